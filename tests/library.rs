@@ -170,3 +170,31 @@ fn the_manual_has_the_words() {
     }
     assert_eq!(shown, manual(), "run this test with UPDATE_MANUAL=1");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_saved_in_a_watched_folder_is_added() {
+    use std::io::{BufRead as _, BufReader};
+
+    let folder = folder();
+    let folder = folder.path();
+    let arguments = ["library", "add", "m", "--ply", "0", "--watch", "--json"];
+    let mut command = command(&arguments);
+    command
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"));
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(next()["added"], 1);
+    fs::write(folder.join("m/new.mat"), format!("{MATCH}\n")).unwrap();
+    assert_eq!(next()["updated"], 1);
+    let ended = std::process::Command::new("kill")
+        .arg("-INT")
+        .arg(child.id().to_string())
+        .status();
+    assert!(ended.unwrap().success());
+    assert!(child.wait().unwrap().success());
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 3);
+}

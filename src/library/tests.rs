@@ -181,3 +181,88 @@ fn names_of_one_player_count_together() {
     people.set_me("anna", false);
     assert!(!people.knows_me());
 }
+
+/// What a search finds is what a slow look at every decision finds.
+#[test]
+fn searches_agree_with_a_slow_scan() {
+    type Slow = fn(&Decision) -> bool;
+    let (record, report, all) = reviewed();
+    let head = MatchHead::new(&record, &report, "2026-11-20");
+    let packed: Vec<PackedDecision> = all.iter().map(PackedDecision::from).collect();
+    let queries: [(&str, Slow); 10] = [
+        ("", |_| true),
+        ("checker error>=0.05", |d| {
+            d.class == Class::Checker && d.error >= 0.05 - 1e-5
+        }),
+        ("cube !take", |d| d.class == Class::Double),
+        ("player:clara", |d| d.player == crate::game::Player::Left),
+        ("race,lead", |_| false),
+        ("pips<100 opponent-pips>60", |d| {
+            d.state.position.mover.pips() < 100 && d.state.position.opponent.pips() > 60
+        }),
+        ("win>70", |d| (d.chances.win * 1e4).round() > 7000.0),
+        ("dice:doubles", |d| {
+            d.state.roll.is_some_and(|roll| roll.is_double())
+        }),
+        ("score:1-2,2-1", |d| {
+            matches!(d.state.score.away(), Some((1, 2) | (2, 1)))
+        }),
+        ("move<=5 contact", |d| {
+            d.number <= 5 && !d.state.position.is_race()
+        }),
+    ];
+    for (text, slow) in queries {
+        let filter = Filter::parse(text).unwrap();
+        let sides = filter.sides(&FilteredMatch::new(1, &head, &People::default()));
+        let search = Search {
+            filter,
+            most: 7,
+            ..Search::default()
+        };
+        let mut run = SearchRun::new(&search);
+        run.visit(1, sides, 0.0, &packed);
+        let result = run.finish();
+        let mut wanted: Vec<&Decision> = all.iter().filter(|d| slow(d)).collect();
+        assert_eq!(result.total, wanted.len(), "{text}");
+        wanted.sort_by(|a, b| b.error.total_cmp(&a.error));
+        wanted.truncate(7);
+        let found: Vec<PackedDecision> = result.found.iter().map(|found| found.decision).collect();
+        let wanted: Vec<PackedDecision> = wanted.into_iter().map(PackedDecision::from).collect();
+        assert_eq!(found, wanted, "{text}");
+    }
+    // The nearest of each game, and none of the game that the decision is in.
+    let one = all
+        .iter()
+        .find(|d| d.class == Class::Checker && d.game == 1)
+        .unwrap();
+    let search = Search {
+        like: Some(Likeness::to(&one.state)),
+        most: 10,
+        ..Search::default()
+    };
+    let mut run = SearchRun::new(&search);
+    run.visit(1, [true; 2], 0.0, &packed);
+    let found = run.finish().found;
+    let sums = |d: &Decision| super::packed::sums(&d.state.position);
+    let own = sums(one);
+    let mut nearest: Vec<(u32, u32)> = (0..report.games.len() as u32)
+        .filter(|game| *game != one.game)
+        .filter_map(|game| {
+            let of = all
+                .iter()
+                .filter(|d| d.game == game && d.class == Class::Checker);
+            Some((
+                of.map(|d| super::similar::distance(&own, &sums(d))).min()?,
+                game,
+            ))
+        })
+        .collect();
+    nearest.sort_unstable();
+    let found: Vec<(u32, u32)> = found
+        .iter()
+        .map(|f| (f.distance.unwrap(), f.decision.game()))
+        .collect();
+    assert_eq!(found.len(), nearest.len());
+    let only = |all: &[(u32, u32)]| all.iter().map(|one| one.0).collect::<Vec<_>>();
+    assert_eq!(only(&found), only(&nearest));
+}

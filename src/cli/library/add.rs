@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -20,13 +21,17 @@ use crate::match_file::Match;
 use crate::review::STANDARD_PLY;
 use crate::sanitize;
 use crate::store::library::{FileState, Kept, LibraryMatch, NewMatch};
-use crate::store::{LibraryStore, MatchFingerprint, folder};
+use crate::store::{FolderWatch, LibraryStore, MatchFingerprint, folder};
+
+/// Time between looks at what a signal has asked for.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
 Examples:
   luckless library add ~/matches
   luckless library add final.xg semifinal.mat
   luckless library add ~/matches --ply 0    faster, by the static evaluation
+  luckless library add ~/matches --watch    and what is saved there later
   luckless library add ~/matches --json
 
 A file whose bytes are the same as before is left alone. The same match in several files and formats is one \
@@ -44,7 +49,10 @@ pub(super) struct Args {
     /// Plies of lookahead where a decision is close; 0 is the static evaluation
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
-    /// Machine output: one JSON document
+    /// Then wait for matches that are saved in these folders, and add them, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Machine output: one JSON document; with --watch another one for each file
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -78,72 +86,71 @@ struct Failure {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        // Watched before it is read, so that nothing falls between.
+        let mut watches = Vec::new();
+        for folder in self.files.iter().filter(|_| self.watch) {
+            watches.push(FolderWatch::start(folder)?);
+        }
         let mut library = self.library.open()?;
         let reviews = match (&self.library.library, library.reviews()) {
             (Some(_), Some(path)) => open_store(Some(&path))?,
             _ => open_store(None)?,
         };
-        let reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?;
-        let pool = self.threads.pool()?;
-        let ended = asked_to_end()?;
-        let named: Vec<&PathBuf> = self.files.iter().filter(|path| !path.is_dir()).collect();
-        let mut all = Vec::new();
-        for path in &self.files {
-            match path.is_dir() {
-                true => all.extend(folder::match_files(path, &mut |e| say(&e))),
-                false => all.push(path.clone()),
-            }
-        }
-        let mut progress = Files::new(all.len());
-        let mut report = AddReport::default();
         let mut importer = Importer {
             library: &mut library,
-            reviewer,
-            ended: Arc::clone(&ended),
+            reviewer: Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?,
+            pool: self.threads.pool()?,
+            ended: asked_to_end()?,
         };
-        let (mut done, mut named_failed) = (0, None);
-        for path in &all {
-            if ended.load(Ordering::Relaxed) {
-                break;
-            }
-            progress.show(done, path);
-            let is_named = named.contains(&path);
-            match pool.install(|| importer.file(path, is_named)) {
-                Ok(kept) => report.count(&kept),
-                Err(_) if ended.load(Ordering::Relaxed) => break,
-                Err(error) => {
-                    let failure = Failure::new(path, &message_of(&error));
-                    if is_named {
-                        named_failed = Some(failure.reason.clone());
-                    }
-                    report.failed.push(failure);
-                }
-            }
-            done += 1;
-        }
-        progress.clear();
+        let mut report = AddReport::default();
+        let (done, of, named) = self.add_all(&mut importer, &mut report);
         if let Some(error) = importer.reviewer.not_kept() {
             say(&format!("reviews are not kept: {error}"));
         }
-        if all.is_empty() {
+        if of == 0 && !self.watch {
             say("no match file there");
         }
-        if self.json {
-            output::json(&report)?;
-        } else {
-            report.failed.iter().for_each(|one| say(&one.reason));
-            output::text(&report.text())?;
+        report.show(self.json)?;
+        if self.watch {
+            return importer.watch(&mut watches, self.json);
         }
-        match named_failed {
-            _ if done < all.len() => {
-                bail!(
-                    "stopped after {done} of {} files: the same command goes on",
-                    all.len()
-                )
+        match named {
+            _ if done < of => bail!("stopped after {done} of {of} files: the same command goes on"),
+            true if self.files.len() == 1 => bail!("nothing was added"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds what was named, until the user wants an end: how many files are done, of how many, and whether
+    /// one that was named itself has failed.
+    fn add_all(&self, importer: &mut Importer<'_>, report: &mut AddReport) -> (usize, usize, bool) {
+        let mut all = Vec::new();
+        for path in &self.files {
+            match path.is_dir() {
+                true => {
+                    let found = folder::match_files(path, &mut |e| say(&e));
+                    all.extend(found.into_iter().map(|path| (path, false)));
+                }
+                false => all.push((path.clone(), true)),
             }
-            Some(_) if self.files.len() == 1 => bail!("nothing was added"),
-            Some(_) | None => Ok(()),
         }
+        let mut progress = Files::new(all.len());
+        let (mut done, mut failed) = (0, false);
+        for (path, is_named) in &all {
+            if importer.is_over() {
+                break;
+            }
+            progress.show(done, path);
+            let before = report.failed.len();
+            importer.take(path, *is_named, report);
+            if importer.is_over() {
+                break;
+            }
+            failed |= *is_named && report.failed.len() > before;
+            done += 1;
+        }
+        progress.clear();
+        (done, all.len(), failed)
     }
 }
 
@@ -167,6 +174,14 @@ impl AddReport {
         }
     }
 
+    fn show(&self, json: bool) -> Result<()> {
+        if json {
+            return output::json(self);
+        }
+        self.failed.iter().for_each(|one| say(&one.reason));
+        output::text(&self.text())
+    }
+
     fn text(&self) -> String {
         let mut text = format!(
             "{} added, {} updated, {} unchanged",
@@ -185,10 +200,50 @@ impl AddReport {
 struct Importer<'a> {
     library: &'a mut LibraryStore,
     reviewer: Reviewer,
+    pool: rayon::ThreadPool,
     ended: Arc<AtomicBool>,
 }
 
 impl Importer<'_> {
+    /// Whether the user wants an end.
+    fn is_over(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Adds what is saved in folders from now on, until the user wants an end: the ordinary one.
+    fn watch(&mut self, watches: &mut [FolderWatch], json: bool) -> Result<()> {
+        if !self.is_over() {
+            say("waiting for matches that are saved there, Ctrl-C ends it");
+        }
+        while !self.is_over() {
+            for watch in watches.iter_mut() {
+                let saved = watch.settled(LOOK_EVERY);
+                watch.troubles().iter().for_each(|trouble| say(trouble));
+                for path in saved {
+                    let mut report = AddReport::default();
+                    self.take(&path, true, &mut report);
+                    if self.is_over() {
+                        break;
+                    }
+                    if !json {
+                        output::text(&format!("{}: ", path.display()))?;
+                    }
+                    report.show(json)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a file in, and says in `report` what became of it.
+    fn take(&mut self, path: &Path, is_named: bool, report: &mut AddReport) {
+        match self.file(path, is_named) {
+            Ok(kept) => report.count(&kept),
+            Err(_) if self.is_over() => {}
+            Err(error) => report.failed.push(Failure::new(path, &message_of(&error))),
+        }
+    }
+
     /// Takes the matches of a file in; why that failed is kept as well.
     fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -250,7 +305,10 @@ impl Importer<'_> {
         }
         let ended = Arc::clone(&self.ended);
         let cancelled = move || ended.load(Ordering::Relaxed);
-        let reviewed = self.reviewer.one(file, index, record, &cancelled)?;
+        let reviewer = &mut self.reviewer;
+        let reviewed = self
+            .pool
+            .install(|| reviewer.one(file, index, record, &cancelled))?;
         let evaluator = self.reviewer.evaluator();
         let all = decisions(record, &reviewed.report, evaluator, self.reviewer.model());
         Ok(NewMatch {
