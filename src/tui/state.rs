@@ -1,6 +1,7 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
 mod effect;
+mod selection;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -22,7 +23,6 @@ use super::library::LibraryPlace;
 use super::message::StoreName;
 use super::motion::Motion;
 use super::overlay::Overlay;
-use super::picks::Pick;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
 use super::quiz::{Quiz, Shelf};
@@ -39,6 +39,7 @@ use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
 pub use effect::Effect;
+pub use selection::Selection;
 
 /// Which pane has the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -101,31 +102,6 @@ impl Default for DisplayOptions {
             whose: None,
             class: None,
         }
-    }
-}
-
-/// The selection in the candidate list, which belongs to a play and not to a row.
-#[derive(Debug, Default)]
-pub struct Selection {
-    /// The position after the selected play.
-    pub play: Option<Position>,
-    /// First row on screen.
-    pub scroll: usize,
-    /// What was clicked on the board: only plays that do it are listed.
-    pub picks: Vec<Pick>,
-}
-
-impl Selection {
-    /// Whether there is nothing to step back from.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.play.is_none() && self.picks.is_empty()
-    }
-
-    /// All plays again, and none of them selected.
-    pub fn clear(&mut self) {
-        self.play = None;
-        self.picks.clear();
     }
 }
 
