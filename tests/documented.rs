@@ -434,12 +434,19 @@ fn commands_in_the_text_exist() {
                 continue;
             };
             count += 1;
-            let first = rest.split_whitespace().next().unwrap_or_default();
+            let mut words = rest.split_whitespace();
+            let first = words.next().unwrap_or_default();
             let name = if is_command(first) { first } else { "" };
-            let help = helps
-                .entry(name.to_owned())
-                .or_insert_with(|| help(name))
-                .clone();
+            let mut known = |name: &str| {
+                let entry = helps.entry(name.to_owned());
+                entry.or_insert_with(|| help(name)).clone()
+            };
+            let mut help = known(name);
+            // A command may have commands of its own.
+            let below = words.next().unwrap_or_default();
+            if help.contains("\nCommands:") && help.contains(&format!("\n  {below} ")) {
+                help = known(&format!("{name} {below}"));
+            }
             let options = rest
                 .split_whitespace()
                 .filter(|word| word.starts_with("--"));
