@@ -79,6 +79,15 @@ fn one_digit(x: f64) -> f64 {
     (x / unit).round() * unit
 }
 
+/// The colours of the plays of a rollout; after the last the first comes again.
+pub(super) const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
+
+/// The letter and look of the play number `i` of a rollout, in figures and chart.
+pub(super) fn series(i: usize) -> (String, Role) {
+    let letter = char::from(b'a' + (i % 26) as u8);
+    (letter.to_string(), SERIES[i % SERIES.len()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,13 +139,4 @@ mod tests {
         few.trials = 324;
         assert_eq!(outlook(&few, &result, 1296), "");
     }
-}
-
-/// The colours of the plays of a rollout; after the last the first comes again.
-pub(super) const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
-
-/// The letter and look of the play number `i` of a rollout, in figures and chart.
-pub(super) fn series(i: usize) -> (String, Role) {
-    let letter = char::from(b'a' + (i % 26) as u8);
-    (letter.to_string(), SERIES[i % SERIES.len()])
 }
