@@ -387,7 +387,18 @@ fn batches_are_gone_on_with() {
     assert_eq!(all[4]["job"], 6);
     assert_eq!(all[4]["position"], "nonsense");
     assert!(!all[4]["error"].as_str().unwrap().is_empty());
-    let alone = document(&ok(&with(&["--trials", "72", "--seed", "2", "--no-store"])));
+    // Batches are for programs: 0-ply, for money without the cube.
+    let alone = [
+        "--ply",
+        "0",
+        "--cubeless",
+        "--trials",
+        "72",
+        "--seed",
+        "2",
+        "--no-store",
+    ];
+    let alone = document(&ok(&with(&alone)));
     assert_eq!(all[1]["plays"], alone["plays"]);
     // Killed in the middle of a line: that job is done again, the others are not.
     let text = std::fs::read_to_string(&out).unwrap();
