@@ -24,14 +24,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         .map_or("the file", |one| short_name(&one.claim.program));
     let title = format!("is {program} right?");
     let tallest = screen.height.saturating_sub(6).max(16);
-    let height = (all.len() as u16).saturating_add(5).clamp(8, tallest);
+    let height = (all.len() as u16).saturating_add(6).clamp(9, tallest);
     let area = window(paint, screen, (WIDTH, height), &title, &progress(app));
     if app.opinions.is_none() {
         let words = "the opinions are collected when the review has ended …";
         paint.line(area, 0, &[(words, Role::OverlayMuted)]);
         return;
     }
-    let above = description(paint, area, &summary(app, all), 2);
+    let above = description(paint, area, &summary(app, all), 3);
     let room = usize::from(area.width).saturating_sub(FIXED);
     let head = format!(
         "{}{}{:>8}{:>8}{:>14}  verdict",

@@ -22,7 +22,7 @@ use crate::tui::message::Message;
 const DEEPEST: u8 = 2;
 /// Trials of each play after which a check of a rollout's play tells what it has found, and after how
 /// many times that it ends.
-const BLOCKS: (u64, usize) = (36, 20);
+const BLOCKS: (u64, usize) = (12, 60);
 
 /// The thread, and the number of the question it is to answer.
 pub struct Inquirer {
