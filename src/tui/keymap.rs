@@ -86,12 +86,18 @@ impl KeyMap {
     /// without a key is called by its name.
     #[must_use]
     pub fn named(&self, text: &str) -> String {
+        self.named_in(KeyScope::Match, text)
+    }
+
+    /// The same with actions of another scope.
+    #[must_use]
+    pub fn named_in(&self, scope: KeyScope, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
             let named = after.split_once('}').and_then(|(name, after)| {
-                let is_it = |a: &&ActionEntry| a.scope == KeyScope::Match && a.name == name;
+                let is_it = |a: &&ActionEntry| a.scope == scope && a.name == name;
                 let action = ACTIONS.iter().find(is_it)?;
                 let key = self.of(action).first().map(|key| pretty(key));
                 Some((key.unwrap_or_else(|| format!(":{name}")), after))

@@ -24,7 +24,10 @@ pub const SIGNS: &[(&str, &str)] = &[
         "R 2 1 0",
         "depth: R is a rollout, a digit the plies looked ahead; … has too few trials yet",
     ),
-    ("diff", "points less than the best play"),
+    (
+        "diff",
+        "points less than the best play; in brackets in the place of the equity where a long play leaves no room for both",
+    ),
     (
         "±95",
         "half of the fixed-sample 95% interval, for a number of trials fixed in advance",

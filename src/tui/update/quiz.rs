@@ -31,7 +31,7 @@ pub(super) fn of_match(app: &mut App) {
     let all = reviewed.flat_map(|(turn, review)| decision::of_turn(&home.record, turn, review));
     let all: Vec<StudyDecision> = all.filter(wanted).collect();
     if !all.iter().any(|one| one.is_error(least)) {
-        return app.say("no error at this threshold (t changes it)");
+        return app.say_keys("no error at this threshold ({threshold} changes it)");
     }
     let seed = seed(app);
     begin(

@@ -383,6 +383,34 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
     draw_verdict(paint, area, app, rows, imported.is_none());
 }
 
+/// What the list says of the play made, where it looks deeper than the review and marks it otherwise.
+fn changed(
+    app: &App,
+    error: f32,
+    level: FigureSource,
+    rows: &[CandidateRow],
+    scale: &Scale,
+) -> String {
+    let FigureSource::Ply(reviewed) = level else {
+        return String::new();
+    };
+    let best = rows.iter().find(|row| row.is_best);
+    let made = rows.iter().find(|row| row.is_played);
+    let Some((best, made)) = best.zip(made) else {
+        return String::new();
+    };
+    let FigureSource::Ply(shown) = best.level else {
+        return String::new();
+    };
+    let lost = (-made.difference).max(0.0);
+    let marks = [f64::from(error), lost].map(|lost| Mark::of(lost as f32, &app.thresholds()));
+    if shown <= reviewed || made.level != best.level || marks[0] == marks[1] {
+        return String::new();
+    }
+    let (size, sign) = (scale.size(lost), marks[1].sign());
+    format!(", {size} {sign} at {shown}-ply")
+}
+
 /// What says that a turn cost so much. The list may be deeper than the review that analysed the turn:
 /// then it is said that the verdict is the review's, unless the list bears out that there was no error.
 fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
@@ -444,9 +472,13 @@ fn draw_verdict(
         .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
     let missed = missed.as_ref().map(|(size, mark)| (&**size, *mark));
     let width = |line: &[(&str, Role)]| line.iter().map(|(t, _)| text::width(t)).sum::<usize>();
+    let changed = told.map_or_else(String::new, |((error, level), _)| {
+        changed(app, error, level, rows, &scale)
+    });
     // The luck goes before what says so.
     let short = source.trim_end_matches(" analysis");
-    let lines = [&*source, short, ""].map(|source| {
+    let sources = [&*source, short, ""].map(|source| format!("{source}{changed}"));
+    let lines = sources.each_ref().map(|source| {
         let mut line = verdict(missed, told, review.is_forced(), (&error, source));
         let gap = if line.is_empty() { "" } else { "   " };
         line.extend([
@@ -460,8 +492,9 @@ fn draw_verdict(
     if has_room && width(&lines[0]) > most {
         let luck = format!(" luck {luck} ");
         paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
-        let without = &lines[0][..lines[0].len() - 3];
-        paint.line(area, 2, without);
+        let without = lines.each_ref().map(|line| &line[..line.len() - 3]);
+        let fitting = without.into_iter().find(|line| width(line) <= most);
+        paint.line(area, 2, fitting.unwrap_or(without[2]));
         return;
     }
     let fitting = lines.iter().find(|line| width(line) <= most);

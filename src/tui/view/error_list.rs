@@ -8,6 +8,7 @@ use super::paint::Paint;
 use crate::cube;
 use crate::game::Player;
 use crate::review::{Class, Mark};
+use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
 use crate::tui::jobs::DecisionKey;
@@ -54,16 +55,25 @@ pub(super) fn head(
         paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     }
     if rows.is_empty() {
-        let none = "no such error (t, w and c change the filter)";
-        paint.line(area, y + 1, &[(none, Role::OverlayMuted)]);
+        let none = "no such error ({size}, {player} and {class} change the filter)";
+        let none = app.keymap.named_in(KeyScope::Errors, none);
+        paint.line(area, y + 1, &[(&none, Role::OverlayMuted)]);
+    } else {
+        heads(paint, area, y + 1);
     }
-    let used = (y + 1).min(area.height);
+    let used = (y + 2).min(area.height);
     let list = Rect {
         y: area.y + used,
         height: area.height - used,
         ..area
     };
     (graph, list)
+}
+
+/// The names of the columns.
+fn heads(paint: &mut Paint<'_>, area: Rect, y: u16) {
+    let words = "points    by move    played";
+    paint.line(area, y, &[(words, Role::OverlayMuted)]);
 }
 
 /// What a player's decisions and rolls came to, and how much of it is listed.

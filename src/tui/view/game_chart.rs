@@ -34,6 +34,14 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
         } else {
             -1.0
         };
+        // A roll that was tried and not played counts only while one looks at it.
+        let is_tried = app
+            .variation
+            .as_ref()
+            .is_some_and(|open| i >= open.line.len());
+        if is_tried && i != app.at {
+            continue;
+        }
         if let Some(review) = &app.document.reviews[i] {
             luck += sign * f64::from(review.luck.unwrap_or(0.0));
             let errors = [app.silent_error(i), app.error(i)];

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::board::disc;
 use super::paint::Paint;
 use crate::tui::actions::ActionId;
 use crate::tui::jobs::{Job, JobState};
@@ -84,9 +85,15 @@ fn place(app: &App) -> Vec<(String, Role)> {
         return words;
     }
     if let Some(open) = &app.variation {
-        words.push(("what if".to_owned(), Role::HeaderLive));
-        if open.opponent.is_some() {
-            words.push(("against the program".to_owned(), Role::HeaderMuted));
+        let name = if open.hand.is_some() {
+            "by hand"
+        } else {
+            "what if"
+        };
+        words.push((name.to_owned(), Role::HeaderLive));
+        if let Some(player) = open.opponent {
+            let sign = disc(player).0;
+            words.push((format!("{sign} by program"), Role::HeaderMuted));
         }
     }
     let record = &app.document.record;

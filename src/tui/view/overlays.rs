@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{description, list, title_acts, window, with_description};
-use crate::tui::actions::{ActionEntry, ActionId};
+use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
 use crate::tui::explain;
 use crate::tui::form::{Field, Form};
@@ -26,7 +26,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     let Some(overlay) = &app.overlay else { return };
     match overlay {
         Overlay::Help { row } => help(paint, screen, app, *row),
-        Overlay::Signs { row } => signs(paint, screen, *row),
+        Overlay::Signs { row } => signs(paint, screen, app, *row),
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
@@ -59,13 +59,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let rows = help_rows(app.screen_scope());
     let size = (112, rows.len() as u16 + 5);
-    let side = "Tab: figures  Enter runs one";
-    let area = window(paint, screen, size, "keys", side);
+    let side = named(app, "{keys or legend}: figures  {choose} runs one");
+    let area = window(paint, screen, size, "keys", &side);
     title_acts(paint, area, ActionId::Complete);
     let above = with_description(paint, area, about(app, rows[row]).as_str());
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
         action_line(paint, line, app, rows[i], 14);
     });
+}
+
+/// A text with the keys of a list in it.
+fn named(app: &App, text: &str) -> String {
+    app.keymap.named_in(KeyScope::List, text)
 }
 
 /// The figures in view as sentences.
@@ -80,7 +85,8 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         }
     }
     let size = (112, lines.len() as u16 + 2);
-    let area = window(paint, screen, size, "the figures in view", "Tab: legend");
+    let side = named(app, "{keys or legend}: legend");
+    let area = window(paint, screen, size, "the figures in view", &side);
     title_acts(paint, area, ActionId::Complete);
     let at = lines.iter().position(|line| line.0 == row).unwrap_or(0);
     let height = usize::from(area.height);
@@ -101,9 +107,10 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 const FIGURE: usize = 22;
 
 /// What each sign on the screen means.
-fn signs(paint: &mut Paint<'_>, screen: Rect, row: usize) {
+fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let size = (112, SIGNS.len() as u16 + 5);
-    let area = window(paint, screen, size, "legend", "Tab: keys");
+    let side = named(app, "{keys or legend}: keys");
+    let area = window(paint, screen, size, "legend", &side);
     title_acts(paint, area, ActionId::Complete);
     let above = with_description(paint, area, SIGNS[row].1);
     list(paint, above, row, SIGNS.len(), &mut |paint, line, i| {

@@ -3,14 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::window::{rows, window};
+use super::window::{list, rows, window};
 use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
-use crate::tui::overlay::first_row;
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -22,6 +21,8 @@ const TABLE: u16 = 36;
 const CELL: usize = 6;
 /// Rows above the list of rolls.
 const ABOVE: u16 = 17;
+/// From so many rows on for sentences and list an empty one stands between them.
+const ROOMY: u16 = 10;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, roll: usize) {
     let Inquiry::Why { state, .. } = inquiry else {
@@ -91,6 +92,12 @@ impl Pane<'_> {
         [&self.compared.a, &self.compared.b]
     }
 
+    /// Of which plays no roll follows: they end the game, or are passed.
+    fn ended(&self) -> [bool; 2] {
+        self.sides()
+            .map(|side| side.rolls.iter().all(|cell| cell.reply.is_none()))
+    }
+
     fn names(&self, paint: &mut Paint<'_>, area: Rect) {
         for (row, (letter, side)) in (0u16..).zip(["A", "B"].iter().zip(self.sides())) {
             let name = text::play(&side.play, &self.position);
@@ -125,12 +132,17 @@ impl Pane<'_> {
         let [a, b] = self.sides();
         let difference = self.compared.difference();
         let equities = [a.equity, b.equity].map(|e| text::equity(f64::from(e)));
-        let mut lines = vec![("equity", equities, text::equity(difference))];
-        let chance = |name, a: f32, b: f32| {
+        let mut lines = vec![("equity", equities, text::equity(difference), difference)];
+        let chance = |name: &'static str, a: f32, b: f32| {
             let more = 100.0 * (f64::from(a) - f64::from(b));
-            let more = format!("{:+.1}", if more.abs() < 0.05 { 0.0 } else { more });
+            let (words, more) = match more.abs() < 0.05 {
+                true => ("=".to_owned(), 0.0),
+                false => (format!("{more:+.1}"), more),
+            };
             let both = [a, b].map(|c| format!("{:.1}%", 100.0 * c));
-            (name, both, more)
+            // More of what is lost is worse.
+            let good = if name.ends_with("lost") { -more } else { more };
+            (name, both, words, good)
         };
         if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
             lines.push(chance("match", a, b));
@@ -139,14 +151,14 @@ impl Pane<'_> {
         let [a, b] = [a, b].map(|side| side.chances.to_array());
         let all = names.iter().zip(a).zip(b);
         lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
-        for (row, (name, [a, b], more)) in (1u16..).zip(lines) {
+        for (row, (name, [a, b], more, good)) in (1u16..).zip(lines) {
             let name = text::fit(name, 12);
             let figures = format!("{a:>8}{b:>8}");
             let more = format!("{more:>8}");
             let words = [
                 (&*name, Role::OverlayMuted),
                 (&*figures, Role::Overlay),
-                (&*more, Role::OverlayTitle),
+                (&*more, looks(good)),
             ];
             paint.line(area, row, &words);
         }
@@ -154,6 +166,9 @@ impl Pane<'_> {
 
     /// The differences as a square of both dice.
     fn map(&self, paint: &mut Paint<'_>, area: Rect, selected: usize) {
+        if self.ended() == [true; 2] {
+            return;
+        }
         let left = area.x + TABLE + 2;
         let area = Rect {
             x: left,
@@ -186,18 +201,27 @@ impl Pane<'_> {
                 }
             }
         }
-        let words = "A−B after the opponent's roll";
+        let words = match self.ended() {
+            [true, false] => "A ends here; the roll follows B",
+            [false, true] => "B ends here; the roll follows A",
+            _ => "A−B after the opponent's roll",
+        };
         paint.line(
             area,
             7,
             &[("  ", Role::Overlay), (words, Role::OverlayMuted)],
         );
-        if let Some((roll, side)) = self.next {
+        let Some((roll, side)) = self.next else {
+            return;
+        };
+        let words = if self.ended()[side] {
+            format!("▸{roll} came in the match")
+        } else {
             let luck = self.sides()[side].next_luck(roll);
             let points = short(f64::from(luck.points));
-            let words = format!("▸{roll} {points}, {}", luck.place());
-            paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
-        }
+            format!("▸{roll} {points}, {}", luck.place())
+        };
+        paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
     }
 
     /// What the difference is made of.
@@ -212,28 +236,58 @@ impl Pane<'_> {
 
     /// On which rolls each is better; answers what is left of the area.
     fn sentences(&self, paint: &mut Paint<'_>, area: Rect) -> Rect {
-        let mut lines = Vec::new();
         let width = usize::from(area.width);
-        let sides = [("A", self.compared.better()), ("B", self.compared.worse())];
-        for (letter, (rolls, of_36)) in sides {
-            let rolls: Vec<String> = rolls.iter().copied().map(dice).collect();
-            let words = match of_36 {
-                0 => continue,
-                36 => format!("{letter} is better on all 36 rolls"),
-                _ => format!(
-                    "{letter} is better on {of_36} of 36 rolls: {}",
-                    rolls.join(" ")
-                ),
-            };
-            lines.extend(text::wrap(&words, width, 2));
-        }
+        let mut lines: Vec<String> = (self.better_on().iter())
+            .flat_map(|words| text::wrap(words, width, 2))
+            .collect();
         if lines.is_empty() {
-            lines.push("no roll tells the plays apart".to_owned());
+            let words = match self.ended() {
+                [true, true] => "no roll follows either play",
+                _ => "no roll tells the plays apart",
+            };
+            lines.push(words.to_owned());
         }
         for (row, words) in (0u16..).zip(&lines) {
             paint.line(area, row, &[(words, Role::Overlay)]);
         }
-        rows(area, lines.len() as u16 + 1, area.height)
+        // Where there is little room the head of the list takes the place of the empty row.
+        let gap = u16::from(area.height > ROOMY);
+        rows(area, lines.len() as u16 + gap, area.height)
+    }
+
+    /// The rolls on which each play is better, in a sentence for each. Where no roll follows one of
+    /// them, it is the end of the game that the rolls after the other are held against.
+    fn better_on(&self) -> Vec<String> {
+        let [a, b] = self.sides();
+        let end = |side: &PlayRolls| text::equity(f64::from(side.equity));
+        let beats = |on: &str, off: &str, equity: String| {
+            [
+                format!("{on} then beats {off}'s {equity} on"),
+                format!("{on} is worse than that on"),
+            ]
+        };
+        let [for_a, for_b] = match self.ended() {
+            [true, true] => return Vec::new(),
+            [false, false] => ["A", "B"].map(|letter| format!("{letter} is better on")),
+            [false, true] => beats("A", "B", end(b)),
+            [true, false] => {
+                let [better, worse] = beats("B", "A", end(a));
+                [worse, better]
+            }
+        };
+        let sides = [
+            (for_a, self.compared.better()),
+            (for_b, self.compared.worse()),
+        ];
+        let sentence = |(start, (rolls, of_36)): (String, (Vec<Roll>, u32))| match of_36 {
+            0 => None,
+            36 => Some(format!("{start} all 36 rolls")),
+            _ => {
+                let rolls: Vec<String> = rolls.iter().copied().map(dice).collect();
+                Some(format!("{start} {of_36} of 36 rolls: {}", rolls.join(" ")))
+            }
+        };
+        sides.into_iter().filter_map(sentence).collect()
     }
 
     /// The rolls with their replies, around the selected one.
@@ -242,15 +296,14 @@ impl Pane<'_> {
             return;
         }
         let half = usize::from(area.width).saturating_sub(12) / 2;
-        let is_headed = area.height > 6;
+        let is_headed = area.height > 2;
         if is_headed {
             let [a, b] = ["A, best reply", "B, best reply"].map(|name| text::fit(name, half));
             let head = format!("roll {a}{b}{:>7}", "A−B");
             paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
         }
         let area = rows(area, u16::from(is_headed), area.height);
-        let first = first_row(selected, usize::from(area.height), Roll::ALL.len());
-        for (row, i) in (0..area.height).zip(first..Roll::ALL.len()) {
+        let mut row = |paint: &mut Paint<'_>, line: Rect, i: usize| {
             let roll = Roll::ALL[i];
             let [a, b] = self.sides().map(|side| {
                 let cell = &side.rolls[i];
@@ -270,12 +323,9 @@ impl Pane<'_> {
                 (&*b, Role::Overlay),
                 (&*more, looks(difference)),
             ];
-            paint.line(area, row, &words);
-            paint.target(rows(area, row, 1), Target::Row(i));
-            if i == selected {
-                paint.select(rows(area, row, 1), Role::OverlayCursor);
-            }
-        }
+            paint.line(line, 0, &words);
+        };
+        list(paint, area, selected, Roll::ALL.len(), &mut row);
     }
 }
 
