@@ -94,6 +94,7 @@ pub enum ActionId {
     PreviousBranch,
     RemoveBranch,
     RestoreBranch,
+    ByHand,
     Export,
     Picture,
     Before,

@@ -169,6 +169,7 @@ table! {
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" is_varying;
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
         RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last" "" has_removed;
+        ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
         Export "write SGF" ["y s"] "write the match with its variations as SGF" "" has_turns;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::by_hand::HandRollout;
 use super::message::Standing;
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
@@ -304,6 +305,8 @@ pub struct OpenVariation {
     pub program: Option<usize>,
     /// The side that the program plays always.
     pub opponent: Option<Player>,
+    /// The rollout by hand whose games are in view instead of variations.
+    pub hand: Option<Box<HandRollout>>,
     /// The match without its games' events, for names and scores.
     record: Arc<Match>,
     /// Number of the move it hangs on.
@@ -324,6 +327,7 @@ impl OpenVariation {
             removed: None,
             program: None,
             opponent: None,
+            hand: None,
             number: turn.number,
         }
     }
@@ -342,11 +346,17 @@ impl OpenVariation {
     /// The tree.
     #[must_use]
     pub fn tree(&self) -> Option<&Variations> {
+        if let Some(hand) = &self.hand {
+            return Some(&hand.tree);
+        }
         self.home.document.variations.get(&self.place)
     }
 
     /// The tree, to be changed.
     pub fn tree_mut(&mut self) -> Option<&mut Variations> {
+        if let Some(hand) = &mut self.hand {
+            return Some(&mut hand.tree);
+        }
         self.home.document.variations.get_mut(&self.place)
     }
 

@@ -17,6 +17,7 @@ use super::state::{App, Effect, Openable};
 use super::terminal::{self, LIVE, Screen, live_pause};
 use super::update::{next_tick, update};
 use super::view;
+use super::workers::by_hand;
 use super::workers::exporter;
 use super::workers::inbox;
 use super::workers::kept_rollouts;
@@ -328,6 +329,17 @@ impl World {
             }
             Effect::KeepVariations { place, tree } => {
                 self.keep_note(app, place, NoteContent::Variations(tree));
+            }
+            Effect::ByHand { number, wish } => {
+                let (setup, path) = (self.setup.clone(), self.hand_games.clone());
+                let granted = by_hand::grant(number, *wish, setup, path, self.messages.clone());
+                granted.unwrap_or_else(|why| app.warn(why));
+            }
+            Effect::LeaveByHand { start, hands } => {
+                if let Some(path) = self.hand_games.clone() {
+                    // Its number is free again in any case, a little later.
+                    let _ = by_hand::leave(start, hands, self.setup.clone(), path);
+                }
             }
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Draft {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
+use super::by_hand::HandNews;
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::library::LibraryView;
@@ -182,6 +183,13 @@ pub enum Message {
         number: u64,
         /// What.
         found: Result<Box<LibraryView>, String>,
+    },
+    /// A game that is rolled out by hand has gone on, or cannot.
+    ByHand {
+        /// The number of the wish.
+        number: u64,
+        /// What is new.
+        news: Result<Box<HandNews>, String>,
     },
     /// A note has been kept, or removed.
     NoteKept {

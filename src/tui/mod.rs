@@ -12,6 +12,7 @@
 pub mod action_id;
 pub mod actions;
 pub mod board;
+pub mod by_hand;
 pub mod candidate_rows;
 mod document;
 pub mod draft;

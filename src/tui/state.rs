@@ -1,6 +1,7 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
 mod effect;
+mod hand;
 mod selection;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

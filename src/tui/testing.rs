@@ -22,6 +22,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
+use super::workers::by_hand;
 use super::workers::inquirer::{answer_ply_by_ply, check_bias};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -192,6 +193,8 @@ pub(super) struct TestApp {
     pub(super) wishes: Vec<super::library::LibraryWish>,
     /// What was asked of the library.
     pub(super) library_quiz: Option<LibraryQuiz>,
+    /// Where games played by hand are kept.
+    pub(super) hand_games: Option<PathBuf>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
     /// Rollouts that were started, in order.
@@ -253,6 +256,7 @@ impl TestApp {
             answers: Vec::new(),
             wishes: Vec::new(),
             library_quiz: None,
+            hand_games: None,
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
         bench.app.status = None;
@@ -293,6 +297,13 @@ impl TestApp {
                         self.kept_variations.insert(place, tree.to_json());
                     }
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
+                    Effect::ByHand { number, wish } => {
+                        let setup = self.setup();
+                        let news = by_hand::news(&wish, &setup, self.hand_games.clone());
+                        let news = news.map(Box::new);
+                        self.tell(Message::ByHand { number, news });
+                    }
+                    Effect::LeaveByHand { .. } => self.given_up += 1,
                     Effect::Start(id) => {
                         self.rolling = Some(id);
                         self.started.push(id);
@@ -378,6 +389,14 @@ impl TestApp {
         }
     }
 
+    /// What rollouts are made with.
+    fn setup(&self) -> Setup {
+        Setup {
+            cube: Some(self.app.model.clone()),
+            ..Setup::from(Arc::new(Race) as Arc<dyn Evaluator>)
+        }
+    }
+
     /// Answers a question without looking ahead.
     fn answer(&mut self, number: u64, asked: Asked) {
         let found = Mutex::new(Vec::new());
@@ -387,10 +406,7 @@ impl TestApp {
         let done = match asked {
             Asked::Decision(inquiry) => answer_ply_by_ply(means, inquiry, 0, &|| false, &tell),
             Asked::Play(candidates, settings) => {
-                let setup = Setup {
-                    cube: Some(model.clone()),
-                    ..Setup::from(Arc::new(Race) as Arc<dyn Evaluator>)
-                };
+                let setup = self.setup();
                 let check = check_bias(&setup, &candidates, &settings, (2, 2), &|| false, &tell);
                 check.expect("the rollout ran with these settings")
             }

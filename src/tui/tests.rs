@@ -2,6 +2,7 @@
 
 mod analysis;
 mod any_events;
+mod by_hand;
 mod bytes;
 mod edited;
 mod editor;

@@ -48,6 +48,8 @@ pub(super) struct World {
     pub(super) kept: HashMap<JobId, Progress>,
     pub(super) bell: Sender<()>,
     pub(super) settings: Option<std::path::PathBuf>,
+    /// Where games played by hand are kept.
+    pub(super) hand_games: Option<std::path::PathBuf>,
     pub(super) generation: u64,
     pub(super) over: bool,
     /// The signal that ended it, if one did.
@@ -100,6 +102,7 @@ impl World {
             kept: HashMap::new(),
             bell,
             settings: places.map(UserFolders::settings),
+            hand_games: places.map(UserFolders::rollouts),
             generation: 1,
             over: false,
             signal: None,

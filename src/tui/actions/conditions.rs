@@ -228,8 +228,17 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
 pub(super) fn can_roll_match(app: &App) -> Result<(), &'static str> {
     match app.variation {
         None => has_turns(app),
-        Some(_) => Err("this is a variation (Esc leads back to the match)"),
+        Some(_) => Err("this is a variation ({back} leads back to the match)"),
     }
+}
+
+/// Whether games can be played by hand from the turn in view.
+pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
+    if app.variation.is_some() {
+        return Err("{back} leads back to the match: games by hand begin there");
+    }
+    let why = "games by hand begin from a play, or before a roll";
+    at_decision(app, |d| !d.state.doubled, why)
 }
 
 /// Whether something of variations can be done at the turn in view.
@@ -238,6 +247,9 @@ fn at_decision(
     may: impl Fn(&DecisionState) -> bool,
     why: &'static str,
 ) -> Result<(), &'static str> {
+    if app.hand_is_over() {
+        return Ok(());
+    }
     let decision = app.varied_decision();
     let decision = decision.filter(|d| !d.state.position.is_over() && may(d));
     decision.map(drop).ok_or(why)
@@ -248,7 +260,8 @@ pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
-    let why = "no dice: the game is over, or a double is not answered yet (A takes, X passes)";
+    let why =
+        "no dice: the game is over, or a double is not answered yet ({take} takes, {pass} passes)";
     at_decision(app, |d| !d.state.doubled, why)
 }
 
@@ -275,7 +288,7 @@ pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
     let open = app.variation.as_ref().map(drop);
-    open.ok_or("no variation is in view (v begins one)")
+    open.ok_or("no variation is in view ({what if} begins one)")
 }
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {

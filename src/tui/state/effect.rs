@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::Openable;
 use crate::game::{GameState, Play};
 use crate::match_file::Variations;
+use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
+use crate::tui::by_hand::{HandStart, HandWish};
 use crate::tui::exported::Written;
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
@@ -35,6 +38,16 @@ pub enum Effect {
     KeepVariations {
         place: (usize, usize),
         tree: Box<Variations>,
+    },
+    /// Go on with a game that is rolled out by hand.
+    ByHand {
+        number: u64,
+        wish: Box<HandWish>,
+    },
+    /// Give up the game of a rollout by hand that was begun.
+    LeaveByHand {
+        start: Arc<HandStart>,
+        hands: Hands,
     },
     /// Write something to a file that is not there yet.
     Export {

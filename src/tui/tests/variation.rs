@@ -195,7 +195,7 @@ fn the_program_plays_a_turn_or_a_side() {
     let turns = bench.app.document.turns.len();
     assert!(turns >= 3);
     bench.keys("S");
-    assert!(said(&bench).contains("answers at 0-ply"));
+    assert!(said(&bench).contains("at 0-ply; S ends that"));
     let mine = bench.app.turn().unwrap().before.player;
     for _ in 0..3 {
         bench.keys("s j v");
@@ -382,4 +382,25 @@ fn the_match_is_written_with_its_variations() {
     assert!(other.app.has_variations(at), "{text}");
     other.keys("n v");
     assert_eq!(actions(&other.app), actions(&bench.app));
+}
+
+/// The sums of a game are those of what was played: a roll that was only tried counts while it is in view.
+#[test]
+fn the_luck_of_a_roll_that_was_tried_goes_with_it() {
+    let sums = |bench: &mut TestApp| {
+        let screen = text(&bench.draw(120, 40));
+        let at = screen.find("luck +").or(screen.find("luck -"))?;
+        screen[at..].split_whitespace().nth(1).map(str::to_owned)
+    };
+    let mut bench = bench();
+    bench.keys("n v");
+    let played = {
+        bench.keys("h");
+        sums(&mut bench)
+    };
+    bench.keys("l d 6 6 enter");
+    let tried = sums(&mut bench);
+    bench.keys("h");
+    assert_eq!(sums(&mut bench), played);
+    assert_ne!(tried, played);
 }

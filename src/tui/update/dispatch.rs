@@ -1,6 +1,7 @@
 //! What each action does.
 
 use super::appearance;
+use super::by_hand;
 use super::document;
 use super::editor;
 use super::filters;
@@ -45,8 +46,8 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
             variations::leave(app);
         }
-        ActionId::Look if app.variation.is_some() && app.selection.play.is_some() => {
-            variations::act(app, ActionId::Vary);
+        ActionId::Look if app.is_varying_at_choice() => {
+            vary(app, ActionId::Vary);
         }
         ActionId::NextTurn
         | ActionId::PreviousTurn
@@ -119,7 +120,8 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::NextBranch
         | ActionId::PreviousBranch
         | ActionId::RemoveBranch
-        | ActionId::RestoreBranch => variations::act(app, action),
+        | ActionId::RestoreBranch => vary(app, action),
+        ActionId::ByHand => by_hand::begin(app),
         ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Open
@@ -227,4 +229,12 @@ fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(3);
     candidate_rows::rerank(app);
     walk::analyse_turn_in_view(app);
+}
+
+/// Does what a key of variations means, in a variation or in a game by hand.
+fn vary(app: &mut App, action: ActionId) {
+    match app.hand() {
+        Some(_) => by_hand::act(app, action),
+        None => variations::act(app, action),
+    }
 }

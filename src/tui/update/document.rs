@@ -133,6 +133,7 @@ pub(super) fn not_opened(app: &mut App, why: String) {
 pub(super) fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
     super::quiz::leave(app);
+    super::by_hand::end(app);
     app.shown = app.source;
     app.variation = None;
     let warnings = document.record.warnings.len();

@@ -2,6 +2,7 @@
 //! in [`App::effects`].
 
 mod appearance;
+mod by_hand;
 mod dispatch;
 mod document;
 mod draft;
@@ -81,6 +82,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
+        Message::ByHand { number, news } => by_hand::came(app, number, news),
         Message::Study { cards, micros } => app.study = Shelf::new(cards, micros, now),
         Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {

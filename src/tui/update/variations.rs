@@ -1,6 +1,7 @@
 //! What if: variations begun, gone on with, walked and left.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
@@ -9,6 +10,7 @@ use crate::game::Roll;
 use crate::match_file::variations::may_double;
 use crate::match_file::{Action, NodeId, Variations};
 use crate::tui::actions::ActionId;
+use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
 use crate::tui::document::{Home, LINES, Trees};
 use crate::tui::state::{App, Effect, OpenVariation};
@@ -82,7 +84,13 @@ fn best(app: &App) -> Option<(crate::game::Play, String)> {
     Some((play, crate::tui::text::play(&play, &position)))
 }
 
-fn selected(app: &App) -> Option<crate::game::Play> {
+/// The play in view, or else the best.
+pub(super) fn chosen(app: &App) -> Option<crate::game::Play> {
+    selected(app).or_else(|| Some(best(app)?.0))
+}
+
+/// The play in view.
+pub(super) fn selected(app: &App) -> Option<crate::game::Play> {
     let selected = app.selection.play?;
     let rows = candidate_rows::rows(app);
     let row = rows.iter().find(|row| row.candidate.result == selected)?;
@@ -90,7 +98,7 @@ fn selected(app: &App) -> Option<crate::game::Play> {
 }
 
 /// Puts the match aside, unless a variation is in view already.
-fn begin(app: &mut App) {
+pub(super) fn begin(app: &mut App) {
     let Some(turn) = app.turn().copied().filter(|_| app.variation.is_none()) else {
         return;
     };
@@ -112,7 +120,7 @@ fn begin(app: &mut App) {
 }
 
 /// Shows the line from its turn `at`.
-fn show(app: &mut App, at: usize) {
+pub(super) fn show(app: &mut App, at: usize) {
     let Some(open) = &mut app.variation else {
         return;
     };
@@ -203,6 +211,13 @@ fn keep(app: &mut App) {
 
 /// Sets the dice of the turn in view, or takes them off.
 pub(super) fn set_dice(app: &mut App, roll: Option<Roll>) {
+    if app
+        .variation
+        .as_ref()
+        .is_some_and(|open| open.hand.is_some())
+    {
+        return app.say("the dice of a game by hand are those of its trial");
+    }
     begin(app);
     remember(app);
     let at = app.at;
@@ -289,8 +304,14 @@ fn opponent(app: &mut App) {
         Some(_) => None,
     };
     match open.opponent {
-        Some(_) => app.say(format!("the program answers at {ply}-ply")),
-        None => app.say("the program answers no more"),
+        Some(player) => {
+            let name = app.document.record.players[player.index()].clone();
+            let key = app.keymap.named("{against the program}");
+            app.say(format!(
+                "the program plays for {name} at {ply}-ply; {key} ends that"
+            ));
+        }
+        None => app.say("the program plays no more"),
     }
 }
 
@@ -378,7 +399,10 @@ fn sibling(app: &mut App, next: bool) {
         None => Some(if next { 0 } else { n - 1 }),
     };
     let Some(to) = to else {
-        return app.say("nothing else was tried here");
+        return match all.is_empty() || open.parent(at).is_some() {
+            true => app.say("nothing else was tried here"),
+            false => app.say_keys("nothing else was tried here; {back} goes back to the match"),
+        };
     };
     remember(app);
     go_on(app, at, all[to]);
@@ -469,7 +493,8 @@ fn remove(app: &mut App) {
     keep(app);
     show(app, at);
     let s = if count == 1 { "" } else { "s" };
-    app.say(format!("removed, {count} action{s}; U brings it back"));
+    let key = app.keymap.named("{restore branch}");
+    app.say(format!("removed, {count} action{s}; {key} brings it back"));
 }
 
 /// Brings back what was taken away last.
@@ -489,7 +514,12 @@ pub(super) fn leave(app: &mut App) {
     let Some(open) = app.variation.take() else {
         return;
     };
-    let OpenVariation { home, place, .. } = *open;
+    let OpenVariation {
+        home, place, hand, ..
+    } = *open;
+    if let Some(hand) = hand {
+        leave_hand(app, &hand);
+    }
     app.document = home.document;
     if app
         .document
@@ -506,6 +536,17 @@ pub(super) fn leave(app: &mut App) {
     candidate_rows::rerank(app);
 }
 
+/// What is left behind with games that were played by hand.
+fn leave_hand(app: &mut App, hand: &HandRollout) {
+    app.options.hidden = hand.was_hidden;
+    if hand.trial.is_some() && !matches!(hand.ask, Some(HandAsk::Over { .. })) {
+        app.effects.push(Effect::LeaveByHand {
+            start: Arc::clone(&hand.start),
+            hands: hand.hands,
+        });
+    }
+}
+
 /// What is in view of a variation: the line, dice and turn.
 pub(super) struct VariationPlace {
     place: (usize, usize),
@@ -516,7 +557,7 @@ pub(super) struct VariationPlace {
 
 /// What is in view of a variation, if one is.
 pub(super) fn view(app: &App) -> Option<VariationPlace> {
-    let open = app.variation.as_ref()?;
+    let open = app.variation.as_ref().filter(|open| open.hand.is_none())?;
     Some(VariationPlace {
         place: open.place,
         line: open.line.clone(),

@@ -7,6 +7,7 @@ use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::jobs::JobState;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
+use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -55,27 +56,40 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     draw_keys(paint, area, app);
 }
 
+/// The keys that may follow those typed: in as many rows above the bottom as they need.
 fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    const GAP: u16 = 3;
     let typed: String = app.pending.iter().map(ToString::to_string).collect();
-    let mut x = paint.line(
-        area,
-        0,
-        &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)],
-    );
-    for (key, action) in app.keymap.followers(app.scope(), &app.pending) {
-        let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
-        let start = x + 3;
-        x = paint.line(
-            rest,
-            0,
-            &[
-                ("   ", Role::Bar),
-                (&key, Role::BarKey),
-                (" ", Role::Bar),
-                (action.name, Role::Bar),
-            ],
-        );
-        let word = Rect::new(start, area.y, x.saturating_sub(start), 1);
+    let start = area.x + text::width(&typed) as u16 + 3;
+    let followers = app.keymap.followers(app.scope(), &app.pending);
+    let wide = |key: &str, name: &str| GAP + (text::width(key) + 1 + text::width(name)) as u16;
+    // The place of each: its row, and its column.
+    let (mut x, mut row) = (start, 0);
+    let mut places = Vec::with_capacity(followers.len());
+    for (key, action) in &followers {
+        let wide = wide(key, action.name);
+        if x + wide > area.right() && x > start {
+            (x, row) = (start, row + 1);
+        }
+        places.push((x, row));
+        x += wide;
+    }
+    let top = area.y.saturating_sub(row);
+    for y in top..area.bottom() {
+        paint.fill(Rect::new(area.x, y, area.width, 1), Role::Bar);
+    }
+    let head = [(" ", Role::Bar), (&*typed, Role::BarKey), (" …", Role::Bar)];
+    paint.line(Rect::new(area.x, top, area.width, 1), 0, &head);
+    for ((key, action), (x, row)) in followers.iter().zip(places) {
+        let x = (x + GAP).min(area.right());
+        let line = Rect::new(x, top + row, area.right() - x, 1);
+        let words = [
+            (&**key, Role::BarKey),
+            (" ", Role::Bar),
+            (action.name, Role::Bar),
+        ];
+        let end = paint.line(line, 0, &words);
+        let word = Rect::new(x, line.y, end.saturating_sub(x), 1);
         paint.target(word, Target::Action(action.id));
     }
 }
@@ -136,8 +150,19 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Choice, _) if is_answered(app) => "grade",
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
+        (ActionId::Accept, KeyScope::List) => accept_hint(app),
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
+    }
+}
+
+/// What Enter does in a list: nothing where there is only something to read.
+fn accept_hint(app: &App) -> &'static str {
+    match app.overlay {
+        Some(Overlay::Figures { .. } | Overlay::Signs { .. }) => "",
+        Some(Overlay::Help { .. }) => "run",
+        Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
+        _ => "choose",
     }
 }
 
@@ -150,6 +175,9 @@ fn is_useful(action: &ActionEntry, app: &App) -> bool {
 
 /// Whether an action has its place in the bottom line.
 fn is_named(id: ActionId, app: &App) -> bool {
+    if let Some(hand) = app.hand() {
+        return !is_of_variations(id) || hand.asks_for(id);
+    }
     let alone = id == ActionId::Dice && app.document.record.games.is_empty();
     app.variation.is_some() || id == ActionId::Vary || alone || !is_of_variations(id)
 }
@@ -176,6 +204,7 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
         .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
+        .filter(|a| !hint_of(a, app).is_empty())
         .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
         .partition(|a| matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close));

@@ -7,6 +7,7 @@ mod bias;
 mod board;
 pub(in crate::tui) mod bounds;
 mod braille;
+mod by_hand;
 mod candidates;
 mod chart;
 mod columns;
@@ -96,10 +97,14 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         // Below a window only the bottom line can be pointed at.
         paint.targets = Targets::default();
     }
-    within(&mut paint, areas.bar, |paint| {
-        bar::draw(paint, &areas, app);
-    });
     tip::draw(&mut paint, &areas, app);
+    // The keys that may follow need more than one row of a narrow screen.
+    let bar = if app.pending.is_empty() {
+        areas.bar
+    } else {
+        screen
+    };
+    within(&mut paint, bar, |paint| bar::draw(paint, &areas, app));
     draw_watched(&mut paint, |paint| {
         overlays::draw(paint, screen, app, &mut areas);
         let mut windows = paint.targets.iter();
@@ -120,6 +125,11 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         return within(paint, area, |paint| {
             let inner = title(paint, area, "position editor", &side, true);
             editor::draw(paint, inner, app, open);
+        });
+    }
+    if let Some(hand) = app.hand() {
+        return within(paint, areas.chart, |paint| {
+            by_hand::draw(paint, areas.chart, app, hand);
         });
     }
     if let Some(both) = family::both_panes(areas, app) {
@@ -147,9 +157,9 @@ fn wishes(app: &App) -> Wishes {
     let job = super::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
     Wishes {
-        has_figures: job.is_some() || app.editor.is_some(),
+        has_figures: (job.is_some() && app.hand().is_none()) || app.editor.is_some(),
         has_moves: is_match || app.variation.is_some(),
-        has_chart: job.is_some() || is_match || app.editor.is_some(),
+        has_chart: job.is_some() || is_match || app.editor.is_some() || app.hand().is_some(),
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,
         wider_moves: app.options.wider_moves,

@@ -27,7 +27,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVari
         0 => String::new(),
         n => n.to_string(),
     };
-    let inner = title(paint, area, "what if", &side, is_focused(app, Focus::Moves));
+    let (name, side) = match open.hand {
+        Some(_) => ("by hand", String::new()),
+        None => ("what if", side),
+    };
+    let inner = title(paint, area, name, &side, is_focused(app, Focus::Moves));
     let game = match open.home.document.record.games.is_empty() {
         true => "a position".to_owned(),
         false => format!("game {}", open.place.0 + 1),

@@ -1,0 +1,25 @@
+//! What of a rollout by hand is in view.
+
+use super::App;
+use crate::tui::by_hand::{HandAsk, HandRollout};
+
+impl App {
+    /// The rollout by hand whose games are in view.
+    #[must_use]
+    pub fn hand(&self) -> Option<&HandRollout> {
+        self.variation.as_ref()?.hand.as_deref()
+    }
+
+    /// Whether the game by hand in view has ended.
+    #[must_use]
+    pub fn hand_is_over(&self) -> bool {
+        self.hand()
+            .is_some_and(|hand| matches!(hand.ask, Some(HandAsk::Over { .. })))
+    }
+
+    /// Whether the key that takes a play as made has something to do in a variation.
+    #[must_use]
+    pub fn is_varying_at_choice(&self) -> bool {
+        self.variation.is_some() && (self.selection.play.is_some() || self.hand_is_over())
+    }
+}

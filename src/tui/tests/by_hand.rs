@@ -1,0 +1,125 @@
+//! Rollouts by hand on the board: keys through the application.
+
+use crate::game::{GameState, Position, Side};
+use crate::rollout::by_hand::Hands;
+use crate::tui::by_hand::HandAsk;
+use crate::tui::message::Message;
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// A short race of money play, the cube in the middle.
+fn race() -> GameState {
+    let side = |far: usize, near: u8| {
+        let mut counts = [0; 26];
+        (counts[far], counts[8], counts[1]) = (2, 1, near);
+        Side::new(&counts).unwrap()
+    };
+    GameState::money(Position::new(side(10, 1), side(9, 2)).unwrap())
+}
+
+fn alone(state: GameState) -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    bench.tell(Message::Opened(Ok(Box::new(Document::of_position(
+        state,
+        "p".into(),
+        5,
+    )))));
+    bench
+}
+
+/// Lets the program decide all that is asked until the game is over; answers how often it was asked.
+fn play_on(bench: &mut TestApp) -> usize {
+    for asked in 0..200 {
+        if bench.app.hand_is_over() {
+            return asked;
+        }
+        assert!(bench.app.hand().unwrap().ask.is_some());
+        bench.keys(".");
+    }
+    panic!("the game has no end");
+}
+
+#[test]
+fn games_are_played_to_their_end_and_summed() {
+    let mut state = race();
+    state.roll = Some("31".parse().unwrap());
+    let mut bench = alone(state);
+    let (at, before) = (bench.app.at, bench.app.document.turns.len());
+    bench.keys("g h");
+    let hand = bench.app.hand().unwrap();
+    assert_eq!((hand.hands, hand.known.len()), (Hands::Own, 0));
+    assert!(bench.app.options.hidden);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("no game has ended yet"), "{screen}");
+    for games in 1..=2 {
+        assert!(play_on(&mut bench) > 0);
+        let hand = bench.app.hand().unwrap();
+        assert_eq!(hand.known.len(), games);
+        let sum = hand.sum.as_ref().unwrap();
+        assert_eq!(sum.trials, games as u64);
+        // The mean of the games without their luck.
+        let all = hand.ended.iter().map(|(_, plain, luck)| plain - luck);
+        let mean = all.sum::<f64>() / games as f64;
+        assert!((sum.equity.mean - mean).abs() < 1e-6, "{mean}");
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains("of it luck"), "{screen}");
+        bench.keys("s");
+    }
+    bench.keys("esc esc");
+    assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
+    assert_eq!((bench.app.at, bench.app.document.turns.len()), (at, before));
+    assert!(bench.kept_variations.is_empty());
+}
+
+#[test]
+fn a_play_the_cube_and_both_sides_are_the_players() {
+    let mut bench = alone(race());
+    bench.keys("g h");
+    // The cube comes first: who is on roll may double.
+    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Double));
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("D doubles, s rolls"), "{screen}");
+    bench.keys("S");
+    assert_eq!(bench.app.hand().unwrap().hands, Hands::Both);
+    bench.keys("D");
+    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Answer));
+    bench.keys("X");
+    let Some(HandAsk::Over { plain, .. }) = bench.app.hand().unwrap().ask else {
+        panic!("a pass ends it");
+    };
+    assert_eq!(plain, 1.0);
+    // The next game has other dice, and a play of one's own.
+    bench.keys("s s");
+    let ask = bench.app.hand().unwrap().ask;
+    let Some(HandAsk::Play(roll)) = ask else {
+        panic!("{ask:?}");
+    };
+    bench.keys("j v");
+    let made = bench.app.document.turns[0];
+    assert_eq!(made.before.state.roll, Some(roll));
+    assert!(made.action.is_some());
+    // What is behind stays as it was.
+    bench.keys("h j v");
+    let told = &bench.app.status.as_ref().unwrap().text;
+    assert!(told.contains("goes on at its end"), "{told}");
+}
+
+#[test]
+fn games_are_kept_and_go_on_in_the_next_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rollouts.sqlite");
+    let mut first = alone(race());
+    first.hand_games = Some(path.clone());
+    first.keys("g h");
+    play_on(&mut first);
+    let kept = first.app.hand().unwrap().known.clone();
+    // A game that is left is none.
+    first.keys("s esc esc");
+    let mut second = alone(race());
+    second.hand_games = Some(path);
+    second.keys("g h");
+    let hand = second.app.hand().unwrap();
+    assert_eq!((&hand.known, hand.trial), (&kept, Some(1)));
+    assert_eq!(hand.sum.as_ref().unwrap().trials, 1);
+}

@@ -1,0 +1,102 @@
+//! The pane of a rollout by hand: who is to decide, what the games come to, and what the last ones gave.
+
+use ratatui::layout::Rect;
+
+use super::board::disc;
+use super::paint::Paint;
+use super::title;
+use crate::rollout::CandidateResult;
+use crate::rollout::by_hand::Hands;
+use crate::tui::by_hand::{HandAsk, HandRollout};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRollout) {
+    if area.is_empty() {
+        return;
+    }
+    let game = hand
+        .trial
+        .map_or_else(String::new, |n| format!("game {}", n + 1));
+    let inner = title(paint, area, "by hand", &game, false);
+    let column = Rect {
+        x: inner.x + 1.min(inner.width),
+        width: inner.width.saturating_sub(2),
+        ..inner
+    };
+    let mut row = 0;
+    let mut add = |paint: &mut Paint<'_>, words: &[(&str, Role)]| {
+        paint.line(column, row, words);
+        row += 1;
+    };
+    let (sign, role) = disc(hand.start.player);
+    let whose = match hand.hands {
+        Hands::Both => "you play both sides".to_owned(),
+        _ => format!("you play {}", name(app, hand)),
+    };
+    add(
+        paint,
+        &[(sign, role), (" ", Role::Text), (&whose, Role::Text)],
+    );
+    let named = |text: &str| app.keymap.named(text);
+    let asked = match hand.ask {
+        None => "the program is at work …".to_owned(),
+        Some(HandAsk::Double) => named("{double} doubles, {random dice} rolls"),
+        Some(HandAsk::Answer) => named("doubled: {take} takes, {pass} passes"),
+        Some(HandAsk::Play(roll)) => named(&format!(
+            "{roll}: {{down}} chooses a play, {{what if}} makes it"
+        )),
+        Some(HandAsk::Over { plain, luck }) => {
+            format!("over: {plain:+.3}, of it luck {luck:+.3}")
+        }
+    };
+    add(paint, &[(&asked, Role::Strong)]);
+    match &hand.sum {
+        None => add(paint, &[("no game has ended yet", Role::Muted)]),
+        Some(sum) => {
+            let [figure, worth] = sums(sum);
+            let name = hand.start.label.plays.first().cloned().flatten();
+            let name = name.unwrap_or_else(|| "before the roll".to_owned());
+            let name = format!("{name}  ");
+            add(paint, &[(&name, Role::Best), (&figure, Role::Text)]);
+            add(paint, &[(&worth, Role::Muted)]);
+        }
+    }
+    let rest = named("{program} lets the program decide, {against the program} changes sides");
+    add(paint, &[(&rest, Role::Muted)]);
+    for (game, plain, luck) in hand.ended.iter().rev() {
+        let words = format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", game + 1);
+        add(paint, &[(&words, Role::Muted)]);
+    }
+}
+
+/// Equity with both intervals, and what it rests on.
+fn sums(sum: &CandidateResult) -> [String; 2] {
+    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
+    let figure = match sum.trials {
+        0 | 1 => text::equity(sum.equity.mean),
+        _ => format!(
+            "{} ±{:.3}  anytime ±{:.3}",
+            text::equity(sum.equity.mean),
+            half(sum.equity.ci95),
+            half(sum.equity.anytime95)
+        ),
+    };
+    let s = if sum.trials == 1 { "" } else { "s" };
+    let games = format!("{} game{s} without their luck", sum.trials);
+    let worth = match sum.equivalent_trials.is_finite() && sum.trials > 1 {
+        true => format!(
+            "{games}, as exact as {} with it",
+            text::count(sum.equivalent_trials)
+        ),
+        false => games,
+    };
+    [figure, worth]
+}
+
+/// The name of the player whose equity is wanted.
+fn name(app: &App, hand: &HandRollout) -> String {
+    let player = hand.start.player;
+    app.document.record.players[player.index()].clone()
+}

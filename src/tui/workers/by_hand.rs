@@ -1,0 +1,366 @@
+//! Goes on with a game that is rolled out by hand: the dice, the program's side, and what games come to.
+//!
+//! Each wish names the whole game so far. It is played again up to its end, which takes a few milliseconds,
+//! and then on until the person has something to decide. So no game stands in this thread, and none is lost
+//! with it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::cube::CubeChoice;
+use crate::game::{PlayList, Position, Roll};
+use crate::match_file::Action;
+use crate::rollout::by_hand::{HandTrial, Hands};
+use crate::rollout::{Identity, Setup, ShardMerge, TrialRecord};
+use crate::store::{HandKey, RolloutStore, StoreError};
+use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
+use crate::tui::message::Message;
+
+/// How long the file of rollouts is waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Grants a wish in the background, and tells what came of it. Games are kept in the store at `path`.
+///
+/// # Errors
+/// One line: why there can be no thread.
+pub fn grant(
+    number: u64,
+    wish: HandWish,
+    setup: Setup,
+    path: Option<PathBuf>,
+    messages: Sender<Message>,
+) -> Result<(), String> {
+    let work = move || {
+        let news = guarded(|| news(&wish, &setup, path)).and_then(|news| news);
+        // Nobody listens only when the program ends.
+        let _ = messages.send(Message::ByHand {
+            number,
+            news: news.map(Box::new),
+        });
+    };
+    spawn(work)
+}
+
+/// Gives up the game that was begun, in the background.
+///
+/// # Errors
+/// One line: why there can be no thread.
+pub fn leave(
+    start: Arc<HandStart>,
+    hands: Hands,
+    setup: Setup,
+    path: PathBuf,
+) -> Result<(), String> {
+    spawn(move || {
+        let games = Games::new(&start, hands, &setup, Some(path));
+        // Its number is free again in any case, a little later.
+        let _ = games.with(|store, key| store.leave_game(key));
+    })
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    thread::Builder::new()
+        .name("by hand".into())
+        .spawn(work)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+/// What comes of a wish.
+///
+/// # Errors
+/// One line: why the game cannot go on.
+pub fn news(wish: &HandWish, setup: &Setup, path: Option<PathBuf>) -> Result<HandNews, String> {
+    let mut games = Games::new(&wish.start, wish.hands, setup, path);
+    let mut known: Vec<TrialRecord> = wish.known.to_vec();
+    let trial = match wish.trial {
+        Some(trial) => trial,
+        None => games.next(&mut known),
+    };
+    let start = wish.start.position();
+    let settings = wish.start.settings.clone();
+    let game = HandTrial::new(setup, start, &settings, trial).map_err(|why| why.to_string())?;
+    // The candidate's player is the one who has just played; before the roll it is the other.
+    let sign = if wish.start.play.is_none() { -1.0 } else { 1.0 };
+    let mut table = Table {
+        game,
+        wish,
+        done: 0,
+        new: Vec::new(),
+        now: wish.now,
+    };
+    let ask = table.go_on()?;
+    let ask = match (ask, table.game.record()) {
+        (None, Some(record)) => {
+            let ended = record.exported();
+            games.keep(&mut known, record);
+            HandAsk::Over {
+                plain: sign * ended.plain,
+                luck: sign * (ended.plain - ended.variance_reduced),
+            }
+        }
+        (Some(ask), _) => ask,
+        (None, None) => return Err("the game has no end".into()),
+    };
+    let actions = table.new;
+    let sum = sum(&wish.start, setup, &known)?;
+    Ok(HandNews {
+        trial,
+        actions,
+        ask,
+        known: Arc::new(known),
+        sum,
+        trouble: games.trouble,
+    })
+}
+
+/// What games come to.
+fn sum(
+    start: &HandStart,
+    setup: &Setup,
+    known: &[TrialRecord],
+) -> Result<Option<Box<crate::rollout::CandidateResult>>, String> {
+    if known.is_empty() {
+        return Ok(None);
+    }
+    let settings = start.settings.clone().resolved(setup);
+    let mut merge =
+        ShardMerge::new(setup, vec![start.position()], &settings).map_err(|why| why.to_string())?;
+    let mut all: Vec<&TrialRecord> = known.iter().collect();
+    all.sort_by_key(|game| game.trial);
+    merge.recount(all);
+    let one = merge.result().candidates.into_iter().next();
+    Ok(one.map(|one| match start.play {
+        Some(_) => Box::new(one),
+        None => Box::new(one.flipped()),
+    }))
+}
+
+/// The file in which games are kept, if there is one.
+struct Games {
+    path: Option<PathBuf>,
+    key: HandKey,
+    label: crate::store::RolloutLabel,
+    trouble: Option<String>,
+}
+
+impl Games {
+    fn new(start: &HandStart, hands: Hands, setup: &Setup, path: Option<PathBuf>) -> Self {
+        let settings = start.settings.clone().resolved(setup);
+        let identity = Identity::new(setup, &settings, &[start.position()]);
+        Self {
+            path,
+            key: HandKey::new(identity, hands),
+            label: start.label.clone(),
+            trouble: None,
+        }
+    }
+
+    fn with<T>(
+        &self,
+        act: impl FnOnce(&mut RolloutStore, &HandKey) -> Result<T, StoreError>,
+    ) -> Option<Result<T, StoreError>> {
+        let path = self.path.as_ref()?;
+        let store = RolloutStore::open_within(path, PATIENCE);
+        Some(store.and_then(|mut store| act(&mut store, &self.key)))
+    }
+
+    /// Takes the number of the next game, and learns what is kept.
+    fn next(&mut self, known: &mut Vec<TrialRecord>) -> u64 {
+        let mut damage = None;
+        let found = self.with(|store, key| {
+            let kept = store.games(key, &mut |why| damage = Some(why))?;
+            Ok((store.begin_game(key)?, kept))
+        });
+        self.trouble = damage;
+        match found {
+            Some(Ok((trial, kept))) => {
+                take_in(known, kept);
+                return trial;
+            }
+            Some(Err(why)) => self.trouble = Some(why.to_string()),
+            None => {}
+        }
+        known.iter().map(|game| game.trial + 1).max().unwrap_or(0)
+    }
+
+    /// Keeps a game, and those that could not be kept before.
+    fn keep(&mut self, known: &mut Vec<TrialRecord>, game: TrialRecord) {
+        take_in(known, vec![game]);
+        let kept = self.with(|store, key| {
+            let kept = store.games(key, &mut |_| {})?;
+            let is_new = |game: &&TrialRecord| !kept.iter().any(|k| k.trial == game.trial);
+            let new: Vec<TrialRecord> = known.iter().filter(is_new).cloned().collect();
+            store.keep_games(key, &self.label, &new)?;
+            Ok(kept)
+        });
+        match kept {
+            Some(Ok(kept)) => take_in(known, kept),
+            Some(Err(why)) => self.trouble = Some(why.to_string()),
+            None => {}
+        }
+    }
+}
+
+/// Adds the games whose numbers are new.
+fn take_in(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
+    for game in more {
+        if !known.iter().any(|k| k.trial == game.trial) {
+            known.push(game);
+        }
+    }
+}
+
+/// A game that is played on.
+struct Table<'a> {
+    game: HandTrial<'a>,
+    wish: &'a HandWish,
+    /// Actions of the wish that were played again.
+    done: usize,
+    /// What was done after them.
+    new: Vec<Action>,
+    now: HandMove,
+}
+
+impl Table<'_> {
+    /// Plays until the person has something to decide; none at the end of the game.
+    fn go_on(&mut self) -> Result<Option<HandAsk>, String> {
+        while !self.game.is_over() {
+            if self.game.may_double()
+                && let Some(ask) = self.cube()?
+            {
+                return Ok(Some(ask));
+            }
+            if self.game.is_over() {
+                break;
+            }
+            let before = *self.game.position();
+            let roll = self.game.roll();
+            let known = self.next();
+            let result = match known {
+                Some(Action::Move { roll: was, play }) if was == roll => Some(play.apply(&before)),
+                Some(_) => return Err("the dice of this game were others".into()),
+                None => match forced(&before, roll) {
+                    Some(only) => Some(only),
+                    None if self.decides(self.game.own_turn()) => {
+                        return Ok(Some(HandAsk::Play(roll)));
+                    }
+                    None => None,
+                },
+            };
+            let (result, _) = self.game.play(roll, result);
+            if known.is_none() {
+                let play = play_to(&before, roll, &result).ok_or("no such play")?;
+                self.add(Action::Move { roll, play });
+            }
+        }
+        match self.next() {
+            Some(_) => Err("the game is over".into()),
+            None => Ok(None),
+        }
+    }
+
+    /// The cube before a roll; answers what the person is asked, if anything.
+    fn cube(&mut self) -> Result<Option<HandAsk>, String> {
+        let own = self.game.own_turn();
+        let doubles = match self.peek() {
+            Some(Action::Double { .. }) => {
+                self.done += 1;
+                true
+            }
+            Some(_) => return Ok(None),
+            None if self.now == HandMove::Roll => {
+                self.now = HandMove::Wait;
+                return Ok(None);
+            }
+            // The roll has come already.
+            None if self.now == HandMove::ProgramPlay => return Ok(None),
+            None if self.decides(own) => return Ok(Some(HandAsk::Double)),
+            None => {
+                let decision = self.game.decision(false);
+                let doubles = decision.is_some_and(|decision| decision.action.doubles());
+                if doubles {
+                    self.add(Action::Double { to: 0 });
+                }
+                doubles
+            }
+        };
+        if !doubles {
+            return Ok(None);
+        }
+        let answer = match self.next() {
+            Some(Action::Take) => CubeChoice::Take,
+            Some(Action::Pass) => CubeChoice::Pass,
+            Some(Action::Beaver { .. }) => CubeChoice::Beaver,
+            Some(_) => return Err("a double waits for its answer".into()),
+            None if self.decides(!own) => return Ok(Some(HandAsk::Answer)),
+            None => {
+                let decision = self.game.decision(true);
+                let answer = decision.and_then(|decision| decision.answer());
+                let answer = answer.unwrap_or(CubeChoice::Take);
+                self.add(match answer {
+                    CubeChoice::Pass => Action::Pass,
+                    CubeChoice::Beaver => Action::Beaver { to: 0 },
+                    _ => Action::Take,
+                });
+                answer
+            }
+        };
+        self.game.double(answer);
+        Ok(None)
+    }
+
+    /// Whether the person decides for this side; the program may be asked to, once.
+    fn decides(&mut self, own: bool) -> bool {
+        // The candidate's player is the one who has just played.
+        let is_candidates = own == self.wish.start.play.is_some();
+        let by_hand = match self.wish.hands {
+            Hands::Both => true,
+            Hands::Own => is_candidates,
+            Hands::Other => !is_candidates,
+        };
+        if by_hand && matches!(self.now, HandMove::Program | HandMove::ProgramPlay) {
+            self.now = HandMove::Wait;
+            return false;
+        }
+        by_hand
+    }
+
+    fn peek(&self) -> Option<Action> {
+        self.wish.actions.get(self.done).copied()
+    }
+
+    /// The next action that is known.
+    fn next(&mut self) -> Option<Action> {
+        let next = self.peek()?;
+        self.done += 1;
+        Some(next)
+    }
+
+    fn add(&mut self, action: Action) {
+        self.new.push(action);
+        self.done = self.wish.actions.len() + self.new.len();
+    }
+}
+
+/// What a roll leaves no choice about.
+fn forced(position: &Position, roll: Roll) -> Option<Position> {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    match list.results() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+/// The play of a roll that leads to a position.
+fn play_to(position: &Position, roll: Roll, result: &Position) -> Option<crate::game::Play> {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    list.play_to(result)
+}
