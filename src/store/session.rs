@@ -37,6 +37,19 @@ pub struct SavedPlace {
     /// Rollouts that ran or waited while it was open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rollouts: Vec<SavedRollout>,
+    /// Rollouts of the whole match that ran or waited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_rollouts: Option<SavedMatchRollouts>,
+}
+
+/// Rollouts of a whole match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedMatchRollouts {
+    /// Seconds they may still take.
+    pub seconds: u64,
+    /// Whether they verify what the file's program says.
+    #[serde(default)]
+    pub verifies: bool,
 }
 
 /// A rollout that ran or waited.
@@ -148,6 +161,7 @@ mod tests {
             turn,
             marked: vec![(turn, vec!["4HPwATDgc/ABMA".into()]); 300],
             rollouts: Vec::new(),
+            match_rollouts: None,
         }
     }
 

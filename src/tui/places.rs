@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use crate::store::session::SavedRollout;
+use crate::store::session::{SavedMatchRollouts, SavedRollout};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +59,8 @@ pub struct LeftPlace {
     pub marked: Vec<(usize, Vec<String>)>,
     /// Rollouts that have not come to their end.
     pub rollouts: Vec<SavedRollout>,
+    /// Those of the whole match.
+    pub match_rollouts: Option<SavedMatchRollouts>,
 }
 
 /// Where things that were open were left, the newest last.
@@ -82,6 +84,13 @@ impl LeftPlaces {
         place.map_or_else(Vec::new, |place| std::mem::take(&mut place.rollouts))
     }
 
+    /// Takes the rollouts of the whole match that go on when `source` is opened.
+    pub fn take_match_rollouts(&mut self, source: &Openable) -> Option<SavedMatchRollouts> {
+        let mut places = self.0.iter_mut();
+        let place = places.find(|place| is_same(&place.source, source))?;
+        place.match_rollouts.take()
+    }
+
     /// All of them.
     pub fn newest_first(&self) -> impl Iterator<Item = &LeftPlace> {
         self.0.iter().rev()
@@ -100,6 +109,7 @@ impl LeftPlaces {
                 turn,
                 marked: Vec::new(),
                 rollouts: Vec::new(),
+                match_rollouts: None,
             }),
         }
     }
@@ -135,6 +145,7 @@ mod tests {
             turn: 7,
             marked: Vec::new(),
             rollouts: Vec::new(),
+            match_rollouts: None,
         });
         let by = |path: &str| {
             places

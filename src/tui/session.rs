@@ -1,16 +1,18 @@
 //! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
 
+use std::time::Duration;
+
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
-use super::state::App;
+use super::state::{App, MatchRollouts};
 use super::tips::Tips;
 use super::units::Units;
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
 use crate::rollout::Settings;
 use crate::store::session::{
-    SavedAim, SavedDisplay, SavedPlace, SavedRollout, SavedSource, Session,
+    SavedAim, SavedDisplay, SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource, Session,
 };
 
 impl App {
@@ -19,6 +21,8 @@ impl App {
         if let Some(mut place) = self.here() {
             // They go on.
             place.rollouts.clear();
+            // They end.
+            place.match_rollouts = None;
             self.left.put(place);
         }
     }
@@ -38,7 +42,11 @@ impl App {
             let results = results.map(|state| state.position);
             self.marked.entry(decision).or_default().extend(results);
         }
+        let of_match = self.match_goes_on();
         match self.go_on() {
+            0 if of_match => {
+                self.say_keys("the rollouts of the match go on, {roll out the match} stops them");
+            }
             0 => {}
             1 => self.say_keys("the rollout that was under way goes on, {stop} stops it"),
             n => self.say_keys(&format!(
@@ -64,6 +72,7 @@ impl App {
             turn: self.home_turn(),
             marked: marked.collect(),
             rollouts: self.rollouts_under_way(),
+            match_rollouts: self.match_rollouts_under_way(),
         })
     }
 
@@ -85,6 +94,36 @@ impl App {
             settings: serde_json::to_value(asked(job)).unwrap_or_default(),
         };
         self.jobs.active().filter(goes_on).map(saved).collect()
+    }
+
+    /// The rollouts of the whole match, unless they are paused. What is left is told in steps, so that
+    /// it is not saved each second.
+    fn match_rollouts_under_way(&self) -> Option<SavedMatchRollouts> {
+        const STEP: u64 = 15;
+        let rollouts = self.match_rollouts.as_ref()?;
+        let left = rollouts.budget.saturating_sub(rollouts.used).as_secs();
+        (!rollouts.is_paused).then(|| SavedMatchRollouts {
+            seconds: left.div_ceil(STEP).max(1) * STEP,
+            verifies: rollouts.verifies,
+        })
+    }
+
+    /// Has the rollouts of the whole match go on, once it is reviewed; answers whether there were any.
+    fn match_goes_on(&mut self) -> bool {
+        let source = self.sources.get(self.source).cloned();
+        let saved = source.and_then(|source| self.left.take_match_rollouts(&source));
+        let Some(saved) = saved.filter(|_| !self.document.record.games.is_empty()) else {
+            return false;
+        };
+        self.match_rollouts = Some(MatchRollouts {
+            budget: Duration::from_secs(saved.seconds),
+            verifies: saved.verifies,
+            has_begun: false,
+            is_paused: false,
+            done: (0, 0),
+            used: Duration::ZERO,
+        });
+        true
     }
 
     /// Has the rollouts that were under way when the document was open last go on; answers how many.
@@ -165,6 +204,7 @@ impl App {
                 turn: place.turn,
                 marked: place.marked.clone(),
                 rollouts: place.rollouts.clone(),
+                match_rollouts: place.match_rollouts,
             });
         }
         let display = &session.display;
@@ -213,6 +253,7 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
         turn: place.turn,
         marked: place.marked.clone(),
         rollouts: place.rollouts.clone(),
+        match_rollouts: place.match_rollouts,
     })
 }
 
@@ -302,6 +343,40 @@ mod tests {
         assert_eq!(active(&other).len(), 1);
     }
 
+    /// Rollouts of the whole match go on at the next start, for the time that was left, after the review.
+    #[test]
+    fn rollouts_of_the_match_go_on() {
+        let open = |bench: &mut TestApp| {
+            bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+            let record = super::super::testing::record();
+            let document = Document::of_match(record, "a.mat".into(), 1);
+            bench.tell(Message::Opened(Ok(Box::new(document))));
+        };
+        let mut bench = TestApp::new(Depth::True);
+        open(&mut bench);
+        bench.keys("B 9 0 enter");
+        let rollouts = bench.app.match_rollouts.as_mut().unwrap();
+        rollouts.used = Duration::from_secs(40);
+        let budget = rollouts.budget.as_secs();
+        let session = bench.app.session().unwrap();
+        let mut again = TestApp::new(Depth::True);
+        again.app.resume(&session);
+        open(&mut again);
+        let rollouts = again.app.match_rollouts.as_ref().unwrap();
+        let left = rollouts.budget.as_secs();
+        assert!(
+            (budget - 40..budget - 25).contains(&left),
+            "{budget} {left}"
+        );
+        assert!(rollouts.has_begun && again.rolls_match);
+        let told = &again.app.status.as_ref().unwrap().text;
+        assert!(told.contains("rollouts of the match go on"), "{told}");
+        // Where they were stopped nothing goes on.
+        again.keys("B");
+        let session = again.app.session().unwrap();
+        assert_eq!(session.places[0].match_rollouts, None);
+    }
+
     #[test]
     fn places_that_were_left_stay_behind_the_one_in_view() {
         let mut bench = TestApp::new(Depth::True);
@@ -337,6 +412,7 @@ mod tests {
                 turn: 99_999,
                 marked: vec![(7, vec!["nonsense".into()]), (88_888, Vec::new())],
                 rollouts: Vec::new(),
+                match_rollouts: None,
             }],
             ..Session::default()
         });

@@ -139,10 +139,11 @@ pub(super) fn opened(app: &mut App, document: Document) {
     let warnings = document.record.warnings.len();
     app.document = document;
     app.opinions = None;
-    app.return_to_place();
     if app.match_rollouts.take().is_some() {
         app.jobs.end_match_rollouts();
     }
+    app.status = None;
+    app.return_to_place();
     app.effects.push(Effect::EndMatchRollouts);
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
@@ -150,8 +151,12 @@ pub(super) fn opened(app: &mut App, document: Document) {
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };
         let key = app.keymap.named("{warnings}");
+        let said = app
+            .status
+            .take()
+            .map_or_else(String::new, |status| format!("; {}", status.text));
         app.warn(format!(
-            "{warnings} warning{s} in this file, {key} lists them"
+            "{warnings} warning{s} in this file, {key} lists them{said}"
         ));
     }
 }

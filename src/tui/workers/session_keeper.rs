@@ -98,6 +98,7 @@ mod tests {
                 turn,
                 marked: Vec::new(),
                 rollouts: Vec::new(),
+                match_rollouts: None,
             }],
             ..Session::default()
         }
