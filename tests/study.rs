@@ -192,6 +192,54 @@ fn errors_of_the_library_are_asked() {
     let asked = quiz(folder, 0, &["--library", "--from", "0.001"], "1\n3\n\nq\n");
     assert!(asked.contains("in the match"), "{asked}");
     assert!(library(&[]).as_array().unwrap().len() <= all.len());
+    // A filter leaves errors out, and a family is one; right decisions of the kind stay among them.
+    let keys = |options: &[&str]| -> Vec<String> {
+        let all = library(options);
+        let all = all.as_array().unwrap().iter();
+        all.map(|one| one["class"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let take = keys(&["--filter", "take error>0.001"]);
+    assert_eq!(take, ["taking"]);
+    let family = keys(&["--family", "Taking, opening"]);
+    assert_eq!(family, ["taking"]);
+    let wrong = quiz_fails(folder, &["--family", "takeing, holding game"]);
+    assert!(wrong.contains("taking, holding game"), "{wrong}");
+    let wrong = quiz_fails(folder, &["--filter", "eror>1"]);
+    assert!(wrong.contains("filter, column 1"), "{wrong}");
+    // The same selection as a table.
+    let table = |options: &[&str]| {
+        let fixed = ["export", "--csv", "--ply", "0", "--from", "0.001"];
+        let mut command = command(&[&fixed, options].concat());
+        command
+            .current_dir(folder)
+            .env("XDG_DATA_HOME", folder.join("data"));
+        let told = command.output().unwrap();
+        assert!(told.status.success(), "{options:?}");
+        String::from_utf8(told.stdout).unwrap()
+    };
+    let all = table(&["--library"]);
+    let some = table(&["--filter", "take kind:opening"]);
+    assert!(1 < some.lines().count() && some.lines().count() < all.lines().count());
+    assert!(
+        some.lines()
+            .skip(1)
+            .all(|line| line.contains("taking,opening"))
+    );
+    // Of one card that was asked at most that one is due.
+    assert!(table(&["--due", "--store", "study"]).lines().count() <= 2);
+}
+
+/// What a quiz that cannot be asked says.
+fn quiz_fails(folder: &Path, options: &[&str]) -> String {
+    let arguments = [&["quiz", "--json", "--now", "0"], options].concat();
+    let mut command = command(&arguments);
+    command
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"));
+    let told = command.output().unwrap();
+    assert_eq!(told.status.code(), Some(2), "{options:?}");
+    String::from_utf8(told.stderr).unwrap()
 }
 
 #[test]
@@ -223,6 +271,15 @@ fn a_plan_says_what_it_was_held_against() {
         (&"mwc".into(), &1.into())
     );
     assert!(json["temperature"].as_f64().unwrap() > 0.0);
+    // One match carries no trend, but rating, luck and a record.
+    let record = &json["record"];
+    assert!(record["pr_change_in_ten_matches"].is_null());
+    let luck = &record["luck"];
+    let [net, spread] = ["net", "spread"].map(|key| luck[key].as_f64().unwrap());
+    assert!((net / spread - luck["deviations"].as_f64().unwrap()).abs() < 1e-9);
+    assert_eq!(record["opponents"][0]["matches"], 1);
+    let words = ["(expected spread ±", "against each opponent"];
+    assert!(words.iter().all(|word| text.contains(word)), "{text}");
     for (options, status) in [
         (&["m.mat"][..], 2),
         (&["m.mat", "--player", "nobody"][..], 2),

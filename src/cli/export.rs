@@ -15,7 +15,7 @@ use super::usage::{misuse, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::{READING, StudyStore, UserFolders, anki_package};
-use crate::study::{Question, StudyDecision, anki, examine, question};
+use crate::study::{Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +23,8 @@ Examples:
   luckless export --anki --out anna.apkg ~/matches --player anna
   luckless export --csv match.mat --from 0.08
   luckless export --csv --library           your errors in the library
+  luckless export --csv --family 'taking, holding game'
+  luckless export --anki --out due.apkg --due
   luckless export --json                    every card of the quiz
 
 A card has the board and plausible plays in front, what each is worth behind. The same decision is the \
@@ -36,9 +38,9 @@ the choices stand best first.";
 pub(super) struct Args {
     #[command(flatten)]
     files: StudyFiles,
-    /// The errors of the library; of --player, or yours
-    #[arg(long, conflicts_with_all = ["files", "store"])]
-    library: bool,
+    /// Only what is due today of the cards of the quiz
+    #[arg(long, conflicts_with_all = ["files", "library", "filter", "family"])]
+    due: bool,
     /// A package of Anki (.apkg); needs --out
     #[arg(long, requires = "out")]
     anki: bool,
@@ -58,7 +60,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
     /// The file with the answers of the quiz, for an export without files
-    #[arg(long, value_name = "STUDY", conflicts_with = "files")]
+    #[arg(long, value_name = "STUDY", conflicts_with_all = ["files", "library", "filter", "family"])]
     store: Option<PathBuf>,
 }
 
@@ -106,9 +108,7 @@ impl Args {
                 .iter()
                 .map(|(one, asked)| anki::note(one, asked))
                 .collect();
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            let now = since.map_or(0, |d| d.as_secs() as i64);
-            anki_package::package(&notes, now)?
+            anki_package::package(&notes, now())?
         } else {
             let all: Vec<DecisionJson> = all.iter().map(|(one, asked)| told(one, asked)).collect();
             match self.csv {
@@ -136,8 +136,8 @@ impl Args {
 
     /// The errors of the files, the largest first; without files all cards of the quiz.
     fn wanted(&self) -> Result<Vec<StudyDecision>> {
-        if self.library {
-            let mut all = self.files.library()?;
+        if self.files.is_library() {
+            let mut all = self.files.of_library()?;
             all.retain(|one| one.is_error(self.files.from));
             all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
             return Ok(all);
@@ -147,7 +147,13 @@ impl Args {
             let path = self.store.clone().or_else(of_user);
             let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
             let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
-            let errors = cards.iter().filter(|card| card.is_error);
+            let scheduler = Scheduler::default();
+            let today = day(now());
+            let wanted = |card: &&StudyCard| match self.due {
+                true => card.standing(&scheduler).is_due(today),
+                false => card.is_error,
+            };
+            let errors = cards.iter().filter(wanted);
             return Ok(errors.filter_map(StudyDecision::of_card).collect());
         }
         let mut all = self.files.decisions(self.ply)?;
@@ -170,6 +176,12 @@ impl Args {
         let all = || wanted.par_iter().map(asked).collect::<Vec<_>>();
         Ok(pool.install(all).into_iter().flatten().collect())
     }
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |d| d.as_secs() as i64)
 }
 
 fn told(decision: &StudyDecision, asked: &Question) -> DecisionJson {

@@ -11,15 +11,20 @@ use super::output;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::cube::Model;
-use crate::game::Player;
 use crate::grid::Grid;
-use crate::library::names;
-use crate::review::{Report, STANDARD_PLY};
-use crate::store::{LibraryStore, READING, ReviewStore, UserFolders, folder};
-use crate::study::plan::{FamilyFinding, Plan, plan};
-use crate::study::plan_decision::PlanDecision;
+use crate::library::{Found, names};
+use crate::notation::xgid_text;
+use crate::review::STANDARD_PLY;
+use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder};
+use crate::study::plan::{FamilyFinding, Plan};
 use crate::study::plan_habits::HabitFinding;
-use crate::study::plan_report;
+use crate::study::plan_words::PlanWords;
+use crate::study::{PlayerRecord, PlayerSummary, StudyHistory};
+
+/// Opponents that are listed.
+const MOST_OPPONENTS: usize = 20;
+/// Positions of a family that are listed.
+const SHOWN_REFERENCES: usize = 2;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,8 +72,8 @@ fn rating(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Serialize)]
-struct PlanJson {
-    player: String,
+struct PlanJson<'a> {
+    player: &'a str,
     unit: &'static str,
     matches: usize,
     decisions: usize,
@@ -78,6 +83,7 @@ struct PlanJson {
     families_tested: usize,
     families: Vec<FamilyJson>,
     habits: Vec<HabitJson>,
+    record: &'a PlayerRecord,
 }
 
 #[derive(Serialize)]
@@ -89,6 +95,19 @@ struct FamilyJson {
     recoverable: f64,
     ci95: [f64; 2],
     p: f64,
+    filter: String,
+    references: Vec<ReferenceJson>,
+}
+
+#[derive(Serialize)]
+struct ReferenceJson {
+    #[serde(rename = "match")]
+    id: i64,
+    turn: u32,
+    position: String,
+    played: String,
+    best: String,
+    error: f32,
 }
 
 #[derive(Serialize)]
@@ -102,55 +121,44 @@ struct HabitJson {
     p: f64,
 }
 
-/// The decisions of a player, of matches and of money sessions.
-#[derive(Default)]
-struct Gathered {
-    player: Option<String>,
-    /// Decisions, and from how many.
-    matches: (Vec<PlanDecision>, usize),
-    money: (Vec<PlanDecision>, usize),
-}
-
-impl Gathered {
-    fn add(&mut self, report: &Report, whose: Player, model: &Model) {
-        let into = match report.is_money() {
-            true => &mut self.money,
-            false => &mut self.matches,
-        };
-        into.0.extend(plan_report::of_report(report, whose, model));
-        into.1 += 1;
-        let name = &report.players[whose.index()].name;
-        self.player.get_or_insert_with(|| name.clone());
-    }
-}
-
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let model = self.cube.load()?;
-        let mut gathered = Gathered::default();
-        match self.files.is_empty() {
-            true => self.of_library(&mut gathered, &model)?,
-            false => self.of_files(&mut gathered, &model)?,
-        }
-        let is_money = gathered.matches.1 == 0;
-        let (decisions, count) = match is_money {
-            true => gathered.money,
-            false => gathered.matches,
+        let mut references = References::default();
+        let summary = match self.files.is_empty() {
+            false => self.of_files(&model)?.summary(self.reference),
+            true => {
+                let places = UserFolders::of_user();
+                let places = places.context("the system names no folder for a library")?;
+                let (library, reviews) = (places.library(), places.reviews());
+                let of = HistoryOf {
+                    library: &library,
+                    reviews: &reviews,
+                    whose: self.player.as_deref(),
+                    patience: READING,
+                };
+                let summary = of_library(&of, &model)?.summary(self.reference);
+                if let Some(found) = &summary {
+                    let families = found.plan.families.iter().map(|one| one.family);
+                    references = of.references(&families.collect::<Vec<_>>())?;
+                }
+                summary
+            }
         };
-        let Some(found) = plan(&decisions, count, self.reference) else {
+        let Some(summary) = summary else {
             return Err(misuse(match &self.player {
                 Some(name) => format!("no match has a player called '{name}'"),
                 None => "no match to plan from".to_owned(),
             }));
         };
-        let player = gathered.player.unwrap_or_default();
         match self.json {
-            true => output::json(&document(&found, player, is_money)),
-            false => output::text(&in_words(&found, &player, is_money)),
+            true => output::json(&document(&summary, &references)),
+            false => output::text(&in_words(&summary, &references)),
         }
     }
 
-    fn of_files(&self, gathered: &mut Gathered, model: &Model) -> Result<()> {
+    fn of_files(&self, model: &Model) -> Result<StudyHistory> {
+        let mut history = StudyHistory::default();
         let name = self.player.as_deref();
         let name = name.ok_or_else(|| misuse("--player names whose plan it is"))?;
         let pool = self.threads.pool()?;
@@ -168,7 +176,8 @@ impl Args {
                 Ok(reviews) => {
                     for report in reviews.iter().map(|review| &review.report) {
                         if let Some(whose) = side(report, name) {
-                            gathered.add(report, whose.into(), model);
+                            let other = &report.players[1 - whose.index()].name;
+                            history.add(report, whose.into(), &names::fold(other), model);
                         }
                     }
                 }
@@ -179,47 +188,26 @@ impl Args {
         if let Some(error) = reviewer.not_kept() {
             say(&format!("reviews are not kept: {error}"));
         }
-        Ok(())
-    }
-
-    /// From the reviews of the matches of the library.
-    fn of_library(&self, gathered: &mut Gathered, model: &Model) -> Result<()> {
-        let places = UserFolders::of_user().context("the system names no folder for a library")?;
-        let store = LibraryStore::open_to_read(&places.library(), READING)?;
-        let reviews = ReviewStore::open_to_read(&places.reviews(), READING)?;
-        let (Some(store), Some(reviews)) = (store, reviews) else {
-            return Err(misuse(
-                "the library is empty: name match files, or `luckless library add FOLDER`",
-            ));
-        };
-        let people = store.people()?;
-        if self.player.is_none() && !people.knows_me() {
-            return Err(misuse(
-                "the library does not know who you are: --player NAME, or `luckless library me NAME`",
-            ));
-        }
-        let wanted = |name: &str| match &self.player {
-            Some(whose) => people.player(name).contains(&names::fold(whose)),
-            None => people.is_me(name),
-        };
-        for one in store.matches(&mut |why| say(&why))? {
-            let whose = one.head.players.each_ref().map(|name| wanted(name));
-            let whose = match whose {
-                [true, _] => Player::Left,
-                [_, true] => Player::Right,
-                _ => continue,
-            };
-            match reviews.find(&one.review)?.sound(|why| say(&why)) {
-                Some(report) => gathered.add(&report, whose, model),
-                None => say(&format!("match {}: its review is not there", one.id)),
-            }
-        }
-        Ok(())
+        Ok(history)
     }
 }
 
-fn document(found: &Plan, player: String, is_money: bool) -> PlanJson {
-    let family = |one: &FamilyFinding| FamilyJson {
+/// From the reviews of the matches of the library.
+fn of_library(of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
+    match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
+        LibraryHistory::Found(history) => Ok(*history),
+        LibraryHistory::Empty => Err(misuse(
+            "the library is empty: name match files, or `luckless library add FOLDER`",
+        )),
+        LibraryHistory::Unknown => Err(misuse(
+            "the library does not know who you are: --player NAME, or `luckless library me NAME`",
+        )),
+    }
+}
+
+fn document<'a>(summary: &'a PlayerSummary, references: &References) -> PlanJson<'a> {
+    let found = &summary.plan;
+    let family = |(i, one): (usize, &FamilyFinding)| FamilyJson {
         family: one.family.name(),
         decisions: one.decisions,
         lost: one.lost,
@@ -227,6 +215,11 @@ fn document(found: &Plan, player: String, is_money: bool) -> PlanJson {
         recoverable: one.recoverable,
         ci95: one.ci95,
         p: one.p,
+        filter: one.family.filter(),
+        references: references
+            .families
+            .get(i)
+            .map_or_else(Vec::new, |all| all.iter().filter_map(reference).collect()),
     };
     let habit = |one: &HabitFinding| HabitJson {
         habit: one.habit.name(),
@@ -238,86 +231,101 @@ fn document(found: &Plan, player: String, is_money: bool) -> PlanJson {
         p: one.p,
     };
     PlanJson {
-        player,
-        unit: if is_money { "points" } else { "mwc" },
+        player: &summary.player,
+        unit: if summary.is_money { "points" } else { "mwc" },
         matches: found.matches,
         decisions: found.decisions,
         pr: found.pr,
         reference_pr: found.reference_pr,
         temperature: found.temperature,
         families_tested: found.tested,
-        families: found.families.iter().map(family).collect(),
+        families: found.families.iter().enumerate().map(family).collect(),
         habits: found.habits.iter().map(habit).collect(),
+        record: &summary.record,
     }
 }
 
-fn in_words(found: &Plan, player: &str, is_money: bool) -> String {
-    let (noun, unit) = match is_money {
-        true => ("session", "points"),
-        false => ("match", "chance to win the match"),
-    };
-    let es = match (found.matches, is_money) {
-        (1, _) => "",
-        (_, true) => "s",
-        (_, false) => "es",
-    };
-    let mut out = format!(
-        "{player}: {} {noun}{es}, {} decisions that count, PR {:.2}\n\
-         reference: PR {:.2} (temperature {:.4} points)\n\n",
-        found.matches, found.decisions, found.pr, found.reference_pr, found.temperature
-    );
-    let value = |value: f64| match is_money {
-        true => format!("{value:.3}"),
-        false => format!("{:.2}%", 100.0 * value),
-    };
+fn reference(found: &Found) -> Option<ReferenceJson> {
+    let one = found.decision.unpack()?;
+    Some(ReferenceJson {
+        id: found.id,
+        turn: one.turn,
+        position: xgid_text(&one.state),
+        played: one.played.text(&one.state),
+        best: one.best.text(&one.state),
+        error: one.error,
+    })
+}
+
+fn in_words(summary: &PlayerSummary, references: &References) -> String {
+    let found = &summary.plan;
+    let words = PlanWords::of(summary);
+    let mut out = format!("{}\n", words.head());
+    for line in [words.trend(), words.luck()].into_iter().flatten() {
+        out += &format!("{line}\n");
+    }
+    out += &format!("{}\n\n", words.reference());
     if found.families.is_empty() {
-        out += &format!(
-            "no family stands out of {} with five decisions or more\n",
-            found.tested
-        );
+        out += &format!("{}\n", words.no_family());
     } else {
-        out += &format!("lost a {noun} ({unit}), the largest recoverable loss first:\n");
-        let mut table = Grid::new(&[
-            "family",
-            "decisions",
-            "lost",
-            "reference",
-            "recoverable",
-            "95% interval",
-        ]);
+        out += &format!("{}:\n", words.families());
+        let mut table = Grid::new(&PlanWords::FAMILY_COLUMNS);
         for one in &found.families {
-            table.row(vec![
-                one.family.name(),
-                one.decisions.to_string(),
-                value(one.lost),
-                value(one.reference),
-                value(one.recoverable),
-                format!("{} … {}", value(one.ci95[0]), value(one.ci95[1])),
-            ]);
+            table.row(words.family(one).to_vec());
         }
         out += &table.to_string();
     }
     out.push('\n');
     for one in &found.habits {
-        let much = if one.too_often {
-            "too often"
-        } else {
-            "too rarely"
-        };
-        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
-        out += &format!(
-            "{} {much}: {} of {} {} (95% interval {} … {}), the reference {}\n",
-            one.habit.name(),
-            percent(one.share),
-            one.decisions,
-            one.habit.decisions(),
-            percent(one.ci95[0]),
-            percent(one.ci95[1]),
-            percent(one.reference)
-        );
+        out += &format!("{}\n", PlanWords::habit(one));
     }
     if found.habits.is_empty() {
         out += "no habit stands out\n";
     }
+    out += &reference_table(found, references);
+    if !summary.record.opponents.is_empty() {
+        out += &format!("\n{}:\n", words.opponents());
+        let mut table = Grid::new(&PlanWords::OPPONENT_COLUMNS);
+        for one in summary.record.opponents.iter().take(MOST_OPPONENTS) {
+            table.row(words.opponent(one).to_vec());
+        }
+        out += &table.to_string();
+        let rest = summary
+            .record
+            .opponents
+            .len()
+            .saturating_sub(MOST_OPPONENTS);
+        if rest > 0 {
+            out += &format!("and {rest} more (--json tells all)\n");
+        }
+    }
     out
+}
+
+/// Positions that stand for the families.
+fn reference_table(found: &Plan, references: &References) -> String {
+    let mut table = Grid::new(&[
+        "family", "match", "turn", "error", "played", "best", "position",
+    ]);
+    let mut is_empty = true;
+    for (one, all) in found.families.iter().zip(&references.families) {
+        for row in all.iter().take(SHOWN_REFERENCES).filter_map(reference) {
+            is_empty = false;
+            table.row(vec![
+                one.family.name(),
+                row.id.to_string(),
+                (row.turn + 1).to_string(),
+                format!("{:.3}", row.error),
+                row.played,
+                row.best,
+                row.position,
+            ]);
+        }
+    }
+    match is_empty {
+        true => String::new(),
+        false => format!(
+            "\npositions that stand for a family (`luckless quiz --family NAME` asks more):\n{table}"
+        ),
+    }
 }

@@ -25,6 +25,8 @@ Examples:
   luckless quiz ~/matches --player anna     those of a player in a folder
   luckless quiz                             what is due today
   luckless quiz --library                   your errors in the library
+  luckless quiz --filter 'take kind:holding'  those that fit
+  luckless quiz --family 'taking, holding game'
   luckless quiz --progress                  how it goes
   luckless quiz --json                      every card, and when it is due
 
@@ -38,17 +40,14 @@ costs says when the decision comes back; a day is one of Greenwich.";
 pub(super) struct Args {
     #[command(flatten)]
     files: StudyFiles,
-    /// The errors of the library: what is due, and the most expensive never asked; of --player, or yours
-    #[arg(long, conflicts_with_all = ["files", "due", "progress", "merge"])]
-    library: bool,
-    /// Only what is due today: of the files, or without files of all
+    /// Only what is due today: of the files or of the library, or without these of all
     #[arg(long)]
     due: bool,
     /// How it goes: cards, answers, what was remembered, what is to come
-    #[arg(long, conflicts_with_all = ["files", "due", "merge"])]
+    #[arg(long, conflicts_with_all = ["files", "due", "merge", "library", "filter", "family"])]
     progress: bool,
     /// Take in the answers of another machine from a copy of its file
-    #[arg(long, value_name = "STUDY", conflicts_with_all = ["files", "due"])]
+    #[arg(long, value_name = "STUDY", conflicts_with_all = ["files", "due", "library", "filter", "family"])]
     merge: Option<PathBuf>,
     /// Most decisions that are asked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -124,7 +123,7 @@ impl Args {
         if let Some(other) = &self.merge {
             return merge(&path, other);
         }
-        if self.progress || self.json && self.files.files.is_empty() && !self.library {
+        if self.progress || self.json && self.files.files.is_empty() && !self.files.is_library() {
             return self.tell(&cards, today);
         }
         let seed = self
@@ -168,14 +167,17 @@ impl Args {
 
     /// What is to be asked, in order.
     fn wanted(&self, cards: &[StudyCard], today: i64, seed: u64) -> Result<Vec<StudyDecision>> {
-        if self.library {
-            let all = self.files.library()?;
+        if self.files.is_library() && !self.due {
+            let all = self.files.of_library()?;
             return Ok(deck::of_library(all, (cards, today), self.files.from, seed));
         }
-        if self.files.files.is_empty() {
+        if self.files.files.is_empty() && !self.files.is_library() {
             return Ok(deck::due(cards, today, seed));
         }
-        let mut all = self.files.decisions(self.ply)?;
+        let mut all = match self.files.is_library() {
+            true => self.files.of_library()?,
+            false => self.files.decisions(self.ply)?,
+        };
         if self.due {
             let scheduler = Scheduler::default();
             let due = |card: &&StudyCard| card.standing(&scheduler).is_due(today);

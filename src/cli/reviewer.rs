@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
 use super::options::{CubeModel, Nets, seconds};
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
-use crate::match_file::{self, LARGEST_FILE, Match, Variations};
+use crate::match_file::{self, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::report::RolloutsReport;
@@ -24,8 +24,8 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    DecisionRolloutStore, MatchFingerprint, NoteStore, Notes, READING, ReviewKey, ReviewMethod,
-    ReviewStore, RolloutWorker, StoreError, UserFolders, file, played,
+    DecisionRolloutStore, ImportedFile, MatchFingerprint, NoteStore, Notes, READING, ReviewKey,
+    ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -97,14 +97,6 @@ struct UnsavedReview {
     report: Report,
 }
 
-/// A file that was read.
-pub(super) struct ReadFile {
-    pub(super) path: PathBuf,
-    pub(super) bytes: Vec<u8>,
-    /// Its matches that have games, each with its place in the file.
-    pub(super) matches: Vec<(usize, Match)>,
-}
-
 /// A match of a file.
 pub(super) struct ReviewedMatch {
     /// The day it was played.
@@ -172,47 +164,24 @@ impl Reviewer {
     }
 
     /// The matches of a file, as they are analysed. An error if there is no game in it.
-    pub(super) fn read(&self, path: &Path) -> Result<ReadFile> {
-        let bytes = match file::read(path, LARGEST_FILE) {
-            Ok(bytes) => bytes,
-            // The reader of match files says best what is wrong with a path.
-            Err(error) => {
-                match_file::read(path)?;
-                return Err(error.into());
-            }
-        };
-        let name = path.display().to_string();
-        let mut record = match_file::read_bytes(&bytes, &name)?;
-        let others = std::mem::take(&mut record.others);
-        let all = std::iter::once(record).chain(others).enumerate();
-        let mut matches: Vec<(usize, Match)> =
-            all.filter(|(_, one)| !one.games.is_empty()).collect();
-        for (_, record) in &mut matches {
-            record.path = Some(path.to_owned());
-            if self.no_crawford {
-                record.crawford = false;
-                record.games.iter_mut().for_each(|g| g.crawford = false);
-            }
+    pub(super) fn read(&self, path: &Path) -> Result<ImportedFile> {
+        let mut read = ImportedFile::read(path).map_err(anyhow::Error::msg)?;
+        for (_, record) in read.matches.iter_mut().filter(|_| self.no_crawford) {
+            record.crawford = false;
+            record.games.iter_mut().for_each(|g| g.crawford = false);
         }
-        if matches.is_empty() {
-            bail!("{name}: holds no game to review");
-        }
-        Ok(ReadFile {
-            path: path.to_owned(),
-            bytes,
-            matches,
-        })
+        Ok(read)
     }
 
     /// What the review of a match of a file is found by.
-    pub(super) fn key(&self, file: &ReadFile, index: usize, record: &Match) -> ReviewKey {
+    pub(super) fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
         ReviewKey::new(&file.bytes, index, record, &self.by, self.ply)
     }
 
     /// The review of one match of a file, without what the user has kept beside it.
     pub(super) fn one(
         &mut self,
-        file: &ReadFile,
+        file: &ImportedFile,
         index: usize,
         record: &Match,
         cancelled: &(dyn Fn() -> bool + Sync),

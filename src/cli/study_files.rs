@@ -10,7 +10,9 @@ use super::options::{CubeModel, Nets, Threads};
 use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
+use crate::library::Filter;
 use crate::store::{READING, UserFolders, folder, library_decisions};
+use crate::study::plan::Family;
 use crate::study::{StudyDecision, decision};
 
 /// Where decisions come from.
@@ -22,6 +24,15 @@ pub(super) struct StudyFiles {
     /// Only decisions of this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+    /// Errors of the library; of --player, or yours
+    #[arg(long, conflicts_with = "files")]
+    pub(super) library: bool,
+    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'
+    #[arg(long, value_name = "WORDS", conflicts_with = "files")]
+    filter: Option<String>,
+    /// Those of a family of the study plan, such as 'taking, holding game'
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "filter"])]
+    family: Option<String>,
     /// Points from which on a decision is an error
     #[arg(long, value_name = "POINTS", default_value_t = 0.02, value_parser = least)]
     pub(super) from: f32,
@@ -33,6 +44,23 @@ pub(super) struct StudyFiles {
     pub(super) cube: CubeModel,
 }
 
+/// Names that have a word in common with one that is none.
+fn did_you_mean(name: &str, names: &[String]) -> String {
+    let typed = name.to_lowercase();
+    let words = typed.split([' ', ',']);
+    let words: Vec<&str> = words
+        .filter(|word| word.len() > 2 && *word != "game")
+        .collect();
+    let near = names
+        .iter()
+        .filter(|one| words.iter().any(|word| one.contains(word)));
+    let near: Vec<&str> = near.take(6).map(String::as_str).collect();
+    match near[..] {
+        [] => format!("; they are called like '{}'", names[0]),
+        _ => format!("; there are: {}", near.join("; ")),
+    }
+}
+
 /// Points of an error.
 fn least(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
@@ -42,12 +70,35 @@ fn least(text: &str) -> Result<f32, String> {
 }
 
 impl StudyFiles {
-    /// All decisions of the library, of `--player` or else of the user.
-    pub(super) fn library(&self) -> Result<Vec<StudyDecision>> {
+    /// Whether decisions of the library are wanted.
+    pub(super) fn is_library(&self) -> bool {
+        self.library || self.filter.is_some() || self.family.is_some()
+    }
+
+    /// What must fit.
+    fn wanted(&self) -> Result<Filter> {
+        let words = match &self.family {
+            None => self.filter.clone().unwrap_or_default(),
+            Some(name) => match Family::named(name) {
+                Some(family) => family.filter(),
+                None => {
+                    let names: Vec<String> = Family::all().map(|one| one.name()).collect();
+                    let near = did_you_mean(name, &names);
+                    return Err(misuse(format!("no family is called '{name}'{near}")));
+                }
+            },
+        };
+        Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
+    }
+
+    /// All decisions of the library that fit, of `--player` or else of the user.
+    pub(super) fn of_library(&self) -> Result<Vec<StudyDecision>> {
         let path = UserFolders::of_user().map(|places| places.library());
         let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
         let whose = self.player.as_deref();
-        let all = library_decisions(&path, whose, READING, &mut |why| say(&why))?;
+        let all = library_decisions(&path, (whose, &self.wanted()?), READING, &mut |why| {
+            say(&why)
+        })?;
         if all.is_empty() {
             say("no such decision in the library (`luckless library add FOLDER` adds matches)");
         }

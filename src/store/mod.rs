@@ -5,7 +5,7 @@
 //! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
 //! that of reviewed matches (and of their turns, for who walks through them), [`library`] that of all matches and
-//! their decisions, [`notes`] that of what the user wrote beside them, [`study`] that of the quiz; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
+//! their decisions (`importer` takes files in), [`notes`] that of what the user wrote beside them, [`study`] that of the quiz; `study_plan` reads what a plan is made of; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
 //! files, [`FolderWatch`] those that are saved while one waits.
 
 mod analysed;
@@ -19,6 +19,7 @@ pub mod folder;
 mod folder_watch;
 mod games;
 mod hand_games;
+mod importer;
 mod keys;
 mod kind;
 pub mod library;
@@ -35,6 +36,7 @@ pub mod settings;
 pub mod settings_file;
 pub mod study;
 mod study_library;
+mod study_plan;
 #[cfg(test)]
 mod tests;
 pub mod user_folders;
@@ -52,6 +54,7 @@ pub use analysed::KeptTurns;
 pub use day::{date, played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
+pub use importer::{ImportedFile, LibraryImporter, MatchReviewer};
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use library::LibraryStore;
 pub use notes::{MatchFingerprint, NoteStore, Notes};
@@ -62,6 +65,7 @@ pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
 pub use study_library::library_decisions;
+pub use study_plan::{HistoryOf, LibraryHistory, References, whose_filter};
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 

@@ -24,6 +24,8 @@ pub struct UserSettings {
     pub glyphs: GlyphSet,
     /// Whether checkers glide when a turn is walked over.
     pub animation: bool,
+    /// Whether matches of watched folders are taken into the library in the background.
+    pub fill_library: bool,
     /// Plies of lookahead for the position in view.
     pub ply: u8,
     /// The lines between the marks.
@@ -190,6 +192,7 @@ impl Default for UserSettings {
             mouse: true,
             glyphs: GlyphSet::default(),
             animation: true,
+            fill_library: true,
             ply: 2,
             marks: MarkThresholds::default(),
             rollout: RolloutPreferences::default(),

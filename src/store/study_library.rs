@@ -5,17 +5,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{LibraryStore, StoreError};
-use crate::library::{MatchHead, People, names};
+use crate::library::{Filter, FilteredMatch, MatchHead, PackedDecision, People, names};
+use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
-/// All decisions of the library at `path` by the player of this name; without a name by the user, or by
-/// everybody where the library does not know who that is. What is damaged is told to `tell` and left out.
+/// All decisions of the library at `path` by the player of this name; without a name by those whom the
+/// filter names, or else by the user, or by everybody where the library does not know who that is. Only those that fit `filter`, and right ones that
+/// fit it but for what was done: being asked is to be no hint. What is damaged is told to `tell` and left out.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
 pub fn library_decisions(
     path: &Path,
-    whose: Option<&str>,
+    (whose, filter): (Option<&str>, &Filter),
     patience: Duration,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<StudyDecision>, StoreError> {
@@ -23,19 +25,26 @@ pub fn library_decisions(
         return Ok(Vec::new());
     };
     let people = store.people()?;
-    let heads: HashMap<i64, MatchHead> = store
-        .matches(tell)?
-        .into_iter()
-        .map(|one| (one.id, one.head))
-        .collect();
+    let situation = filter.of_situation();
+    let is_wanted_too = |sides, one: &PackedDecision| {
+        filter.fits(sides, one) || one.error() < AS_GOOD && situation.fits(sides, one)
+    };
+    let matches = store.matches(tell)?.into_iter();
+    let matches = matches.map(|one| {
+        let fits = filter.sides(&FilteredMatch::new(one.id, &one.head, &people));
+        (one.id, (one.head, fits))
+    });
+    let matches: HashMap<i64, (MatchHead, [bool; 2])> = matches.collect();
     let mut all = Vec::new();
     store.each(|id, decisions| {
-        let Some(head) = heads.get(&id) else { return };
-        let wanted = head
-            .players
-            .each_ref()
-            .map(|name| is_wanted(&people, name, whose));
-        let unpacked = decisions.iter().filter_map(|packed| packed.unpack());
+        let Some((head, fits)) = matches.get(&id) else {
+            return;
+        };
+        let wanted = head.players.each_ref().map(|name| {
+            is_wanted(&people, name, whose) || whose.is_none() && filter.names_player()
+        });
+        let fitting = decisions.iter().filter(|one| is_wanted_too(*fits, one));
+        let unpacked = fitting.filter_map(|packed| packed.unpack());
         let of_them = unpacked.filter(|one| wanted[one.player.index()]);
         all.extend(of_them.filter_map(|one| decision::of_library(head, &one)));
     })?;

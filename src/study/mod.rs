@@ -4,7 +4,8 @@
 //! both. [`question`] is one decision as it is asked: plausible plays in an order that tells nothing, and
 //! what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
-//! reads that from reviews. [`anki`] writes decisions as notes for another program of this kind.
+//! reads that from reviews. [`history`] has the matches of a player,
+//! [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
@@ -12,16 +13,22 @@ pub mod anki;
 pub mod card;
 pub mod decision;
 pub mod deck;
+pub mod history;
 pub mod plan;
 pub mod plan_decision;
 pub mod plan_habits;
 pub mod plan_report;
+pub mod plan_words;
+pub mod player_record;
 pub mod progress;
 pub mod question;
+pub mod reference_positions;
 pub mod scheduler;
 
 pub use card::{CardStanding, StudyAnswer, StudyCard, day};
 pub use decision::StudyDecision;
+pub use history::{PlayerSummary, StudyHistory};
+pub use player_record::PlayerRecord;
 pub use progress::StudyProgress;
 pub use question::{Choice, Question, StudyAction, examine};
 pub use scheduler::{CardMemory, Rating, Scheduler};

@@ -58,6 +58,41 @@ impl ClassOrder {
 }
 
 impl Family {
+    /// All that there are.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let classes = [Class::Checker, Class::Double, Class::Take].map(ClassOrder::from);
+        classes.into_iter().flat_map(|class| {
+            let kinds = PositionType::ALL.into_iter();
+            let regions = ScoreRegion::ALL.into_iter();
+            let of_kind = kinds.map(move |kind| Self::Kind(class, kind));
+            of_kind.chain(regions.map(move |region| Self::Score(class, region)))
+        })
+    }
+
+    /// The family of this name, whatever its case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let is_it = |family: &Self| family.name().eq_ignore_ascii_case(name.trim());
+        Self::all().find(is_it)
+    }
+
+    /// The filter that finds its decisions in the library.
+    #[must_use]
+    pub fn filter(&self) -> String {
+        let class = |class: ClassOrder| match class.class() {
+            Class::Checker => "checker",
+            Class::Double => "double",
+            Class::Take => "take",
+        };
+        match self {
+            Self::Kind(of, kind) => {
+                let kind = kind.name().trim_end_matches(" game").replace(' ', "-");
+                format!("class:{} kind:{kind}", class(*of))
+            }
+            Self::Score(of, region) => format!("class:{} score:{}", class(*of), region.filter()),
+        }
+    }
+
     /// `taking, holding game`.
     #[must_use]
     pub fn name(&self) -> String {

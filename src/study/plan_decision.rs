@@ -40,6 +40,16 @@ impl Habit {
         }
     }
 
+    /// The filter that finds such decisions in the library.
+    #[must_use]
+    pub fn filter(self) -> &'static str {
+        match self {
+            Self::Doubles => "class:double",
+            Self::Takes => "class:take",
+            Self::Hits | Self::BreaksAnchor | Self::LeavesBlots => "class:checker contact",
+        }
+    }
+
     /// The decisions in which it can show itself: `close takes or passes`.
     #[must_use]
     pub fn decisions(self) -> &'static str {
@@ -71,6 +81,29 @@ pub enum ScoreRegion {
 }
 
 impl ScoreRegion {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Money,
+        Self::Dmp,
+        Self::Crawford,
+        Self::PostCrawford,
+        Self::Short,
+        Self::Long,
+    ];
+
+    /// As a filter of the library names it.
+    #[must_use]
+    pub fn filter(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Dmp => "dmp",
+            Self::Crawford => "crawford",
+            Self::PostCrawford => "post-crawford",
+            Self::Short => "short",
+            Self::Long => "long",
+        }
+    }
+
     /// The region of a score by the points that both need.
     #[must_use]
     pub fn of(away: Option<(u16, u16)>, is_crawford: bool) -> Self {

@@ -33,6 +33,8 @@ pub enum KeyScope {
     Quiz,
     /// In the window of the library.
     Library,
+    /// In the window of the study plan.
+    Plan,
     /// Where a line is typed: palette, open, dice, score, time, a play.
     Prompt,
     /// Where a note is typed.
@@ -41,7 +43,7 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All of them, in the order of the manual.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Match,
         Self::List,
         Self::Errors,
@@ -51,6 +53,7 @@ impl KeyScope {
         Self::Editor,
         Self::Quiz,
         Self::Library,
+        Self::Plan,
         Self::Prompt,
         Self::Note,
         Self::Everywhere,
@@ -70,6 +73,7 @@ impl KeyScope {
             Self::Editor => "editor",
             Self::Quiz => "quiz",
             Self::Library => "library",
+            Self::Plan => "plan",
             Self::Prompt => "prompt",
             Self::Note => "note",
         }
@@ -95,6 +99,7 @@ impl KeyScope {
             Self::Editor => "position editor",
             Self::Quiz => "quiz",
             Self::Library => "library",
+            Self::Plan => "study plan",
             Self::Prompt => "palette, open, dice, score and time",
             Self::Note => "note",
         }
@@ -190,6 +195,7 @@ table! {
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
+        StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" can_study;
         Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
@@ -316,6 +322,14 @@ table! {
         Down "down" ["j" "down"] "next choice: the board shows the play" "" has_question_open;
         Choice "answer" ["1" "2" "3" "4" "5" "6"] "answer with the choice of this number; after the answer how well you knew it: 1 again, 2 hard, 3 good, 4 easy" "answer" is_asking;
         Accept "answer or go on" ["enter" "space"] "answer with the selected choice; after the answer the next question" "choose" always;
+        More "point onward" ["l" "right"] "on the board: the next point that a checker can leave or come to; Enter takes it, and once one play fits, answers" "on the board" types_play;
+        Less "point back" ["h" "left"] "on the board: the point before" "" types_play;
+        Back "take back" ["backspace"] "on the board: the last point back" "" types_play;
+        NoDouble "no double" ["n"] "answer: no double" "" is_cube_question;
+        Double "double" ["d"] "answer: double" "" is_cube_question;
+        Take "take" ["t"] "answer: take" "" is_cube_question;
+        Pass "pass" ["p"] "answer: pass" "" is_cube_question;
+        Beaver "beaver" ["b"] "answer: beaver" "" is_cube_question;
         TypePlay "type a play" ["i"] "answer with a play that is typed, also one that is not shown" "type a play" types_play;
         Why "why" ["Y"] "after the answer: why the best is better" "why" has_answer;
         Skip "skip" ["s"] "another question; this one comes at the end" "skip" has_question_open;
@@ -333,10 +347,26 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" always;
         Accept "open" ["enter"] "open the match, at the decision where the row is one" "open" always;
         Complete "other list" ["tab"] "matches, the errors of all matches, positions like the one that was asked for" "list" always;
-        Order "order" ["ctrl-o"] "errors by cost, by match-winning chance lost, or the newest match first" "order" always;
+        Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;
+        QuizLibrary "quiz" ["ctrl-q"] "a quiz of what the filter finds: what is due, and the most expensive errors that were never asked" "quiz" can_study;
+        StudyPlan "study plan" ["ctrl-p"] "what to work on" "plan" can_study;
         Close "close" ["esc"] "close the window; it comes back as it was" "close" always;
+    }
+    Plan {
+        Down "down" ["j" "down" "space"] "next row" "" always;
+        Up "up" ["k" "up"] "row before" "rows" always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" always;
+        PageUp "page up" ["pgup"] "ten rows up" "" always;
+        First "first" ["home" "g g"] "first row" "" always;
+        Last "last" ["end" "G"] "last row" "" always;
+        Accept "quiz" ["enter"] "a quiz of the family, of the decisions of the habit, or of matches against the opponent" "quiz" always;
+        Choice "position" ["1" "2" "3" "4" "5"] "open the match at this position, one of those that stand for the family" "position" always;
+        Complete "in the library" ["tab"] "the errors of the row, or the matches against the opponent, in the library" "library" always;
+        More "weaker reference" ["l" "right" "+"] "a reference player with a higher PR" "reference" always;
+        Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" always;
+        Close "close" ["esc" "q"] "close the window" "close" always;
     }
     Prompt {
         Down "down" ["down"] "next row" "" lists;

@@ -70,6 +70,10 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
         inbox::start(folder.clone(), messages.clone());
     }
     let mut world = World::new(&options, screen, watcher, messages, bell);
+    if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
+        let folders = options.watch.iter().cloned();
+        folders.for_each(|folder| stores.filler.folder(folder));
+    }
     // The first frame comes before any analysis.
     world.draw(&mut app)?;
     world.watch(&app);
@@ -283,6 +287,9 @@ impl World {
         let plays = rollouts.is_some_and(|rollouts| !rollouts.is_paused);
         // What is being edited is analysed before what was open.
         self.analyst.quiet(rolls || plays || app.editor.is_some());
+        if let Some(stores) = &self.stores {
+            stores.filler.hold(rolls || plays);
+        }
         if let Some(handle) = &self.match_rollouts {
             // What the reader asked for goes before.
             handle.hold(rolls || (rollouts.is_some() && !plays));
@@ -360,6 +367,16 @@ impl World {
             Effect::Library(wish) => {
                 if let Some(stores) = &self.stores {
                     stores.librarian.ask(wish);
+                }
+            }
+            Effect::Fill(path) => {
+                if let Some(stores) = &self.stores {
+                    stores.filler.file(path);
+                }
+            }
+            Effect::Plan(wish) => {
+                if let Some(stores) = &self.stores {
+                    stores.planner.ask(wish);
                 }
             }
             Effect::KeepAnswer(change) => {

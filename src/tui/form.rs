@@ -52,6 +52,8 @@ pub enum Field {
     Glyphs,
     /// Whether checkers glide.
     Animation,
+    /// Whether the library is filled.
+    FillLibrary,
     /// Plies for the position in view.
     LookPly,
     /// From where on a loss is doubtful.
@@ -65,15 +67,16 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order: behind the nine others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(9).1;
+    /// Those of rollouts, in order: behind the ten others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(10).1;
 
     /// All, in order.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Theme,
         Self::Mouse,
         Self::Glyphs,
         Self::Animation,
+        Self::FillLibrary,
         Self::LookPly,
         Self::Doubtful,
         Self::Error,
@@ -111,6 +114,7 @@ impl Field {
             Self::Mouse => "mouse",
             Self::Glyphs => "characters",
             Self::Animation => "animation",
+            Self::FillLibrary => "fill library",
             Self::LookPly => "plies in view",
             Self::Doubtful => "?! from",
             Self::Error => "? from",
@@ -140,6 +144,9 @@ impl Field {
             Self::Mouse => "clicks and wheel; from the next start on (Shift selects text)",
             Self::Glyphs => "of the board: sextants and octants are finer, in few fonts",
             Self::Animation => "checkers glide for 0.2 s when you go to the next turn",
+            Self::FillLibrary => {
+                "take matches of folders that are opened or watched into the library"
+            }
             Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
@@ -172,6 +179,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Mouse => yes(settings.mouse),
         Field::Glyphs => settings.glyphs.name().to_owned(),
         Field::Animation => yes(settings.animation),
+        Field::FillLibrary => yes(settings.fill_library),
         Field::LookPly => settings.ply.to_string(),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -328,6 +336,7 @@ impl Form {
             }
             Field::Mouse => settings.mouse = !settings.mouse,
             Field::Animation => settings.animation = !settings.animation,
+            Field::FillLibrary => settings.fill_library = !settings.fill_library,
             Field::Glyphs => {
                 let all = GlyphSet::ALL;
                 let at = all
@@ -512,10 +521,19 @@ mod tests {
         let ply = bench.app.settings.ply;
         bench.keys(": s e t t i n g s enter");
         let screen = text(&bench.draw(80, 24));
-        for words in ["plies in view", "?? from", "coupled dice (c)", "automatic"] {
+        for words in [
+            "plies in view",
+            "?? from",
+            "all 36 first rolls",
+            "automatic",
+        ] {
             assert!(screen.contains(words), "{words}:\n{screen}");
         }
-        bench.keys("l j j j j l");
+        // What does not fit comes into view when it is reached.
+        bench.keys("k");
+        assert!(text(&bench.draw(80, 24)).contains("coupled dice (c)"));
+        bench.keys("j");
+        bench.keys("l j j j j j l");
         let screen = text(&bench.draw(80, 24));
         assert!(
             screen.contains("default automatic") && screen.contains("default 2"),

@@ -35,6 +35,8 @@ pub struct LibraryPlace {
     pub row: usize,
     /// What comes first among errors.
     pub order: Order,
+    /// What comes first among matches.
+    pub by: MatchOrder,
     /// The decision that others are held against.
     pub like: Option<Box<GameState>>,
     /// What is wrong with the filter.
@@ -43,6 +45,10 @@ pub struct LibraryPlace {
     pub number: u64,
     /// The answer to an earlier or the latest question.
     pub view: Option<Arc<LibraryView>>,
+    /// How far the library is filled in the background.
+    pub filling: FillNews,
+    /// What of that was new when the window was open last: matches, and files that cannot be read.
+    pub seen: (usize, usize),
     /// The match that goes when it is asked for once more.
     pub doomed: Option<i64>,
 }
@@ -54,11 +60,81 @@ impl LibraryPlace {
         self.view.as_ref().map_or(0, |view| view.rows.len())
     }
 
+    /// New matches and files that cannot be read, since the window was open last.
+    #[must_use]
+    pub fn news(&self) -> (usize, usize) {
+        let FillNews { added, failed, .. } = self.filling;
+        let (seen, seen_failed) = self.seen;
+        (
+            added.saturating_sub(seen),
+            failed.saturating_sub(seen_failed),
+        )
+    }
+
     /// The selected row.
     #[must_use]
     pub fn selected(&self) -> Option<&LibraryRow> {
         self.view.as_ref()?.rows.get(self.row)
     }
+}
+
+/// What comes first among matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatchOrder {
+    /// The newest.
+    #[default]
+    Newest,
+    /// By the player named first, then the other.
+    Player,
+    /// By the other player.
+    Opponent,
+    /// By the event.
+    Event,
+    /// The best rating of the player named first.
+    Rating,
+    /// Those that the player named first won, by the widest margin first.
+    Result,
+}
+
+impl MatchOrder {
+    /// The next one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Newest => Self::Player,
+            Self::Player => Self::Opponent,
+            Self::Opponent => Self::Event,
+            Self::Event => Self::Rating,
+            Self::Rating => Self::Result,
+            Self::Result => Self::Newest,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest first",
+            Self::Player => "by player",
+            Self::Opponent => "by opponent",
+            Self::Event => "by event",
+            Self::Rating => "by PR",
+            Self::Result => "by result",
+        }
+    }
+}
+
+/// How far the library is filled in the background.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FillNews {
+    /// Files that are done.
+    pub done: usize,
+    /// Of so many.
+    pub of: usize,
+    /// Matches that are new since the start.
+    pub added: usize,
+    /// Files that cannot be read, and were not known to be so.
+    pub failed: usize,
 }
 
 /// What the librarian is asked to do.
@@ -83,6 +159,8 @@ pub struct LibraryQuery {
     pub filter: Filter,
     /// What comes first among errors.
     pub order: Order,
+    /// What comes first among matches.
+    pub by: MatchOrder,
     /// The decision that others are held against.
     pub like: Option<Box<GameState>>,
 }

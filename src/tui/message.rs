@@ -10,7 +10,8 @@ use ratatui::crossterm::event::Event;
 use super::by_hand::HandNews;
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
-use super::library::LibraryView;
+use super::library::{FillNews, LibraryView};
+use super::plan::PlanNews;
 use super::quiz::LibraryQuiz;
 use super::state::Document;
 use super::theme::Theme;
@@ -190,6 +191,15 @@ pub enum Message {
         number: u64,
         /// What is new.
         news: Result<Box<HandNews>, String>,
+    },
+    /// How far the library is filled.
+    Filled(FillNews),
+    /// Something new of a study plan.
+    Plan {
+        /// The number of the wish.
+        number: u64,
+        /// What.
+        news: PlanNews,
     },
     /// A note has been kept, or removed.
     NoteKept {

@@ -42,6 +42,7 @@ pub mod pace;
 pub mod palette;
 pub mod picks;
 pub mod places;
+pub mod plan;
 pub mod quiz;
 pub mod session;
 mod start;

@@ -27,6 +27,8 @@ pub enum Overlay {
     },
     /// The library; what it shows is kept in [`App::library`](super::state::App::library).
     Library,
+    /// The study plan; what it shows is kept in [`App::plan`](super::state::App::plan).
+    Plan,
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -139,6 +141,7 @@ impl Overlay {
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
             Self::Library => KeyScope::Library,
+            Self::Plan => KeyScope::Plan,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open { .. }

@@ -194,6 +194,9 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
+        ActionId::StudyPlan => {
+            "learn train weaknesses weak work improve families habits trend rating luck opponents record"
+        }
         ActionId::Library => "matches database collection search find filter history all errors",
         ActionId::Similar => "similar like find search library same kind nearest",
         ActionId::Myself => "me name player",
@@ -220,6 +223,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Vary => "variation branch try another move tree explore play",
         ActionId::RollDice => "roll dice shake variation",
         ActionId::NextRoll | ActionId::PreviousRoll => "dice variation 21",
+        ActionId::NoDouble => "cube roll on",
         ActionId::Double => "cube redouble variation",
         ActionId::Take | ActionId::Pass => "cube accept drop reject variation",
         ActionId::Beaver => "cube redouble variation",
@@ -368,6 +372,8 @@ mod tests {
         ("fullscreen", "zoom"),
         ("quiz", "quiz of this match"),
         ("spoiler", "hide answers"),
+        ("what to work on", "study plan"),
+        ("weaknesses", "study plan"),
         ("keyboard shortcuts", "help"),
         ("symbols", "legend"),
         ("what xg says", "analysis of the file"),

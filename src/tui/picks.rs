@@ -74,6 +74,30 @@ pub fn next(
     })
 }
 
+/// `from 8 and 6, to 5`.
+#[must_use]
+pub fn words(picks: &[Pick]) -> String {
+    let name = |point: usize| match point {
+        BAR => "the bar".to_owned(),
+        OFF => "off".to_owned(),
+        point => point.to_string(),
+    };
+    let list = |points: Vec<String>, word: &str| match points.len() {
+        0 => None,
+        _ => Some(format!("{word} {}", points.join(" and "))),
+    };
+    let from = picks.iter().filter_map(|pick| match pick {
+        Pick::From(point) => Some(name(*point)),
+        Pick::To(_) => None,
+    });
+    let to = picks.iter().filter_map(|pick| match pick {
+        Pick::To(point) => Some(name(*point)),
+        Pick::From(_) => None,
+    });
+    let both = [list(from.collect(), "from"), list(to.collect(), "to")];
+    both.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use super::editor::ViewBefore;
 use crate::game::Play;
+use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::StudyChange;
 use crate::study::{CardStanding, Question, Rating, Scheduler, StudyCard, StudyDecision, day};
@@ -120,8 +121,12 @@ impl Shelf {
 }
 
 /// A quiz of the library.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LibraryQuiz {
+    /// What it is called.
+    pub title: String,
+    /// What must fit.
+    pub filter: Filter,
     /// The day, counted from 1970.
     pub today: i64,
     /// Points from which on a decision is an error.
@@ -161,6 +166,10 @@ pub struct OpenQuestion {
     pub question: Option<Question>,
     /// The selected choice.
     pub row: usize,
+    /// The point that the arrow keys have reached on the board.
+    pub cursor: Option<usize>,
+    /// Grades that were changed, the latest last.
+    pub grades: Vec<Rating>,
     /// A play that was typed, and is being analysed.
     pub typed: Option<Play>,
     /// The choice that was taken.
@@ -176,6 +185,8 @@ impl OpenQuestion {
             decision,
             question: None,
             row: 0,
+            cursor: None,
+            grades: Vec::new(),
             typed: None,
             given: None,
             failure: None,
@@ -193,7 +204,7 @@ impl OpenQuestion {
 #[derive(Debug)]
 pub struct Quiz {
     /// What it is about.
-    pub title: &'static str,
+    pub title: String,
     /// What is asked after the question in view.
     pub left: VecDeque<StudyDecision>,
     /// What was answered.
@@ -216,7 +227,7 @@ impl Quiz {
     /// Begins; `None` if there is nothing to ask.
     #[must_use]
     pub fn new(
-        title: &'static str,
+        title: String,
         wanted: Vec<StudyDecision>,
         (seed, least): (u64, f32),
         generation: u64,

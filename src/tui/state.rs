@@ -26,6 +26,7 @@ use super::motion::Motion;
 use super::overlay::Overlay;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
+use super::plan::PlanPlace;
 use super::quiz::{Quiz, Shelf};
 use super::targets::Dragged;
 use super::theme::{Depth, Theme};
@@ -179,6 +180,8 @@ pub struct App {
     pub quiz: Option<Box<Quiz>>,
     /// What the window of the library shows.
     pub library: LibraryPlace,
+    /// What the window of the study plan shows.
+    pub plan: PlanPlace,
     /// What comes back in a quiz.
     pub study: Shelf,
     /// How many questions there have been.
@@ -267,6 +270,7 @@ impl App {
             editor: None,
             quiz: None,
             library: LibraryPlace::default(),
+            plan: PlanPlace::default(),
             study: Shelf::default(),
             questions: 0,
             left_draft: (None, 0),

@@ -191,6 +191,10 @@ pub(super) struct TestApp {
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
     pub(super) wishes: Vec<super::library::LibraryWish>,
+    /// Files for the library.
+    pub(super) filled: Vec<PathBuf>,
+    /// Study plans that were wanted.
+    pub(super) plans: Vec<super::plan::PlanWish>,
     /// What was asked of the library.
     pub(super) library_quiz: Option<LibraryQuiz>,
     /// Where games played by hand are kept.
@@ -255,6 +259,8 @@ impl TestApp {
             kept_variations: BTreeMap::new(),
             answers: Vec::new(),
             wishes: Vec::new(),
+            filled: Vec::new(),
+            plans: Vec::new(),
             library_quiz: None,
             hand_games: None,
         };
@@ -331,6 +337,8 @@ impl TestApp {
                         ply,
                     } => self.analyse_draft(generation, &question::turn(*state, play), ply),
                     Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
+                    Effect::Fill(path) => self.filled.push(path),
+                    Effect::Plan(wish) => self.plans.push(wish),
                     Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),

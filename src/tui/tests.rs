@@ -16,6 +16,7 @@ mod match_rollouts;
 mod mouse;
 mod own_keys;
 mod pair;
+mod plan;
 mod position;
 mod quiz;
 mod variation;

@@ -7,21 +7,23 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::place::Library;
 use crate::cli::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::output;
 use crate::cli::review_files::Files;
-use crate::cli::reviewer::{ReadFile, Reviewer, open_store};
+use crate::cli::reviewer::{Reviewer, open_store};
 use crate::cli::signals::asked_to_end;
 use crate::cli::usage::{message_of, say};
-use crate::library::{MatchHead, PackedDecision, decisions};
+use crate::cube::Model;
+use crate::eval::Evaluator;
 use crate::match_file::Match;
-use crate::review::STANDARD_PLY;
+use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
-use crate::store::library::{FileState, Kept, LibraryMatch, NewMatch};
-use crate::store::{FolderWatch, LibraryStore, MatchFingerprint, folder};
+use crate::store::library::Kept;
+use crate::store::{
+    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey, folder,
+};
 
 /// Time between looks at what a signal has asked for.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -98,13 +100,15 @@ impl Args {
         };
         let mut importer = Importer {
             library: &mut library,
-            reviewer: Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?,
-            pool: self.threads.pool()?,
+            reviewer: PooledReviewer {
+                reviewer: Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?,
+                pool: self.threads.pool()?,
+            },
             ended: asked_to_end()?,
         };
         let mut report = AddReport::default();
         let (done, of, named) = self.add_all(&mut importer, &mut report);
-        if let Some(error) = importer.reviewer.not_kept() {
+        if let Some(error) = importer.reviewer.reviewer.not_kept() {
             say(&format!("reviews are not kept: {error}"));
         }
         if of == 0 && !self.watch {
@@ -199,9 +203,49 @@ impl AddReport {
 /// Takes files into a library.
 struct Importer<'a> {
     library: &'a mut LibraryStore,
+    reviewer: PooledReviewer,
+    ended: Arc<AtomicBool>,
+}
+
+/// A reviewer that analyses by some threads.
+struct PooledReviewer {
     reviewer: Reviewer,
     pool: rayon::ThreadPool,
-    ended: Arc<AtomicBool>,
+}
+
+impl MatchReviewer for PooledReviewer {
+    fn read(&self, path: &Path) -> Result<ImportedFile, String> {
+        self.reviewer.read(path).map_err(|e| message_of(&e))
+    }
+
+    fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
+        self.reviewer.key(file, index, record)
+    }
+
+    fn review(
+        &mut self,
+        (file, index, record): (&ImportedFile, usize, &Match),
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(Report, String), String> {
+        let reviewer = &mut self.reviewer;
+        let reviewed = self
+            .pool
+            .install(|| reviewer.one(file, index, record, cancelled));
+        let one = reviewed.map_err(|e| message_of(&e))?;
+        Ok((one.report, one.day))
+    }
+
+    fn evaluator(&self) -> &dyn Evaluator {
+        self.reviewer.evaluator()
+    }
+
+    fn model(&self) -> &Model {
+        self.reviewer.model()
+    }
+
+    fn ply(&self) -> u8 {
+        self.reviewer.ply()
+    }
 }
 
 impl Importer<'_> {
@@ -237,85 +281,19 @@ impl Importer<'_> {
 
     /// Takes a file in, and says in `report` what became of it.
     fn take(&mut self, path: &Path, is_named: bool, report: &mut AddReport) {
-        match self.file(path, is_named) {
-            Ok(kept) => report.count(&kept),
-            Err(_) if self.is_over() => {}
-            Err(error) => report.failed.push(Failure::new(path, &message_of(&error))),
-        }
-    }
-
-    /// Takes the matches of a file in; why that failed is kept as well.
-    fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>> {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let read = match self.reviewer.read(&path) {
-            Ok(read) => read,
-            Err(error) => {
-                let state = FileState::Failed(message_of(&error));
-                self.library.set_file(&path, "", &state)?;
-                return Err(error);
-            }
-        };
-        let hash = format!("{:x}", Sha256::digest(&read.bytes));
-        let there = self.library.file(&path)?.filter(|file| file.hash == hash);
-        match there.map(|file| file.state) {
-            Some(FileState::Removed) if !is_named => return Ok(Vec::new()),
-            Some(FileState::Read(ids)) if self.are_done(&ids)? => {
-                return Ok(ids.into_iter().map(Kept::Unchanged).collect());
-            }
-            _ => {}
-        }
-        let mut matches = Vec::with_capacity(read.matches.len());
-        for (index, record) in &read.matches {
-            matches.push(self.analysed(&read, *index, record)?);
-        }
-        let kept = self.library.keep(&path, &hash, &matches)?;
-        self.library.news().iter().for_each(|news| say(news));
-        Ok(kept)
-    }
-
-    /// Whether these matches are all there, and need no other review.
-    fn are_done(&self, ids: &[i64]) -> Result<bool> {
-        for id in ids {
-            let there = self.library.get(*id)?;
-            if !there.is_some_and(|one| self.is_as_wanted(&one)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn is_as_wanted(&self, one: &LibraryMatch) -> bool {
-        let engine = self.reviewer.evaluator().name();
-        one.is_current && one.head.engine == engine && one.head.ply >= self.reviewer.ply()
-    }
-
-    /// A match as it is to be kept. One that is there already, from another file, is not analysed again.
-    fn analysed(&mut self, file: &ReadFile, index: usize, record: &Match) -> Result<NewMatch> {
-        let fingerprint = MatchFingerprint::of(record);
-        let turns: usize = record.games.iter().map(|game| game.events.len()).sum();
-        let there = self.library.find(&fingerprint)?;
-        let there = there.filter(|one| self.is_as_wanted(one) && one.head.turns as usize >= turns);
-        if let Some(one) = there {
-            return Ok(NewMatch {
-                fingerprint,
-                head: one.head,
-                decisions: None,
-                review: one.review,
-            });
-        }
         let ended = Arc::clone(&self.ended);
         let cancelled = move || ended.load(Ordering::Relaxed);
-        let reviewer = &mut self.reviewer;
-        let reviewed = self
-            .pool
-            .install(|| reviewer.one(file, index, record, &cancelled))?;
-        let evaluator = self.reviewer.evaluator();
-        let all = decisions(record, &reviewed.report, evaluator, self.reviewer.model());
-        Ok(NewMatch {
-            fingerprint,
-            head: MatchHead::new(record, &reviewed.report, &reviewed.day),
-            decisions: Some(all.iter().map(PackedDecision::from).collect()),
-            review: self.reviewer.key(file, index, record),
-        })
+        let mut importer = LibraryImporter {
+            library: self.library,
+            reviewer: &mut self.reviewer,
+            cancelled: &cancelled,
+        };
+        let kept = importer.file(path, is_named);
+        self.library.news().iter().for_each(|news| say(news));
+        match kept {
+            Ok(kept) => report.count(&kept),
+            Err(_) if self.is_over() => {}
+            Err(reason) => report.failed.push(Failure::new(path, &reason)),
+        }
     }
 }

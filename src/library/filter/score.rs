@@ -16,6 +16,10 @@ pub enum ScoreTest {
     Crawford,
     /// After the Crawford game.
     PostCrawford,
+    /// Both need two to five points.
+    Short,
+    /// Both need two points or more, and one of them six or more.
+    Long,
     /// The player who decides needs so many points and the other so many; `None`: any number.
     Away(Option<u16>, Option<u16>),
 }
@@ -30,6 +34,8 @@ impl ScoreTest {
             "dmp" => Self::Dmp,
             "crawford" => Self::Crawford,
             "post-crawford" => Self::PostCrawford,
+            "short" => Self::Short,
+            "long" => Self::Long,
             _ => {
                 let (own, other) = text.split_once('-')?;
                 let points = |text: &str| match text {
@@ -57,6 +63,8 @@ impl ScoreTest {
                 let last = own.min(other) == 1 && own.max(other) > 1;
                 last && !crawford && one.flags() & flag::NO_CRAWFORD == 0
             }
+            Self::Short => own.min(other) > 1 && own.max(other) <= 5,
+            Self::Long => own.min(other) > 1 && own.max(other) > 5,
             Self::Away(mine, theirs) => {
                 mine.is_none_or(|n| n == own) && theirs.is_none_or(|n| n == other)
             }

@@ -99,7 +99,7 @@ pub const KEYS: [FilterKey; 38] = {
         key(
             "score",
             "score:3-5 score:2-* score:money",
-            "points the player who decides needs, then the other; also `match`, `dmp`, `crawford`, `post-crawford`",
+            "points the player who decides needs, then the other; also `match`, `dmp`, `crawford`, `post-crawford`, `short` (both need two to five), `long` (one needs more)",
         ),
         key(
             "owner",

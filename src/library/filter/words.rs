@@ -153,6 +153,26 @@ impl Filter {
         !self.of_decision.is_empty()
     }
 
+    /// Whether it says who decides.
+    #[must_use]
+    pub fn names_player(&self) -> bool {
+        let names = |test: &MatchTest| matches!(test, MatchTest::Player(_) | MatchTest::Me);
+        self.of_match.iter().any(|word| names(&word.test))
+    }
+
+    /// The same without what is asked of the action and its cost: so it fits right decisions as well.
+    #[must_use]
+    pub fn of_situation(&self) -> Self {
+        let is_of_action = |test: &DecisionTest| match test {
+            DecisionTest::Mark(_) | DecisionTest::Played(_) | DecisionTest::Best(_) => true,
+            DecisionTest::Number(what, _) => matches!(what, Quantity::Error | Quantity::Loss),
+            _ => false,
+        };
+        let mut filter = self.clone();
+        filter.of_decision.retain(|word| !is_of_action(&word.test));
+        filter
+    }
+
     /// Whether decisions of the left and of the right player of a match may fit.
     #[must_use]
     pub fn sides(&self, one: &FilteredMatch<'_>) -> [bool; 2] {

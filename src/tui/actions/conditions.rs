@@ -132,6 +132,14 @@ pub(super) fn types_play(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn is_cube_question(app: &App) -> Result<(), &'static str> {
+    has_question_open(app)?;
+    match app.turn().map(|turn| turn.before.state.roll) {
+        Some(None) => Ok(()),
+        _ => Err("a play is asked here, not the cube"),
+    }
+}
+
 pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
     match &app.quiz {
         Some(quiz) if !quiz.is_over && quiz.open.given.is_some() => Ok(()),

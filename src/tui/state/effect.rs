@@ -15,6 +15,7 @@ use crate::tui::exported::Written;
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
+use crate::tui::plan::PlanWish;
 use crate::tui::quiz::LibraryQuiz;
 
 /// Work for the world outside: threads, files, the terminal.
@@ -79,6 +80,10 @@ pub enum Effect {
     KeepAnswer(Box<StudyChange>),
     /// Find what of the library is to be asked.
     FindLibraryQuiz(LibraryQuiz),
+    /// Take a file into the library.
+    Fill(PathBuf),
+    /// Make a study plan.
+    Plan(PlanWish),
     /// Ask the librarian for something.
     Library(LibraryWish),
     /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.

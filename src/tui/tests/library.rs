@@ -173,3 +173,49 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
     });
     assert_eq!(bench.app.library.view, view);
 }
+
+#[test]
+fn matches_are_sorted_and_what_is_new_is_told() {
+    use crate::tui::library::{FillNews, MatchOrder};
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    let news = |done, added, failed| {
+        Message::Filled(FillNews {
+            done,
+            of: 40,
+            added,
+            failed,
+        })
+    };
+    bench.tell(news(12, 0, 0));
+    assert!(text(&bench.draw(80, 24)).contains("library 12/40"));
+    bench.tell(news(40, 3, 2));
+    let shown = text(&bench.draw(120, 40));
+    assert!(shown.contains("3 new, 2 unreadable"), "{shown}");
+    bench.keys("/");
+    assert_eq!(answered(&mut bench, &path).by, MatchOrder::Newest);
+    for by in [
+        MatchOrder::Player,
+        MatchOrder::Opponent,
+        MatchOrder::Event,
+        MatchOrder::Rating,
+        MatchOrder::Result,
+        MatchOrder::Newest,
+    ] {
+        bench.keys("ctrl-o");
+        assert_eq!(answered(&mut bench, &path).by, by);
+        let shown = text(&bench.draw(120, 40));
+        assert!(shown.contains(by.name()), "{shown}");
+    }
+    // While the window is open new matches appear in it, and nothing is told of them.
+    bench.tell(news(40, 4, 2));
+    assert_eq!(answered(&mut bench, &path).list, LibraryList::Matches);
+    bench.keys("esc");
+    assert!(!text(&bench.draw(120, 40)).contains(" new"));
+    // A match that was saved in a watched folder is taken in, unless the settings say no.
+    bench.tell(Message::Saved("x.mat".into()));
+    assert_eq!(bench.filled, [std::path::PathBuf::from("x.mat")]);
+    bench.app.settings.fill_library = false;
+    bench.tell(Message::Saved("y.mat".into()));
+    assert_eq!(bench.filled.len(), 1);
+}

@@ -120,7 +120,7 @@ fn the_chart_of_a_rollout_tells_what_was_found_by_then() {
 }
 
 /// Clicks on a point of the player on roll, on the bar or on the tray.
-fn click_point(bench: &mut TestApp, kind: MouseEventKind, point: usize) {
+pub(super) fn click_point(bench: &mut TestApp, kind: MouseEventKind, point: usize) {
     let frame = bench.app.areas.board_frame().unwrap();
     let (style, mirrored) = (bench.app.areas.style, bench.app.options.mirrored);
     let on_roll = bench.app.turn().unwrap().before.player;

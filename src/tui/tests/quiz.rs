@@ -93,7 +93,7 @@ fn nothing_is_told_before_the_answer() {
         bench.keys("s");
     }
     // No key leads to what the match has of it.
-    for keys in ["Y", "E", "n", "l", "I", "r", "M", "tab", "b"] {
+    for keys in ["Y", "E", "n", "L", "I", "r", "M", "tab", "b"] {
         let before = text(&bench.draw(120, 39));
         bench.keys(keys);
         bench.app.status = None;
@@ -300,10 +300,10 @@ fn the_match_waits_unchanged() {
 fn what_the_library_has_is_asked() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l");
-    let wanted = bench.library_quiz.expect("looked for");
+    let wanted = bench.library_quiz.clone().expect("looked for");
     assert_eq!(wanted.today, BEGIN / DAY);
     bench.tell(Message::LibraryQuiz {
-        wanted,
+        wanted: wanted.clone(),
         decisions: Vec::new(),
     });
     let said = bench.app.status.as_ref().expect("told").text.clone();
@@ -327,4 +327,104 @@ fn screens_of_the_quiz() {
         bench.keys("2");
         insta::assert_snapshot!(format!("answer_{size}"), text(&bench.draw(width, height)));
     }
+}
+
+/// The play that is chosen on the board, once only one fits.
+fn chosen(bench: &TestApp) -> Option<crate::game::Position> {
+    let selection = &bench.app.selection;
+    selection.play.filter(|_| !selection.picks.is_empty())
+}
+
+#[test]
+fn a_play_is_put_together_by_clicks_on_the_board() {
+    use ratatui::crossterm::event::{MouseButton, MouseEventKind};
+    let left = MouseEventKind::Down(MouseButton::Left);
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let state = quiz(&bench).open.decision.state;
+    let mut list = crate::game::PlayList::new();
+    list.generate(&state.position, state.roll.expect("dice"));
+    let mut reached = 0;
+    for (w, h) in [(80, 24), (120, 40)] {
+        bench.draw(w, h);
+        for play in list.plays() {
+            for step in play.steps() {
+                for point in [step.from, step.to] {
+                    super::mouse::click_point(&mut bench, left, usize::from(point));
+                }
+            }
+            reached += usize::from(chosen(&bench) == Some(play.apply(&state.position)));
+            bench.keys("esc");
+            assert!(bench.app.quiz.is_some() && bench.app.selection.is_empty());
+        }
+    }
+    // All but plays that others contain.
+    assert!(reached >= list.len(), "{reached} of {}", 2 * list.len());
+    // The right button takes a point back.
+    let point = usize::from(list.plays()[0].steps().next().expect("a step").from);
+    super::mouse::click_point(&mut bench, left, point);
+    assert_eq!(bench.app.selection.picks.len(), 1);
+    let right = MouseEventKind::Down(MouseButton::Right);
+    super::mouse::click_point(&mut bench, right, point);
+    assert!(bench.app.selection.picks.is_empty());
+}
+
+#[test]
+fn a_play_is_put_together_by_the_arrow_keys() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    bench.keys("l");
+    let first = quiz(&bench).open.cursor.expect("a point");
+    bench.keys("l h");
+    assert_eq!(quiz(&bench).open.cursor, Some(first));
+    assert!(text(&bench.draw(80, 24)).contains(&format!("{first}")));
+    bench.keys("enter");
+    assert_eq!(bench.app.selection.picks.len(), 1);
+    bench.keys("backspace");
+    assert!(bench.app.selection.picks.is_empty());
+    for _ in 0..12 {
+        if chosen(&bench).is_some() {
+            break;
+        }
+        bench.keys("l enter");
+    }
+    let result = chosen(&bench).expect("one play is left");
+    assert_eq!(quiz(&bench).open.given, None);
+    bench.keys("enter");
+    let open = &quiz(&bench).open;
+    let given = open.given.expect("answered");
+    let choices = &open.question.as_ref().expect("asked").choices;
+    assert_eq!(choices[given].result, Some(result));
+}
+
+#[test]
+fn cube_actions_have_keys_and_a_grade_is_taken_back_alone() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    bench.keys("n");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert_eq!(said, "a play is asked here, not the cube");
+    to_question(&mut bench, false);
+    let is_double = !quiz(&bench).open.decision.state.doubled;
+    bench.keys(if is_double { "t" } else { "d" });
+    assert_eq!(quiz(&bench).open.given, None);
+    bench.keys(if is_double { "n" } else { "p" });
+    let kept = bench.answers.last().expect("kept").clone();
+    let answer = kept.answer.expect("an answer");
+    assert_eq!(answer.given, if is_double { "no double" } else { "pass" });
+    let other = if answer.rating == Rating::Easy {
+        "1"
+    } else {
+        "4"
+    };
+    bench.keys(other);
+    bench.keys("u");
+    let back = bench.answers.last().expect("kept").clone();
+    assert_eq!((back.id, back.answer), (kept.id, Some(answer)));
+    bench.keys("u");
+    assert_eq!(bench.answers.last().expect("kept").answer, None);
+    assert_eq!(quiz(&bench).open.given, None);
 }

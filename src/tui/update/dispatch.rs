@@ -8,6 +8,7 @@ use super::filters;
 use super::inquire;
 use super::library;
 use super::match_rollouts;
+use super::plan;
 use super::plays;
 use super::quiz;
 use super::rollouts::LEAVE;
@@ -33,7 +34,10 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 fn act(app: &mut App, action: ActionId) {
     let asked = std::mem::take(&mut app.asked_to_quit);
     follow_tip(app, action);
-    if library::act(app, action) || app.overlay.is_some() && windows::act(app, action) {
+    if library::act(app, action)
+        || plan::act(app, action)
+        || app.overlay.is_some() && windows::act(app, action)
+    {
         return;
     }
     if editor::act(app, action) || quiz::act(app, action) {
@@ -143,6 +147,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Settings
         | ActionId::TypePlay => windows::open(app, action),
         ActionId::Library | ActionId::Similar => library::open(app, action),
+        ActionId::StudyPlan => plan::open(app),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
@@ -159,6 +164,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::PageUp
         | ActionId::Count
         | ActionId::Choice
+        | ActionId::NoDouble
         | ActionId::Myself
         | ActionId::RemoveMatch
         | ActionId::Skip

@@ -175,6 +175,9 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
         "new match: {}, {key} opens it",
         text::cut(&name, 60)
     ));
+    if app.settings.fill_library {
+        app.effects.push(Effect::Fill(path.clone()));
+    }
     app.arrived = Some(path);
 }
 

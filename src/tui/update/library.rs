@@ -5,10 +5,13 @@ use std::sync::Arc;
 use tui_input::{Input, InputRequest};
 
 use super::document::open_source;
+use super::quiz;
 use crate::library::filter::completions;
 use crate::library::{Filter, Order};
 use crate::tui::actions::ActionId;
-use crate::tui::library::{LibraryList, LibraryQuery, LibraryView, LibraryWish, RowAbout};
+use crate::tui::library::{
+    FillNews, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
+};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
@@ -27,8 +30,24 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         place.row = 0;
         place.view = None;
     }
+    let filling = &app.library.filling;
+    app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
     ask(app);
+}
+
+/// The library is filled in the background; the window shows what is new.
+pub(super) fn filled(app: &mut App, news: FillNews) {
+    let is_new = news.added > app.library.filling.added;
+    let is_open = matches!(app.overlay, Some(Overlay::Library));
+    app.library.filling = news;
+    if is_open {
+        let filling = &app.library.filling;
+        app.library.seen = (filling.added, filling.failed);
+    }
+    if is_open && is_new && app.library.wrong.is_none() && app.library.doomed.is_none() {
+        ask(app);
+    }
 }
 
 /// Asks the librarian for what is typed.
@@ -45,6 +64,7 @@ fn ask(app: &mut App) {
                 list: place.list,
                 filter,
                 order: place.order,
+                by: place.by,
                 like: place.like.clone(),
             };
             app.effects
@@ -84,6 +104,12 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Order => {
             let place = &mut app.library;
+            if place.list == LibraryList::Matches {
+                place.by = place.by.next();
+                place.row = 0;
+                ask(app);
+                return true;
+            }
             place.order = match place.order {
                 Order::Error => Order::Loss,
                 Order::Loss => Order::Newest,
@@ -100,6 +126,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             app.effects.push(Effect::Library(LibraryWish::Me(name)));
         }
         ActionId::RemoveMatch => remove(app),
+        ActionId::QuizLibrary => begin_quiz(app),
         _ => return false,
     }
     true
@@ -125,11 +152,31 @@ fn remove(app: &mut App) {
     ));
 }
 
+/// Begins a quiz of what the filter finds.
+fn begin_quiz(app: &mut App) {
+    let typed = app.library.input.value().trim();
+    match Filter::parse(typed) {
+        Err(error) => app.warn(error.to_string()),
+        Ok(filter) => {
+            let title = match typed.is_empty() {
+                true => "quiz: library".to_owned(),
+                false => format!("quiz: {}", text::cut(typed, 30)),
+            };
+            app.overlay = None;
+            quiz::of_filter(app, title, filter);
+        }
+    }
+}
+
 /// Opens the match, at the decision where the row is one.
 fn enter(app: &mut App) {
-    let Some(row) = app.library.selected() else {
-        return;
-    };
+    if let Some(row) = app.library.selected().cloned() {
+        go_to(app, &row);
+    }
+}
+
+/// Opens the match of a row, at its decision.
+pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     let Some(path) = row.path.clone() else {
         return app.warn("no file of this match is known any more");
     };

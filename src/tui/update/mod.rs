@@ -14,8 +14,10 @@ mod inquiry_walk;
 mod library;
 mod match_rollouts;
 mod mouse;
+mod plan;
 mod plays;
 mod quiz;
+mod quiz_board;
 mod rollouts;
 mod variations;
 mod walk;
@@ -80,6 +82,8 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             notes, variations, ..
         } => document::notes_read(app, notes, variations),
         Message::Library { number, found } => library::found(app, number, found),
+        Message::Filled(news) => library::filled(app, news),
+        Message::Plan { number, news } => plan::news(app, number, news),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
@@ -224,6 +228,7 @@ fn press(app: &mut App, key: Key) {
             app.pending.clear();
             match action.id {
                 ActionId::Count => editor::count(app, key),
+                ActionId::Choice if scope == KeyScope::Plan => plan::digit(app, key),
                 ActionId::Choice => quiz::digit(app, key),
                 _ => attempt(app, action),
             }

@@ -5,14 +5,14 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::dispatch::attempt;
-use super::{appearance, editor, plays, quiz, variations, walk, windows};
+use super::{appearance, editor, plays, quiz, quiz_board, variations, walk, windows};
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
 use crate::tui::actions::{ActionId, find};
 use crate::tui::candidate_rows;
 use crate::tui::draft::Spot;
 use crate::tui::editor::BoardCell;
-use crate::tui::picks::{self, Pick};
+use crate::tui::picks;
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::{Dragged, Target, share};
 use crate::tui::trials;
@@ -42,6 +42,16 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
         return match event.kind {
             MouseEventKind::ScrollDown => _ = quiz::act(app, ActionId::Down),
             MouseEventKind::ScrollUp => _ = quiz::act(app, ActionId::Up),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let is_board = app
+                    .areas
+                    .pane_at(x, y)
+                    .is_some_and(|pane| pane.0 == "board");
+                if is_board {
+                    quiz_board::click(app, point_at(app, (x, y)));
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => quiz_board::back(app),
             _ => {}
         };
     }
@@ -213,33 +223,10 @@ fn pick(app: &mut App, point: usize) {
         [only] => plays::show(app, only),
         _ => app.say(format!(
             "{}: {} plays left (right button: back, Esc: all)",
-            picked_words(&app.selection.picks),
+            picks::words(&app.selection.picks),
             left.len()
         )),
     }
-}
-
-/// `from 8 and 6, to 5`.
-fn picked_words(picks: &[Pick]) -> String {
-    let name = |point: usize| match point {
-        BAR => "the bar".to_owned(),
-        OFF => "off".to_owned(),
-        point => point.to_string(),
-    };
-    let list = |points: Vec<String>, word: &str| match points.len() {
-        0 => None,
-        _ => Some(format!("{word} {}", points.join(" and "))),
-    };
-    let from = picks.iter().filter_map(|pick| match pick {
-        Pick::From(point) => Some(name(*point)),
-        Pick::To(_) => None,
-    });
-    let to = picks.iter().filter_map(|pick| match pick {
-        Pick::To(point) => Some(name(*point)),
-        Pick::From(_) => None,
-    });
-    let both = [list(from.collect(), "from"), list(to.collect(), "to")];
-    both.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Takes the last click on a checker back.

@@ -2,8 +2,10 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::inquire;
+use super::{inquire, quiz_board};
+use crate::cube::CubeChoice;
 use crate::game::Play;
+use crate::library::Filter;
 use crate::notation::parse_play;
 use crate::review::Mark;
 use crate::store::StudyChange;
@@ -51,7 +53,14 @@ pub(super) fn of_due(app: &mut App) {
 
 /// Begins a quiz of the library, once it is known what is to be asked.
 pub(super) fn of_library(app: &mut App) {
+    of_filter(app, "quiz: library".to_owned(), Filter::default());
+}
+
+/// Begins a quiz of what of the library fits a filter.
+pub(super) fn of_filter(app: &mut App, title: String, filter: Filter) {
     let wanted = LibraryQuiz {
+        title,
+        filter,
         seed: seed(app),
         least: least(app),
         today: app.study.today(app.now),
@@ -67,10 +76,13 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
     }
     app.status = None;
     if decisions.is_empty() {
-        return app.say("nothing to ask in the library (`luckless library add` adds matches)");
+        return app.say(match wanted.filter.is_empty() {
+            true => "nothing to ask in the library (`luckless library add` adds matches)",
+            false => "nothing to ask: no such error, or all were asked and none is due",
+        });
     }
     let how = (wanted.seed, wanted.least);
-    begin(app, "quiz: library", decisions, how);
+    begin(app, &wanted.title, decisions, how);
 }
 
 /// Points from which on a decision is an error.
@@ -89,14 +101,14 @@ fn seed(app: &mut App) -> u64 {
     question::session_seed(app.study.next_id(now))
 }
 
-fn begin(app: &mut App, title: &'static str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
+fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
     let view = ViewBefore {
         before: app.before.take(),
         play: app.selection.play.take(),
         scroll: app.selection.scroll,
     };
     app.questions += 1 << 20;
-    match Quiz::new(title, wanted, how, app.questions, view) {
+    match Quiz::new(title.to_owned(), wanted, how, app.questions, view) {
         Some(quiz) => {
             app.quiz = Some(Box::new(quiz));
             show(app);
@@ -168,10 +180,23 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Down | ActionId::Up => select(app, action == ActionId::Down),
         ActionId::Accept if is_answered => next(app),
+        ActionId::Accept if quiz_board::is_used(app) => match quiz_board::chosen(app) {
+            Some(play) => answer_with(app, play),
+            None if quiz_board::take(app) => {}
+            None => app.say("several plays fit: say more, or type the play"),
+        },
+        ActionId::More | ActionId::Less => quiz_board::step(app, action == ActionId::More),
+        ActionId::Back => quiz_board::back(app),
+        ActionId::NoDouble => take_cube(app, CubeChoice::NoDouble),
+        ActionId::Double => take_cube(app, CubeChoice::Double),
+        ActionId::Take => take_cube(app, CubeChoice::Take),
+        ActionId::Pass => take_cube(app, CubeChoice::Pass),
+        ActionId::Beaver => take_cube(app, CubeChoice::Beaver),
         ActionId::Accept => take(app, quiz.open.row),
         ActionId::Skip => skip(app),
         ActionId::Undo => undo(app),
         ActionId::Why => why(app),
+        ActionId::Close if quiz_board::is_used(app) => quiz_board::clear(app),
         ActionId::Close => leave(app),
         ActionId::Mirror | ActionId::Pips => super::appearance::change(app, action),
         // Windows, and what works everywhere.
@@ -225,6 +250,7 @@ pub(super) fn point(app: &mut App, row: usize) {
 
 /// Selects another choice; the board shows a play.
 fn select(app: &mut App, down: bool) {
+    quiz_board::clear(app);
     let Some(quiz) = &mut app.quiz else { return };
     let open = &mut quiz.open;
     let count = open
@@ -267,7 +293,9 @@ fn take(app: &mut App, place: usize) {
             cost: given.cost,
         }),
     };
+    app.selection.picks.clear();
     app.selection.play = given.result;
+    open.cursor = None;
     open.given = Some(place);
     open.row = place;
     quiz.done.push(Answered {
@@ -282,11 +310,52 @@ fn take(app: &mut App, place: usize) {
 fn rate(app: &mut App, rating: Rating) {
     let last = app.quiz.as_mut().and_then(|quiz| quiz.done.last_mut());
     let Some(last) = last else { return };
+    let before = last.rating();
+    let change = regraded(last, rating);
+    if let Some(quiz) = &mut app.quiz {
+        quiz.open.grades.push(before);
+    }
+    keep(app, change);
+}
+
+/// The answer with another grade.
+fn regraded(last: &mut Answered, rating: Rating) -> StudyChange {
     if let Some(answer) = &mut last.change.answer {
         answer.rating = rating;
     }
-    let change = last.change.clone();
-    keep(app, change);
+    last.change.clone()
+}
+
+/// The answer about the cube.
+fn take_cube(app: &mut App, choice: CubeChoice) {
+    let Some(quiz) = &app.quiz else { return };
+    let asked = quiz.open.question.as_ref();
+    match asked.map(|asked| asked.find(StudyAction::Cube(choice))) {
+        Some(Some(place)) => take(app, place),
+        Some(None) => app.say("that is no answer here"),
+        None => app.say("the decision is still being analysed"),
+    }
+}
+
+/// The answer is a play; one that is not shown is analysed.
+fn answer_with(app: &mut App, play: Play) {
+    let Some(quiz) = &mut app.quiz else { return };
+    let state = quiz.open.decision.state;
+    let open = &mut quiz.open;
+    let Some(asked) = &open.question else {
+        return app.say("the plays are still being analysed");
+    };
+    match asked.find(StudyAction::Play(play)) {
+        Some(place) => take(app, place),
+        None => {
+            open.typed = Some(play);
+            open.cursor = None;
+            quiz.generation += 1;
+            app.selection.picks.clear();
+            app.selection.play = Some(play.apply(&state.position));
+            examine(app);
+        }
+    }
 }
 
 fn keep(app: &mut App, change: StudyChange) {
@@ -343,6 +412,12 @@ fn skip(app: &mut App) {
 /// Takes the last answer back, and asks it again.
 fn undo(app: &mut App) {
     let Some(quiz) = &mut app.quiz else { return };
+    let grade = quiz.open.grades.pop();
+    if let Some((grade, last)) = grade.zip(quiz.done.last_mut()) {
+        let change = regraded(last, grade);
+        keep(app, change);
+        return app.say(format!("graded {} again", grade.name()));
+    }
     let Some(mut last) = quiz.done.pop() else {
         return app.say("no answer to take back");
     };
@@ -388,12 +463,12 @@ fn compared(asked: &question::Question, place: usize) -> Option<[Play; 2]> {
 
 /// A play as typed; answers whether it was understood.
 pub(super) fn typed(app: &mut App, typed: &str) -> bool {
-    let Some(quiz) = &mut app.quiz else {
+    let Some(quiz) = &app.quiz else {
         return false;
     };
     let state = quiz.open.decision.state;
-    let open = &mut quiz.open;
-    let (Some(roll), Some(asked)) = (state.roll, &open.question) else {
+    let open = &quiz.open;
+    let (Some(roll), Some(_)) = (state.roll, &open.question) else {
         return true;
     };
     if open.given.is_some() || quiz.is_over {
@@ -401,15 +476,7 @@ pub(super) fn typed(app: &mut App, typed: &str) -> bool {
     }
     match parse_play(typed, &state.position, roll) {
         Ok(play) => {
-            match asked.find(StudyAction::Play(play)) {
-                Some(place) => take(app, place),
-                None => {
-                    open.typed = Some(play);
-                    quiz.generation += 1;
-                    app.selection.play = Some(play.apply(&state.position));
-                    examine(app);
-                }
-            }
+            answer_with(app, play);
             true
         }
         Err(error) => {

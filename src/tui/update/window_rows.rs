@@ -14,6 +14,7 @@ pub(super) fn row_count(app: &App) -> usize {
         Some(Overlay::Signs { .. }) => legend::SIGNS.len(),
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),
         Some(Overlay::Library) => app.library.rows(),
+        Some(Overlay::Plan) => app.plan.rows().len(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         Some(Overlay::Warnings { .. }) => troubles::count(app),
         Some(Overlay::Opinions { .. }) => app.opinions.as_ref().map_or(0, Vec::len),

@@ -220,6 +220,10 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             false
         }
         Some(Overlay::Library) => std::mem::replace(&mut app.library.row, i) == i,
+        Some(Overlay::Plan) => {
+            app.plan.row = i;
+            false
+        }
         Some(Overlay::Form(form)) => {
             form.row = i.min(form.fields.len() - 1);
             form.typed.clear();

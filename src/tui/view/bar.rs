@@ -108,7 +108,11 @@ fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
         ActionId::More => [(ActionId::Less, "left"), (action.id, "right")],
         ActionId::Count => return vec![(action.id, "0–9".to_owned())],
         ActionId::Choice => {
-            let digits = if is_answered(app) { "1–4" } else { "1–6" };
+            let digits = match app.scope() {
+                KeyScope::Plan => "1–5",
+                _ if is_answered(app) => "1–4",
+                _ => "1–6",
+            };
             return vec![(action.id, digits.to_owned())];
         }
         _ => return vec![(action.id, first_key(app, Some(action), ""))],

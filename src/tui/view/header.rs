@@ -65,6 +65,10 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
         if is_trouble || word.contains(" warning") {
             paint.target(part, Target::Action(ActionId::Warnings));
         }
+        let is_library = [" new", "unreadable", "library "];
+        if is_library.iter().any(|w| word.contains(w)) {
+            paint.target(part, Target::Action(ActionId::Library));
+        }
         x = x.saturating_add(wide);
     }
 }
@@ -73,7 +77,7 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
 fn place(app: &App) -> Vec<(String, Role)> {
     let title = match (&app.editor, &app.quiz) {
         (Some(_), _) => "position editor",
-        (None, Some(quiz)) => quiz.title,
+        (None, Some(quiz)) => &quiz.title,
         (None, None) => &app.document.title,
     };
     let mut words = vec![
@@ -177,6 +181,7 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
     if due > 0 {
         words.push((format!("{due} due  "), Role::HeaderName));
     }
+    words.extend(filling_words(app));
     let unsaved = app.unsaved();
     if unsaved > 0 {
         words.push((format!("unsaved {unsaved}  "), Role::HeaderLive));
@@ -190,6 +195,24 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
         let s = if warnings == 1 { "" } else { "s" };
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
     }
+    words
+}
+
+/// How far the library is filled, and what is new in it.
+fn filling_words(app: &App) -> Vec<(String, Role)> {
+    let mut words = Vec::new();
+    let filling = &app.library.filling;
+    if filling.done < filling.of {
+        let word = format!("library {}/{}  ", filling.done, filling.of);
+        words.push((word, Role::HeaderMuted));
+    }
+    let word = match app.library.news() {
+        (0, 0) => return words,
+        (added, 0) => format!("{added} new in library  "),
+        (0, failed) => format!("{failed} unreadable  "),
+        (added, failed) => format!("{added} new, {failed} unreadable  "),
+    };
+    words.push((word, Role::HeaderName));
     words
 }
 

@@ -83,7 +83,7 @@ fn counted(place: &LibraryPlace) -> String {
         ..
     } = &**view;
     let mut text = match view.list {
-        LibraryList::Matches => format!("{total} of {matches} matches"),
+        LibraryList::Matches => format!("{total} of {matches} matches, {}", place.by.name()),
         LibraryList::Errors => {
             let order = match place.order {
                 Order::Error => "by cost",

@@ -30,6 +30,7 @@ mod overlays;
 mod paint;
 mod pair;
 mod pane;
+mod plan;
 mod prompts;
 mod quiz;
 mod scatter;

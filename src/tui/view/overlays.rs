@@ -38,6 +38,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, app, input),
         Overlay::Note { input } => prompts::note(paint, screen, input),
         Overlay::Library => super::library::draw(paint, screen, app),
+        Overlay::Plan => super::plan::draw(paint, screen, app),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
@@ -254,10 +255,15 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     let area = window(paint, screen, (76, count + 3), name, side);
     // Where there is little room no line is left empty.
     let above = u16::from(area.height >= count + 3);
-    for (row, &field) in (0u16..).zip(form.fields) {
+    // And where that is not enough, the rows around the selected one are shown.
+    let room = area.height.saturating_sub(above + 1).max(1);
+    let first = first_row(form.row, usize::from(room), form.fields.len());
+    for (line, (row, &field)) in
+        (above..above + room).zip(form.fields.iter().enumerate().skip(first))
+    {
         let name = text::fit(field.name(), 19);
         let value = form.value(field);
-        let (value, role) = match usize::from(row) == form.row {
+        let (value, role) = match row == form.row {
             true => (format!("‹ {value} ›"), Role::OverlayCursor),
             false => (format!("  {value}"), Role::Overlay),
         };
@@ -272,13 +278,8 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
             (&*value, role),
             (&*usual, Role::OverlayMuted),
         ];
-        paint.line(area, row + above, &words);
-        field_targets(
-            paint,
-            super::window::rows(area, row + above, 1),
-            usize::from(row),
-            form,
-        );
+        paint.line(area, line, &words);
+        field_targets(paint, super::window::rows(area, line, 1), row, form);
     }
     let about = form.field().about();
     paint.line(

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::game::GameState;
-use crate::library::{FilteredMatch, Found, Likeness, MatchHead, People, Search, SearchResult};
+use crate::library::{
+    FilteredMatch, Found, Likeness, MatchHead, People, Search, SearchResult, names,
+};
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryMatch};
 use crate::store::{LibraryStore, READING, StoreError};
 use crate::tui::library::{
-    LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, RowAbout,
+    LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, MatchOrder,
+    RowAbout,
 };
 use crate::tui::message::Message;
 
@@ -133,12 +136,16 @@ fn matches_of(
         sides = fits;
     }
     let fitting = |one: &&LibraryMatch| sides.get(&one.id).is_some_and(|s| *s != [false; 2]);
-    let all: Vec<&LibraryMatch> = matches.iter().rev().filter(fitting).collect();
-    let rows = all.iter().take(MOST_ROWS).map(|one| {
-        let head = &one.head;
+    let own = |one: &LibraryMatch| {
         let [left, right] = sides.get(&one.id).copied().unwrap_or_default();
-        let me = head.players.iter().position(|name| people.is_me(name));
-        let own = me.unwrap_or(usize::from(!left && right));
+        let me = one.head.players.iter().position(|name| people.is_me(name));
+        me.unwrap_or(usize::from(!left && right))
+    };
+    let all = matches.iter().rev().filter(fitting);
+    let mut all: Vec<(&LibraryMatch, usize)> = all.map(|one| (one, own(one))).collect();
+    sort(&mut all, query.by);
+    let rows = all.iter().take(MOST_ROWS).map(|&(one, own)| {
+        let head = &one.head;
         let order = [own, 1 - own];
         let about = RowAbout::Match {
             length: head.length,
@@ -153,6 +160,38 @@ fn matches_of(
         total: all.len(),
         ..view
     })
+}
+
+/// Sorts matches, each with the side of the player named first; those that are alike stay the newest first.
+fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
+    let name = |one: &LibraryMatch, side: usize| names::fold(&one.head.players[side]);
+    match by {
+        MatchOrder::Newest => {}
+        MatchOrder::Player => {
+            all.sort_by_cached_key(|&(one, own)| (name(one, own), name(one, 1 - own)));
+        }
+        MatchOrder::Opponent => all.sort_by_cached_key(|&(one, own)| name(one, 1 - own)),
+        MatchOrder::Event => all.sort_by_cached_key(|(one, _)| {
+            let event = one.head.event.as_deref().map(names::fold);
+            // Those without come last.
+            (event.is_none(), event)
+        }),
+        MatchOrder::Rating => all.sort_by(|a, b| {
+            let rating =
+                |(one, own): &(&LibraryMatch, usize)| one.head.pr[*own].unwrap_or(f64::MAX);
+            rating(a).total_cmp(&rating(b))
+        }),
+        MatchOrder::Result => all.sort_by_key(|&(one, own)| {
+            let score = one.head.score;
+            let margin = i64::from(score[own]) - i64::from(score[1 - own]);
+            let rank = match one.head.winner() {
+                Some(winner) if winner.index() == own => 0,
+                None => 1,
+                Some(_) => 2,
+            };
+            (rank, -margin)
+        }),
+    }
 }
 
 fn decisions_of(
@@ -187,7 +226,7 @@ fn decisions_of(
     let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
     let rows = found
         .iter()
-        .filter_map(|one| decision(matches.get(&one.id)?, one));
+        .filter_map(|one| decision_row(matches.get(&one.id)?, one));
     Ok(LibraryView {
         rows: rows.collect(),
         total,
@@ -196,7 +235,9 @@ fn decisions_of(
     })
 }
 
-fn decision(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
+/// A decision that was found, as a row.
+#[must_use]
+pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     let one = found.decision.unpack()?;
     let state = &one.state;
     let about = RowAbout::Decision {

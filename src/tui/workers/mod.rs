@@ -4,6 +4,7 @@
 pub mod analyst;
 pub mod by_hand;
 pub mod exporter;
+pub mod filler;
 pub mod inbox;
 pub mod inquirer;
 pub mod kept_rollouts;
@@ -13,6 +14,7 @@ pub mod match_rollouts;
 pub mod note_keeper;
 pub mod panics;
 pub mod piloted;
+pub mod planner;
 pub mod review_keeper;
 pub mod roller;
 pub mod rollout_keeper;

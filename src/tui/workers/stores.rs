@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use super::filler::{Filler, FillerMeans};
 use super::librarian::Librarian;
 use super::note_keeper::{NoteChange, NoteContent, NoteKeeper};
+use super::planner::Planner;
 use super::review_keeper::ReviewKeeper;
 use super::study_keeper::StudyKeeper;
 use crate::cube::Model;
@@ -28,8 +30,12 @@ pub struct Stores {
     pub rollouts: Arc<RolloutWorker>,
     /// Reviews.
     pub reviews: ReviewKeeper,
+    /// Fills the library.
+    pub filler: Filler,
     /// Reads the library.
     pub librarian: Librarian,
+    /// Makes study plans.
+    pub planner: Planner,
     /// Answers of the quiz.
     pub study: StudyKeeper,
 }
@@ -50,7 +56,21 @@ impl Stores {
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
+            filler: Filler::start(
+                FillerMeans {
+                    library: places.library(),
+                    reviews: places.reviews(),
+                    evaluator: Arc::clone(&evaluator),
+                    model: Arc::clone(&model),
+                },
+                messages.clone(),
+            ),
             librarian: Librarian::start(places.library(), messages.clone()),
+            planner: Planner::start(
+                [places.library(), places.reviews()],
+                Arc::clone(&model),
+                messages.clone(),
+            ),
             study: StudyKeeper::start(places.study(), places.library(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
@@ -61,6 +81,7 @@ impl Stores {
     /// line.
     #[must_use]
     pub fn finish(&self) -> Option<String> {
+        self.filler.end();
         let deadline = Instant::now() + END;
         self.notes.end(deadline);
         self.rollouts.end(deadline);

@@ -104,12 +104,19 @@ impl Backend for File {
         if let StudyQuery::Library(wanted) = query {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
-            let all = library_decisions(&self.library, None, patience, &mut |why| self.warn(why))?;
-            let LibraryQuiz { today, least, seed } = *wanted;
+            let all = library_decisions(
+                &self.library,
+                (None, &wanted.filter),
+                patience,
+                &mut |why| self.warn(why),
+            )?;
+            let LibraryQuiz {
+                today, least, seed, ..
+            } = *wanted;
             let decisions = deck::of_library(all, (&cards, today), least, seed);
             // Nobody listens only when the program ends.
             let _ = self.messages.send(Message::LibraryQuiz {
-                wanted: *wanted,
+                wanted: wanted.clone(),
                 decisions,
             });
             return Ok(());

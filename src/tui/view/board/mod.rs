@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 pub(super) use disc::disc;
 
 use super::paint::Paint;
-use crate::game::position::BAR;
+use crate::game::position::{BAR, OFF};
 use crate::game::{CubeOwner, GameState, Player, Position};
 use crate::match_file::Action;
 use crate::review::MatchTurn;
@@ -80,6 +80,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     }
     if let Some(editor) = &app.editor {
         cursor(paint, board, areas, app, editor, &scene);
+    }
+    if let Some(point) = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor) {
+        quiz_cursor(paint, board, areas, app, point);
     }
 }
 
@@ -313,8 +316,28 @@ fn cursor(
             (style.column(place, mirrored), label)
         }
     };
+    mark(paint, board, areas, (top, x), &label);
+}
+
+/// The point that the arrow keys have reached in the quiz, whose player on roll is at the bottom.
+fn quiz_cursor(paint: &mut Paint<'_>, board: Rect, areas: &Areas, app: &App, point: usize) {
+    let (style, mirrored) = (areas.style, app.options.mirrored);
+    let (at, label) = match point {
+        BAR => ((true, style.bar_column(mirrored)), "bar".to_owned()),
+        OFF => ((false, style.tray_column(mirrored)), "off".to_owned()),
+        point => {
+            let (top, place) = Scene::place(point, mirrored);
+            ((top, style.column(place, mirrored)), point.to_string())
+        }
+    };
+    mark(paint, board, areas, at, &label);
+}
+
+/// A label at the upper or lower edge of the board.
+fn mark(paint: &mut Paint<'_>, board: Rect, areas: &Areas, at: (bool, u16), label: &str) {
+    let (top, x) = at;
     let edge = if top { board.y } else { board.bottom() - 1 };
-    let wide = style.wide.max(text::width(&label) as u16);
+    let wide = areas.style.wide.max(text::width(label) as u16);
     let label = format!("{label:^width$}", width = usize::from(wide));
     let style = paint
         .style(Role::TitleFocused)

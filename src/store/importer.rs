@@ -1,0 +1,181 @@
+//! Match files taken into the library, one after the other: read, looked up, analysed, kept.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::library::{FileState, Kept, LibraryMatch, NewMatch};
+use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file};
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::library::{MatchHead, PackedDecision, decisions};
+use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::review::Report;
+
+/// A file that was read.
+pub struct ImportedFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Its matches that have games, each with its place in the file.
+    pub matches: Vec<(usize, Match)>,
+}
+
+impl ImportedFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, with its name, or that there is no game in it.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let bytes = match file::read(path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            // The reader of match files says best what is wrong with a path.
+            Err(error) => {
+                match_file::read(path).map_err(|error| error.to_string())?;
+                return Err(error.to_string());
+            }
+        };
+        let name = path.display().to_string();
+        let mut record = match_file::read_bytes(&bytes, &name).map_err(|e| e.to_string())?;
+        let others = std::mem::take(&mut record.others);
+        let all = std::iter::once(record).chain(others).enumerate();
+        let mut matches: Vec<(usize, Match)> =
+            all.filter(|(_, one)| !one.games.is_empty()).collect();
+        for (_, record) in &mut matches {
+            record.path = Some(path.to_owned());
+        }
+        if matches.is_empty() {
+            return Err(format!("{name}: holds no game to review"));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            bytes,
+            matches,
+        })
+    }
+}
+
+/// Who reviews the matches of files.
+pub trait MatchReviewer {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, with its name.
+    fn read(&self, path: &Path) -> Result<ImportedFile, String>;
+
+    /// What the review of a match of a file is found by.
+    fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey;
+
+    /// The review of a match of a file, and the day it was played.
+    ///
+    /// # Errors
+    /// Why there is none: it was given up because `cancelled` answered true.
+    fn review(
+        &mut self,
+        of: (&ImportedFile, usize, &Match),
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(Report, String), String>;
+
+    /// Who evaluates.
+    fn evaluator(&self) -> &dyn Evaluator;
+
+    /// What cubeful values are made with.
+    fn model(&self) -> &Model;
+
+    /// Plies at most.
+    fn ply(&self) -> u8;
+}
+
+/// Takes files into a library.
+pub struct LibraryImporter<'a> {
+    /// The library.
+    pub library: &'a mut LibraryStore,
+    /// Who reviews.
+    pub reviewer: &'a mut dyn MatchReviewer,
+    /// Answers true once the user wants an end.
+    pub cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl LibraryImporter<'_> {
+    /// Takes the matches of a file in; why that failed is kept as well. `is_named`: by the user, and not with its
+    /// folder, so matches that were removed come back.
+    ///
+    /// # Errors
+    /// Why it failed, in a line.
+    pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, String> {
+        let wrong = |error: StoreError| error.to_string();
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let read = match self.reviewer.read(&path) {
+            Ok(read) => read,
+            Err(error) => {
+                let state = FileState::Failed(error.clone());
+                self.library.set_file(&path, "", &state).map_err(wrong)?;
+                return Err(error);
+            }
+        };
+        let hash = format!("{:x}", Sha256::digest(&read.bytes));
+        let there = self.library.file(&path).map_err(wrong)?;
+        let there = there.filter(|file| file.hash == hash);
+        match there.map(|file| file.state) {
+            Some(FileState::Removed) if !is_named => return Ok(Vec::new()),
+            Some(FileState::Read(ids)) if self.are_done(&ids).map_err(wrong)? => {
+                return Ok(ids.into_iter().map(Kept::Unchanged).collect());
+            }
+            _ => {}
+        }
+        let mut matches = Vec::with_capacity(read.matches.len());
+        for (index, record) in &read.matches {
+            matches.push(self.analysed(&read, *index, record)?);
+        }
+        self.library.keep(&path, &hash, &matches).map_err(wrong)
+    }
+
+    /// Whether these matches are all there, and need no other review.
+    fn are_done(&self, ids: &[i64]) -> Result<bool, StoreError> {
+        for id in ids {
+            let there = self.library.get(*id)?;
+            if !there.is_some_and(|one| self.is_as_wanted(&one)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_as_wanted(&self, one: &LibraryMatch) -> bool {
+        let engine = self.reviewer.evaluator().name();
+        one.is_current && one.head.engine == engine && one.head.ply >= self.reviewer.ply()
+    }
+
+    /// A match as it is to be kept. One that is there already, from another file, is not analysed again.
+    fn analysed(
+        &mut self,
+        file: &ImportedFile,
+        index: usize,
+        record: &Match,
+    ) -> Result<NewMatch, String> {
+        let fingerprint = MatchFingerprint::of(record);
+        let turns: usize = record.games.iter().map(|game| game.events.len()).sum();
+        let there = self.library.find(&fingerprint).map_err(|e| e.to_string())?;
+        let there = there.filter(|one| self.is_as_wanted(one) && one.head.turns as usize >= turns);
+        if let Some(one) = there {
+            return Ok(NewMatch {
+                fingerprint,
+                head: one.head,
+                decisions: None,
+                review: one.review,
+            });
+        }
+        let (report, day) = self
+            .reviewer
+            .review((file, index, record), self.cancelled)?;
+        let (evaluator, model) = (self.reviewer.evaluator(), self.reviewer.model());
+        let all = decisions(record, &report, evaluator, model);
+        Ok(NewMatch {
+            fingerprint,
+            head: MatchHead::new(record, &report, &day),
+            decisions: Some(all.iter().map(PackedDecision::from).collect()),
+            review: self.reviewer.key(file, index, record),
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The matches of a player in the library, as a study plan is made of them, and the positions that stand for a
+//! family.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::library::LibraryMatch;
+use super::{LibraryStore, ReviewStore, StoreError};
+use crate::cube::Model;
+use crate::game::Player;
+use crate::library::{Filter, Found, Order, People, Search, names};
+use crate::review::Thresholds;
+use crate::study::plan::Family;
+use crate::study::{StudyHistory, reference_positions};
+
+/// Most expensive errors of a family among which the positions are chosen that stand for it.
+const CANDIDATES: usize = 60;
+/// Positions that stand for a family.
+const REFERENCES: usize = 5;
+
+/// The matches of a player in the library.
+pub enum LibraryHistory {
+    /// There is no match.
+    Empty,
+    /// Nobody was named, and the library does not know who the user is.
+    Unknown,
+    /// These.
+    Found(Box<StudyHistory>),
+}
+
+/// Which library, and whose matches of it.
+#[derive(Clone, Copy, Debug)]
+pub struct HistoryOf<'a> {
+    /// The file of the library.
+    pub library: &'a Path,
+    /// The file of reviews.
+    pub reviews: &'a Path,
+    /// The player; without a name the user.
+    pub whose: Option<&'a str>,
+    /// How long another process that writes is waited for.
+    pub patience: Duration,
+}
+
+impl HistoryOf<'_> {
+    /// Reads the matches, in the order of play. `step` is told how many of how many have been read, and answers
+    /// whether to go on; `tell` what is damaged and left out.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the library or the reviews cannot be read.
+    pub fn read(
+        &self,
+        model: &Model,
+        tell: &mut dyn FnMut(String),
+        step: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<LibraryHistory, StoreError> {
+        let store = LibraryStore::open_to_read(self.library, self.patience)?;
+        let reviews = ReviewStore::open_to_read(self.reviews, self.patience)?;
+        let (Some(store), Some(reviews)) = (store, reviews) else {
+            return Ok(LibraryHistory::Empty);
+        };
+        let people = store.people()?;
+        let all = store.matches(tell)?;
+        if all.is_empty() {
+            return Ok(LibraryHistory::Empty);
+        }
+        if self.whose.is_none() && !people.knows_me() {
+            return Ok(LibraryHistory::Unknown);
+        }
+        let own: Vec<(&LibraryMatch, Player)> = all
+            .iter()
+            .filter_map(|one| Some((one, self.side(one, &people)?)))
+            .collect();
+        let mut history = StudyHistory::default();
+        for (done, (one, whose)) in own.iter().enumerate() {
+            if !step(done, own.len()) {
+                break;
+            }
+            let opponent = people.player(&one.head.players[whose.other().index()]);
+            match reviews.find(&one.review)?.sound(&mut *tell) {
+                Some(report) => history.add(&report, *whose, &opponent, model),
+                None => tell(format!("match {}: its review is not there", one.id)),
+            }
+        }
+        Ok(LibraryHistory::Found(Box::new(history)))
+    }
+
+    /// The side of the player in a match.
+    fn side(&self, one: &LibraryMatch, people: &People) -> Option<Player> {
+        let wanted = |name: &String| match self.whose {
+            Some(whose) => people.player(name).contains(&names::fold(whose)),
+            None => people.is_me(name),
+        };
+        match one.head.players.each_ref().map(wanted) {
+            [true, _] => Some(Player::Left),
+            [_, true] => Some(Player::Right),
+            _ => None,
+        }
+    }
+
+    /// Errors that stand for each of these families, with the matches of the library.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the library cannot be read.
+    pub fn references(&self, families: &[Family]) -> Result<References, StoreError> {
+        let Some(store) = LibraryStore::open_to_read(self.library, self.patience)? else {
+            return Ok(References::default());
+        };
+        let matches = store.matches(&mut |_| {})?;
+        let people = store.people()?;
+        let mut all = Vec::new();
+        for family in families {
+            let text = format!("{} {}", family.filter(), whose_filter(self.whose));
+            let search = Search {
+                // What is made here can be read.
+                filter: Filter::parse(&text).unwrap_or_default(),
+                least: Thresholds::default().doubtful,
+                order: Order::Loss,
+                most: CANDIDATES,
+                ..Search::default()
+            };
+            let found = store.search(&search, &matches, &people)?.found;
+            all.push(reference_positions::diverse(&found, REFERENCES));
+        }
+        Ok(References {
+            families: all,
+            matches,
+        })
+    }
+}
+
+/// Positions that stand for families.
+#[derive(Clone, Debug, Default)]
+pub struct References {
+    /// Of each family, the most expensive first.
+    pub families: Vec<Vec<Found>>,
+    /// All matches of the library.
+    pub matches: Vec<LibraryMatch>,
+}
+
+/// The filter that leaves only decisions of this player, or of the user.
+#[must_use]
+pub fn whose_filter(whose: Option<&str>) -> String {
+    match whose {
+        None => "me".to_owned(),
+        Some(name) => format!("player:\"{}\"", name.replace(['"', ','], "")),
+    }
+}

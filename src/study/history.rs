@@ -1,0 +1,68 @@
+//! The matches of a player, as far as a study plan is made of them.
+
+use super::plan::{Plan, plan};
+use super::plan_decision::PlanDecision;
+use super::plan_report;
+use super::player_record::{PlayerRecord, RecordSum};
+use crate::cube::Model;
+use crate::game::Player;
+use crate::review::Report;
+
+/// The reviewed matches of a player. Matches to a length and money sessions are kept apart.
+#[derive(Clone, Debug, Default)]
+pub struct StudyHistory {
+    player: Option<String>,
+    matches: Part,
+    money: Part,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Part {
+    decisions: Vec<PlanDecision>,
+    count: usize,
+    record: RecordSum,
+}
+
+/// A study plan, and what it is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerSummary {
+    /// The player, as the first match writes the name.
+    pub player: String,
+    /// Whether it is of money sessions: there was no match to a length.
+    pub is_money: bool,
+    /// What is worth working on.
+    pub plan: Plan,
+    /// Rating, luck and opponents.
+    pub record: PlayerRecord,
+}
+
+impl StudyHistory {
+    /// Adds a match of the player, in the order of play. `opponent` is what all ways to write the other's name have
+    /// in common.
+    pub fn add(&mut self, report: &Report, whose: Player, opponent: &str, model: &Model) {
+        let into = match report.is_money() {
+            true => &mut self.money,
+            false => &mut self.matches,
+        };
+        into.count += 1;
+        into.decisions
+            .extend(plan_report::of_report(report, whose, model));
+        into.record.add(report, whose, opponent);
+        let name = &report.players[whose.index()].name;
+        self.player.get_or_insert_with(|| name.clone());
+    }
+
+    /// The plan beside a reference player of this rating: of the matches to a length, or where there are none
+    /// of the money sessions. `None` without a decision.
+    #[must_use]
+    pub fn summary(&self, reference_pr: f64) -> Option<PlayerSummary> {
+        let is_money = self.matches.count == 0;
+        let part = if is_money { &self.money } else { &self.matches };
+        Some(PlayerSummary {
+            player: self.player.clone().unwrap_or_default(),
+            is_money,
+            plan: plan(&part.decisions, part.count, reference_pr)?,
+            record: part.record.finish(),
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! A study plan in words and figures, as the screen and the command line tell it.
+
+use super::history::PlayerSummary;
+use super::plan::FamilyFinding;
+use super::plan_habits::HabitFinding;
+use super::player_record::OpponentRecord;
+
+/// Tells a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanWords<'a> {
+    summary: &'a PlayerSummary,
+}
+
+impl<'a> PlanWords<'a> {
+    /// Heads of what [`family`](Self::family) tells.
+    pub const FAMILY_COLUMNS: [&'static str; 6] = [
+        "family",
+        "decisions",
+        "lost",
+        "reference",
+        "recoverable",
+        "95% interval",
+    ];
+    /// Heads of what [`opponent`](Self::opponent) tells.
+    pub const OPPONENT_COLUMNS: [&'static str; 6] = [
+        "opponent",
+        "matches",
+        "won–lost",
+        "result",
+        "luck-adjusted",
+        "95% interval",
+    ];
+
+    /// Of a plan.
+    #[must_use]
+    pub fn of(summary: &'a PlayerSummary) -> Self {
+        Self { summary }
+    }
+
+    fn matches(&self, n: usize) -> String {
+        match (self.summary.is_money, n) {
+            (true, 1) => "1 session".to_owned(),
+            (true, n) => format!("{n} sessions"),
+            (false, 1) => "1 match".to_owned(),
+            (false, n) => format!("{n} matches"),
+        }
+    }
+
+    /// A loss.
+    fn value(&self, value: f64) -> String {
+        match self.summary.is_money {
+            true => format!("{value:.3}"),
+            false => format!("{:.2}%", 100.0 * value),
+        }
+    }
+
+    /// `Anna: 34 matches, 2345 decisions, PR 5.32 (95% 4.90 … 5.80)`.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let PlayerSummary { player, plan, .. } = self.summary;
+        let matches = self.matches(plan.matches);
+        let pr = self.summary.record.pr;
+        let interval = pr
+            .and_then(|pr| pr.ci95)
+            .map_or_else(String::new, |[low, high]| {
+                format!(" (95% {:.2} … {high:.2})", low.max(0.0))
+            });
+        let value = pr.map_or(plan.pr, |pr| pr.value);
+        format!(
+            "{player}: {matches}, {} decisions, PR {value:.2}{interval}",
+            plan.decisions
+        )
+    }
+
+    /// How PR changes, where the matches say anything of it.
+    #[must_use]
+    pub fn trend(&self) -> Option<String> {
+        let trend = self.summary.record.pr_change_in_ten_matches?;
+        let [low, high] = trend.ci95?;
+        let change = match (low > 0.0, high < 0.0) {
+            (true, _) => format!("PR rises by {:.2}", trend.value),
+            (_, true) => format!("PR falls by {:.2}", -trend.value),
+            _ => "no change of PR shows".to_owned(),
+        };
+        Some(format!(
+            "{change} in ten matches (95% interval {low:+.2} … {high:+.2})"
+        ))
+    }
+
+    /// How lucky the player was.
+    #[must_use]
+    pub fn luck(&self) -> Option<String> {
+        let luck = self.summary.record.luck?;
+        let unit = if self.summary.is_money {
+            "points"
+        } else {
+            "matches"
+        };
+        let word = if luck.net < 0.0 { "unlucky" } else { "lucky" };
+        Some(format!(
+            "{:.1} standard deviations {word}: {:+.2} {unit} (expected spread ±{:.2})",
+            luck.deviations.abs(),
+            luck.net,
+            luck.spread
+        ))
+    }
+
+    /// Whom the player is held against.
+    #[must_use]
+    pub fn reference(&self) -> String {
+        let plan = &self.summary.plan;
+        format!(
+            "reference: PR {:.2} (temperature {:.4} points)",
+            plan.reference_pr, plan.temperature
+        )
+    }
+
+    /// What the families' figures are.
+    #[must_use]
+    pub fn families(&self) -> &'static str {
+        match self.summary.is_money {
+            true => "lost a session (points), the largest recoverable loss first",
+            false => "lost a match (chance to win it), the largest recoverable loss first",
+        }
+    }
+
+    /// Why no family is told.
+    #[must_use]
+    pub fn no_family(&self) -> String {
+        let tested = self.summary.plan.tested;
+        format!("no family stands out of {tested} with five decisions or more")
+    }
+
+    /// A family in columns.
+    #[must_use]
+    pub fn family(&self, one: &FamilyFinding) -> [String; 6] {
+        [
+            one.family.name(),
+            one.decisions.to_string(),
+            self.value(one.lost),
+            self.value(one.reference),
+            self.value(one.recoverable),
+            format!("{} … {}", self.value(one.ci95[0]), self.value(one.ci95[1])),
+        ]
+    }
+
+    /// A habit in a sentence.
+    #[must_use]
+    pub fn habit(one: &HabitFinding) -> String {
+        let much = if one.too_often {
+            "too often"
+        } else {
+            "too rarely"
+        };
+        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        format!(
+            "{} {much}: {} of {} {} (95% interval {} … {}), the reference {}",
+            one.habit.name(),
+            percent(one.share),
+            one.decisions,
+            one.habit.decisions(),
+            percent(one.ci95[0]),
+            percent(one.ci95[1]),
+            percent(one.reference)
+        )
+    }
+
+    /// What the record against each opponent is.
+    #[must_use]
+    pub fn opponents(&self) -> &'static str {
+        match self.summary.is_money {
+            true => "against each opponent, in points",
+            false => "against each opponent, in matches won",
+        }
+    }
+
+    /// A record in columns.
+    #[must_use]
+    pub fn opponent(&self, one: &OpponentRecord) -> [String; 6] {
+        let interval = one.luck_adjusted_ci95.map_or_else(
+            || "–".to_owned(),
+            |[low, high]| format!("{low:.2} … {high:.2}"),
+        );
+        [
+            one.opponent.clone(),
+            one.matches.to_string(),
+            format!("{}–{}", one.won, one.lost),
+            format!("{:.2}", one.result),
+            format!("{:.2}", one.luck_adjusted_result),
+            interval,
+        ]
+    }
+}

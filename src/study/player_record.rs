@@ -1,0 +1,178 @@
+//! What the matches of a player come to: rating and trend, luck, and the luck-adjusted record against each
+//! opponent.
+//!
+//! Luck has mean 0 before each roll, whatever the evaluation. So the squares of all rolls' luck add up to an
+//! unbiased estimate of the variance of its sum, and the luck-adjusted results are right on average. The
+//! interval of a record takes games as independent and alike, as that of a single match does.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::game::Player;
+use crate::review::Report;
+use crate::review::trend::{Trend, TrendEstimate};
+use crate::stats::Moments;
+use crate::stats::interval::{around, student_975};
+
+/// Matches from which on a trend is told.
+const TREND: usize = 8;
+/// A trend is told that shows a change, or that rules out one of more than so many points of PR.
+const NARROW: f64 = 2.0;
+
+/// What the matches of a player come to. Values are chances to win the match, or for money points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PlayerRecord {
+    /// PR over all matches.
+    pub pr: Option<TrendEstimate>,
+    /// Change of PR in ten matches, where the matches say anything of it.
+    pub pr_change_in_ten_matches: Option<TrendEstimate>,
+    /// Luck of all rolls.
+    pub luck: Option<LuckTotal>,
+    /// Against each opponent, the most matches first.
+    pub opponents: Vec<OpponentRecord>,
+}
+
+/// The luck of all rolls of both players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LuckTotal {
+    /// The player's luck less that of the opponents.
+    pub net: f64,
+    /// The standard deviation that such a sum has.
+    pub spread: f64,
+    /// The first in units of the second.
+    pub deviations: f64,
+}
+
+/// Matches against one opponent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OpponentRecord {
+    /// The opponent.
+    pub opponent: String,
+    /// Matches, finished or not.
+    pub matches: usize,
+    /// Those that were won.
+    pub won: usize,
+    /// Those that were lost.
+    pub lost: usize,
+    /// The results: matches won, with an unfinished one by its score, or points.
+    pub result: f64,
+    /// The same less the luck of both players.
+    pub luck_adjusted_result: f64,
+    /// Its 95 % interval; none from fewer than two games.
+    pub luck_adjusted_ci95: Option<[f64; 2]>,
+}
+
+/// Such a record on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordSum {
+    trend: Trend,
+    net: f64,
+    squares: f64,
+    opponents: BTreeMap<String, (OpponentRecord, Moments)>,
+}
+
+impl RecordSum {
+    /// Adds a match, in the order of play. `opponent` is what all ways to write the name have in common.
+    pub(super) fn add(&mut self, report: &Report, whose: Player, opponent: &str) {
+        let own = &report.players[whose.index()];
+        self.trend.push(&own.figures);
+        for one in report.games.iter().flat_map(|game| &game.moves) {
+            let luck = one.luck_unnormalised.unwrap_or(0.0);
+            self.squares += luck * luck;
+            self.net += match Player::from(one.player) == whose {
+                true => luck,
+                false => -luck,
+            };
+        }
+        let entry = self.opponents.entry(opponent.to_owned());
+        let (record, games) = entry.or_insert_with(|| {
+            let record = OpponentRecord {
+                opponent: report.players[whose.other().index()].name.clone(),
+                matches: 0,
+                won: 0,
+                lost: 0,
+                result: 0.0,
+                luck_adjusted_result: 0.0,
+                luck_adjusted_ci95: None,
+            };
+            (record, Moments::default())
+        });
+        let even = if report.is_money() { 0.0 } else { 0.5 };
+        record.matches += 1;
+        record.won += usize::from(report.complete && own.result > even);
+        record.lost += usize::from(report.complete && own.result < even);
+        record.result += own.result;
+        record.luck_adjusted_result += own.luck_adjusted_result;
+        for game in &report.games {
+            let [left, right] = &game.players;
+            if let Some(after) = game.after {
+                games.push(after - game.before - left.luck_unnormalised + right.luck_unnormalised);
+            }
+        }
+    }
+
+    /// What it comes to.
+    pub(super) fn finish(&self) -> PlayerRecord {
+        let spread = self.squares.sqrt();
+        let luck = (spread > 0.0).then(|| LuckTotal {
+            net: self.net,
+            spread,
+            deviations: self.net / spread,
+        });
+        let mut opponents: Vec<OpponentRecord> = self
+            .opponents
+            .values()
+            .map(|(record, games)| OpponentRecord {
+                luck_adjusted_ci95: interval(record.luck_adjusted_result, games),
+                ..record.clone()
+            })
+            .collect();
+        // Stable: by name where the numbers are the same.
+        opponents.sort_by_key(|one| std::cmp::Reverse(one.matches));
+        PlayerRecord {
+            pr: self.trend.pr(),
+            pr_change_in_ten_matches: self.trend.slope().filter(says_something),
+            luck,
+            opponents,
+        }
+    }
+}
+
+/// Around a sum over games.
+fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
+    let n = games.count();
+    let se = (n > 1).then(|| (n as f64 * games.variance()).sqrt())?;
+    Some(around(sum, se * student_975((n - 1) as f64)))
+}
+
+/// Whether a trend is carried by enough matches, and either shows a change or rules out a large one.
+fn says_something(trend: &TrendEstimate) -> bool {
+    let Some([low, high]) = trend.ci95.filter(|_| trend.matches >= TREND) else {
+        return false;
+    };
+    low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trend(matches: usize, ci95: [f64; 2]) -> TrendEstimate {
+        TrendEstimate {
+            matches,
+            value: (ci95[0] + ci95[1]) / 2.0,
+            se: Some(1.0),
+            ci95: Some(ci95),
+        }
+    }
+
+    #[test]
+    fn a_trend_is_told_only_where_the_matches_carry_it() {
+        assert!(!says_something(&trend(3, [-472.73, 488.97])));
+        assert!(!says_something(&trend(7, [1.0, 2.0])));
+        assert!(says_something(&trend(8, [1.0, 9.0])));
+        assert!(says_something(&trend(20, [-1.5, 1.0])));
+        assert!(!says_something(&trend(20, [-6.0, 1.0])));
+    }
+}

@@ -1,0 +1,220 @@
+//! The window of the study plan.
+
+use std::path::PathBuf;
+
+use crate::library::Filter;
+use crate::review::trend::TrendEstimate;
+use crate::review::{Class, Mark, PositionType};
+use crate::study::plan::{Family, FamilyFinding, Plan};
+use crate::study::plan_decision::{Habit, ScoreRegion};
+use crate::study::plan_habits::HabitFinding;
+use crate::study::player_record::{LuckTotal, OpponentRecord};
+use crate::study::{PlayerRecord, PlayerSummary};
+use crate::tui::library::{LibraryList, LibraryRow, RowAbout};
+use crate::tui::message::Message;
+use crate::tui::overlay::Overlay;
+use crate::tui::plan::{PlanNews, PlanRow, PlanView};
+use crate::tui::state::Openable;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+fn family(family: Family, recoverable: f64) -> FamilyFinding {
+    FamilyFinding {
+        family,
+        decisions: 23,
+        lost: 2.0 * recoverable,
+        reference: recoverable,
+        recoverable,
+        ci95: [0.5 * recoverable, 1.5 * recoverable],
+        p: 0.0001,
+    }
+}
+
+fn reference(turn: usize) -> LibraryRow {
+    LibraryRow {
+        id: 3,
+        date: "2026-03-05".into(),
+        players: ["Anna".into(), "Ben".into()],
+        path: Some(PathBuf::from("no such file.mat")),
+        about: RowAbout::Decision {
+            turn,
+            place: "2.14".into(),
+            score: "3-5".into(),
+            roll: "cube".into(),
+            played: "take".into(),
+            best: "pass".into(),
+            error: 0.123,
+            mark: Mark::Blunder,
+            kind: PositionType::Holding,
+            distance: None,
+        },
+    }
+}
+
+fn view() -> PlanView {
+    let estimate = |value, ci95| TrendEstimate {
+        matches: 12,
+        value,
+        se: Some(0.5),
+        ci95: Some(ci95),
+    };
+    PlanView {
+        summary: PlayerSummary {
+            player: "Anna".into(),
+            is_money: false,
+            plan: Plan {
+                matches: 12,
+                decisions: 1500,
+                pr: 6.5,
+                reference_pr: 5.0,
+                temperature: 0.031,
+                tested: 30,
+                families: vec![
+                    family(
+                        Family::Kind(Class::Take.into(), PositionType::Holding),
+                        0.021,
+                    ),
+                    family(
+                        Family::Score(Class::Checker.into(), ScoreRegion::Long),
+                        0.0123,
+                    ),
+                ],
+                habits: vec![HabitFinding {
+                    habit: Habit::Takes,
+                    too_often: true,
+                    decisions: 40,
+                    share: 0.61,
+                    ci95: [0.54, 0.68],
+                    reference: 0.5,
+                    p: 0.001,
+                }],
+            },
+            record: PlayerRecord {
+                pr: Some(estimate(6.5, [5.9, 7.1])),
+                pr_change_in_ten_matches: Some(estimate(-1.2, [-2.0, -0.4])),
+                luck: Some(LuckTotal {
+                    net: 0.8,
+                    spread: 1.2,
+                    deviations: 0.667,
+                }),
+                opponents: vec![OpponentRecord {
+                    opponent: "Ben \u{1b}[31m, of the club".into(),
+                    matches: 7,
+                    won: 4,
+                    lost: 3,
+                    result: 4.0,
+                    luck_adjusted_result: 3.1,
+                    luck_adjusted_ci95: Some([2.2, 4.0]),
+                }],
+            },
+        },
+        references: vec![vec![reference(4), reference(9)], Vec::new()],
+    }
+}
+
+fn open() -> TestApp {
+    let mut bench = TestApp::new(Depth::None);
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    bench.keys("z p");
+    let wish = *bench.plans.last().expect("a plan is wanted");
+    assert!(wish.is_fresh);
+    bench.tell(Message::Plan {
+        number: wish.number,
+        news: PlanNews::Progress(3, 12),
+    });
+    assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
+    bench.tell(Message::Plan {
+        number: wish.number,
+        news: PlanNews::Found(Ok(Box::new(view()))),
+    });
+    bench
+}
+
+#[test]
+fn a_plan_tells_families_habits_luck_and_opponents() {
+    let mut bench = open();
+    for (w, h) in [(80, 24), (120, 40)] {
+        let shown = text(&bench.draw(w, h));
+        for word in [
+            "Anna: 12 matches",
+            "PR 6.50 (95% 5.90 … 7.10)",
+            "PR falls by 1.20 in ten matches",
+            "0.7 standard deviations lucky",
+            "taking, holding game",
+            "1.05% … 3.15%",
+            "takes too often: 61% of 40",
+            "against Ben",
+            "1  0.123?? cube take, best pass · Ben 2.14, 2026-03-05",
+        ] {
+            assert!(shown.contains(word), "{word}\n{shown}");
+        }
+        assert!(!shown.contains('\u{1b}'));
+    }
+    // Another reference player: what was read is not read again.
+    bench.keys("l l h");
+    let wish = *bench.plans.last().expect("another one");
+    assert_eq!((wish.reference, wish.is_fresh), (5.5, false));
+    // An answer to a wish of before is no answer.
+    bench.tell(Message::Plan {
+        number: wish.number - 1,
+        news: PlanNews::Found(Err("old".into())),
+    });
+    assert!(bench.app.plan.view.is_some());
+    bench.tell(Message::Plan {
+        number: wish.number,
+        news: PlanNews::Found(Err("the library does not know who you are".into())),
+    });
+    assert!(text(&bench.draw(80, 24)).contains("does not know who you are"));
+}
+
+#[test]
+fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
+    let mut bench = open();
+    bench.keys("tab");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    assert_eq!(bench.app.library.list, LibraryList::Errors);
+    let typed = bench.app.library.input.value().to_owned();
+    assert_eq!(typed, "class:take kind:holding me");
+    bench.keys("esc z p j j j");
+    assert_eq!(bench.app.plan.selected(), Some(PlanRow::Opponent(0)));
+    bench.keys("tab");
+    assert_eq!(bench.app.library.list, LibraryList::Matches);
+    let typed = bench.app.library.input.value();
+    assert!(Filter::parse(typed).is_ok(), "{typed}");
+    // The library leads back, and to a quiz of its filter.
+    bench.keys("ctrl-p g g enter");
+    assert!(bench.app.overlay.is_none());
+    let wanted = bench.library_quiz.take().expect("a quiz");
+    assert_eq!(wanted.title, "quiz: taking, holding game");
+    assert_eq!(
+        wanted.filter,
+        Filter::parse("class:take kind:holding me").unwrap()
+    );
+    bench.keys("/");
+    bench.app.library.input = "take error>0.1".into();
+    bench.keys("ctrl-q");
+    let wanted = bench.library_quiz.take().expect("a quiz");
+    assert_eq!(wanted.filter, Filter::parse("take error>0.1").unwrap());
+    bench.keys("z p 3");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert_eq!(said, "no position has this number");
+    bench.keys("2");
+    assert!(bench.app.overlay.is_none());
+    let opened = Openable::File("no such file.mat".into());
+    assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+}
+
+#[test]
+fn every_family_has_a_filter_and_a_name_that_lead_to_it() {
+    for family in Family::all() {
+        assert!(
+            Filter::parse(&family.filter()).is_ok(),
+            "{}",
+            family.filter()
+        );
+        assert_eq!(Family::named(&family.name().to_uppercase()), Some(family));
+    }
+}

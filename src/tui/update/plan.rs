@@ -1,0 +1,159 @@
+//! The window of the study plan.
+
+use std::sync::Arc;
+
+use ratatui::crossterm::event::KeyCode;
+use tui_input::Input;
+
+use super::{library, quiz};
+use crate::library::Filter;
+use crate::tui::actions::ActionId;
+use crate::tui::keys::Key;
+use crate::tui::library::{LibraryList, LibraryPlace};
+use crate::tui::overlay::Overlay;
+use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::state::{App, Effect};
+
+/// Rows that a page goes down or up.
+const PAGE: usize = 10;
+/// Ratings that a reference player can have, and by how much one key changes it.
+const RATINGS: [f64; 2] = [0.5, 20.0];
+const STEP: f64 = 0.5;
+
+/// Opens the window; the matches are read again.
+pub(super) fn open(app: &mut App) {
+    app.overlay = Some(Overlay::Plan);
+    ask(app, true);
+}
+
+fn ask(app: &mut App, is_fresh: bool) {
+    let place = &mut app.plan;
+    place.number += 1;
+    place.progress = None;
+    place.failure = None;
+    let wish = PlanWish {
+        number: place.number,
+        reference: place.reference,
+        is_fresh,
+    };
+    app.effects.push(Effect::Plan(wish));
+}
+
+/// Something new of the latest plan.
+pub(super) fn news(app: &mut App, number: u64, news: PlanNews) {
+    let place = &mut app.plan;
+    if number != place.number {
+        return;
+    }
+    match news {
+        PlanNews::Progress(done, all) => place.progress = Some((done, all)),
+        PlanNews::Found(Ok(view)) => {
+            place.progress = None;
+            place.view = Some(Arc::new(*view));
+            place.row = place.row.min(place.rows().len().saturating_sub(1));
+        }
+        PlanNews::Found(Err(why)) => {
+            place.progress = None;
+            place.view = None;
+            place.failure = Some(why);
+        }
+    }
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Plan)) {
+        return false;
+    }
+    let place = &mut app.plan;
+    let last = place.rows().len().saturating_sub(1);
+    match action {
+        ActionId::Down => place.row = (place.row + 1).min(last),
+        ActionId::Up => place.row = place.row.saturating_sub(1),
+        ActionId::PageDown => place.row = (place.row + PAGE).min(last),
+        ActionId::PageUp => place.row = place.row.saturating_sub(PAGE),
+        ActionId::First => place.row = 0,
+        ActionId::Last => place.row = last,
+        ActionId::More | ActionId::Less => {
+            let step = if action == ActionId::More {
+                STEP
+            } else {
+                -STEP
+            };
+            place.reference = (place.reference + step).clamp(RATINGS[0], RATINGS[1]);
+            ask(app, false);
+        }
+        ActionId::Accept => enter(app),
+        ActionId::Complete => show_in_library(app),
+        _ => return false,
+    }
+    true
+}
+
+/// What the selected row's decisions are found by, and what they are called.
+fn filter(place: &PlanPlace) -> Option<(String, String)> {
+    let summary = &place.view.as_ref()?.summary;
+    Some(match place.selected()? {
+        PlanRow::Family(i) => {
+            let family = summary.plan.families.get(i)?.family;
+            (family.name(), format!("{} me", family.filter()))
+        }
+        PlanRow::Habit(i) => {
+            let habit = summary.plan.habits.get(i)?.habit;
+            (
+                habit.decisions().to_owned(),
+                format!("{} me", habit.filter()),
+            )
+        }
+        PlanRow::Opponent(i) => {
+            let name = &summary.record.opponents.get(i)?.opponent;
+            let name = name.replace(['"', ','], "");
+            (format!("against {name}"), format!("opponent:\"{name}\" me"))
+        }
+    })
+}
+
+/// Begins a quiz of the selected row.
+fn enter(app: &mut App) {
+    let Some((name, filter)) = filter(&app.plan) else {
+        return;
+    };
+    app.overlay = None;
+    let filter = Filter::parse(&filter).unwrap_or_default();
+    quiz::of_filter(app, format!("quiz: {name}"), filter);
+}
+
+/// The decisions of the selected row, or the matches against an opponent, in the library.
+fn show_in_library(app: &mut App) {
+    let Some((_, filter)) = filter(&app.plan) else {
+        return;
+    };
+    let list = match app.plan.selected() {
+        Some(PlanRow::Opponent(_)) => LibraryList::Matches,
+        _ => LibraryList::Errors,
+    };
+    app.library = LibraryPlace {
+        input: Input::new(filter),
+        list,
+        number: app.library.number,
+        filling: app.library.filling.clone(),
+        order: app.library.order,
+        by: app.library.by,
+        like: app.library.like.take(),
+        ..LibraryPlace::default()
+    };
+    library::open(app, ActionId::Library);
+}
+
+/// A digit: the position with this number.
+pub(super) fn digit(app: &mut App, key: Key) {
+    let KeyCode::Char(digit) = key.code() else {
+        return;
+    };
+    let number = digit.to_digit(10).unwrap_or(0) as usize;
+    let place = number.checked_sub(1);
+    match place.and_then(|i| app.plan.references().get(i)).cloned() {
+        Some(row) => library::go_to(app, &row),
+        None => app.say("no position has this number"),
+    }
+}

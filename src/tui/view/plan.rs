@@ -1,0 +1,184 @@
+//! The window of the study plan.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::window::{description, list, rows, window};
+use crate::study::plan_words::PlanWords;
+use crate::tui::library::{LibraryRow, RowAbout};
+use crate::tui::plan::{PlanPlace, PlanRow, PlanView};
+use crate::tui::state::App;
+use crate::tui::text::{cut, fit, fit_right, wrap};
+use crate::tui::theme::Role;
+
+/// Columns from which on all figures of a family are shown.
+const WIDE: u16 = 92;
+
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+    let place = &app.plan;
+    let side = match place.progress {
+        Some((done, all)) => format!("{done} of {all} matches read"),
+        None => format!("reference player: PR {:.1}", place.reference),
+    };
+    let size = (112, screen.height.saturating_sub(4));
+    let area = window(paint, screen, size, "study plan", &side);
+    let Some(view) = place.view.as_deref() else {
+        let words = place
+            .failure
+            .as_deref()
+            .unwrap_or("your matches are being read …");
+        for (row, line) in (0..).zip(wrap(words, usize::from(area.width), 3)) {
+            paint.line(area, row, &[(&line, Role::OverlayMuted)]);
+        }
+        return;
+    };
+    let used = head(paint, area, view);
+    let below = rows(area, used, area.height);
+    body(paint, below, place, view);
+}
+
+/// Rating, trend and luck; answers the rows they take.
+fn head(paint: &mut Paint<'_>, area: Rect, view: &PlanView) -> u16 {
+    let words = PlanWords::of(&view.summary);
+    let mut row = 0;
+    let lines = [
+        (Some(words.head()), Role::OverlayTitle),
+        (words.trend(), Role::Overlay),
+        (words.luck(), Role::Overlay),
+    ];
+    for (words, role) in lines {
+        let Some(words) = words else { continue };
+        for line in wrap(&words, usize::from(area.width), 2) {
+            paint.line(area, row, &[(&line, role)]);
+            row += 1;
+        }
+    }
+    row + 1
+}
+
+fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
+    let words = PlanWords::of(&view.summary);
+    let wide = area.width >= WIDE;
+    let mut area = area;
+    if view.summary.plan.families.is_empty() {
+        paint.line(area, 0, &[(&words.no_family(), Role::OverlayMuted)]);
+    } else {
+        let columns = PlanWords::FAMILY_COLUMNS.map(str::to_owned);
+        let heading = family_line(&columns, wide);
+        paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
+    }
+    area = rows(area, 1, area.height);
+    let all = place.rows();
+    let references = place.references();
+    let lines = (references.len() as u16).clamp(2, 5);
+    let above = match area.height >= lines + 4 {
+        true => description(paint, area, "", lines),
+        false => area,
+    };
+    list(paint, above, place.row, all.len(), &mut |paint, line, i| {
+        let (text, role) = row_text(all[i], view, wide);
+        paint.line(line, 0, &[(&text, role)]);
+    });
+    if above.height < area.height {
+        let foot = rows(area, above.height + 1, lines);
+        let told = about(place, &words, view, usize::from(foot.width));
+        for (row, line) in (0..).zip(&told) {
+            paint.line(foot, row, &[(line, Role::Overlay)]);
+        }
+    }
+}
+
+/// A row of the list.
+fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
+    let words = PlanWords::of(&view.summary);
+    let (plan, record) = (&view.summary.plan, &view.summary.record);
+    match row {
+        PlanRow::Family(i) => (
+            family_line(&words.family(&plan.families[i]), wide),
+            Role::Overlay,
+        ),
+        PlanRow::Habit(i) => (PlanWords::habit(&plan.habits[i]), Role::Overlay),
+        PlanRow::Opponent(i) => {
+            let [name, matches, score, _, adjusted, interval] =
+                words.opponent(&record.opponents[i]);
+            let text = format!(
+                "against {} {} {} {} {}",
+                fit(&cut(&name, 20), 20),
+                fit_right(&format!("{matches} played"), 10),
+                fit_right(&score, 6),
+                fit_right(&format!("adjusted {adjusted}"), 15),
+                fit_right(&interval, 15),
+            );
+            (text, Role::OverlayMuted)
+        }
+    }
+}
+
+fn family_line(cells: &[String; 6], wide: bool) -> String {
+    let [name, decisions, lost, reference, recoverable, interval] = cells;
+    let name = fit(name, 31);
+    match wide {
+        true => format!(
+            "{name} {} {} {} {}  {}",
+            fit_right(decisions, 9),
+            fit_right(lost, 8),
+            fit_right(reference, 9),
+            fit_right(recoverable, 11),
+            fit_right(interval, 17),
+        ),
+        false => format!(
+            "{name} {} {}  {}",
+            fit_right(decisions, 9),
+            fit_right(recoverable, 11),
+            fit_right(interval, 17),
+        ),
+    }
+}
+
+/// What there is to tell of the selected row.
+fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize) -> Vec<String> {
+    let (plan, record) = (&view.summary.plan, &view.summary.record);
+    match place.selected() {
+        Some(PlanRow::Family(_)) => {
+            let all = place.references().iter().enumerate();
+            all.map(|(i, row)| reference_line(i, row, width)).collect()
+        }
+        Some(PlanRow::Habit(i)) => wrap(&PlanWords::habit(&plan.habits[i]), width, 2),
+        Some(PlanRow::Opponent(i)) => {
+            let [name, matches, score, result, adjusted, interval] =
+                words.opponent(&record.opponents[i]);
+            let told = format!(
+                "{}: {name}, {matches} played, {score}, result {result}, \
+                 luck-adjusted {adjusted} (95% interval {interval})",
+                words.opponents()
+            );
+            wrap(&told, width, 2)
+        }
+        None => Vec::new(),
+    }
+}
+
+/// A position that stands for a family.
+fn reference_line(i: usize, row: &LibraryRow, width: usize) -> String {
+    let RowAbout::Decision {
+        place,
+        roll,
+        played,
+        best,
+        error,
+        mark,
+        ..
+    } = &row.about
+    else {
+        return String::new();
+    };
+    let text = format!(
+        "{}  {error:.3}{} {} {played}, best {best} · {} {place}, {}",
+        i + 1,
+        mark.sign(),
+        fit(roll, 4),
+        row.players[1],
+        row.date
+    );
+    cut(&text, width)
+}

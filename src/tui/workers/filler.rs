@@ -1,0 +1,325 @@
+//! Fills the library in the background from folders that are watched: by a thread of its own that analyses with
+//! one core, and waits while rollouts run.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::panics::guarded;
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::match_file::Match;
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
+use crate::store::library::{FileState, Kept};
+use crate::store::{
+    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey, ReviewMethod,
+    ReviewStore, folder, played,
+};
+use crate::tui::library::FillNews;
+use crate::tui::message::Message;
+
+/// Time between looks at whether the rollouts are over.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The thread's end.
+pub struct Filler {
+    wishes: Sender<Wish>,
+    held: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
+}
+
+/// What is to be taken in.
+enum Wish {
+    /// All matches of a folder.
+    Folder(PathBuf),
+    /// A file that was saved.
+    File(PathBuf),
+}
+
+/// What reviews are made with, and where they and the library lie.
+#[derive(Clone)]
+pub struct FillerMeans {
+    /// The library.
+    pub library: PathBuf,
+    /// The reviews.
+    pub reviews: PathBuf,
+    /// Who evaluates.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// What cubeful values are made with.
+    pub model: Arc<Model>,
+}
+
+impl Filler {
+    /// Starts the thread.
+    #[must_use]
+    pub fn start(means: FillerMeans, messages: Sender<Message>) -> Self {
+        let (wishes, inbox) = unbounded();
+        let (held, ended) = (Arc::default(), Arc::default());
+        let work = Work {
+            means,
+            messages,
+            held: Arc::clone(&held),
+            ended: Arc::clone(&ended),
+        };
+        let spawned = std::thread::Builder::new()
+            .name("filler".into())
+            .spawn(move || work.run(&inbox));
+        // Without the thread the library stays as it is; the workstation works all the same.
+        drop(spawned);
+        Self {
+            wishes,
+            held,
+            ended,
+        }
+    }
+
+    /// Takes in all matches of a folder.
+    pub fn folder(&self, path: PathBuf) {
+        // The thread ends only with the program.
+        let _ = self.wishes.send(Wish::Folder(path));
+    }
+
+    /// Takes in a file that was saved.
+    pub fn file(&self, path: PathBuf) {
+        let _ = self.wishes.send(Wish::File(path));
+    }
+
+    /// Waits, or goes on.
+    pub fn hold(&self, is_held: bool) {
+        self.held.store(is_held, Ordering::Relaxed);
+    }
+
+    /// Gives up what is under way: it is taken in another time.
+    pub fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+struct Work {
+    means: FillerMeans,
+    messages: Sender<Message>,
+    held: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Work {
+    fn warn(&self, why: String) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(why));
+    }
+
+    fn is_over(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Whether to give up; waits while it is to wait.
+    fn cancelled(&self) -> bool {
+        while self.held.load(Ordering::Relaxed) && !self.is_over() {
+            std::thread::sleep(PAUSE);
+        }
+        self.is_over()
+    }
+
+    fn run(self, inbox: &Receiver<Wish>) {
+        let mut left: VecDeque<PathBuf> = VecDeque::new();
+        let mut news = FillNews::default();
+        while let Ok(first) = inbox.recv() {
+            self.queue(first, &mut left, &mut news);
+            let done = guarded(|| self.all(inbox, &mut left, &mut news));
+            if let Err(why) | Ok(Err(why)) = done {
+                self.warn(format!("the library is not filled: {why}"));
+                left.clear();
+                news.done = news.of;
+                self.tell(&news);
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
+    fn tell(&self, news: &FillNews) {
+        let _ = self.messages.send(Message::Filled(news.clone()));
+    }
+
+    fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) {
+        if left.is_empty() {
+            (news.done, news.of) = (0, 0);
+        }
+        let before = left.len();
+        match wish {
+            Wish::File(path) => left.push_front(path),
+            Wish::Folder(path) => left.extend(folder::match_files(&path, &mut |e| self.warn(e))),
+        }
+        news.of += left.len() - before;
+    }
+
+    fn all(
+        &self,
+        inbox: &Receiver<Wish>,
+        left: &mut VecDeque<PathBuf>,
+        news: &mut FillNews,
+    ) -> Result<(), String> {
+        let mut library = LibraryStore::open(&self.means.library).map_err(|e| e.to_string())?;
+        let mut reviewer = self.reviewer()?;
+        while let Some(path) = left.pop_front() {
+            if self.cancelled() {
+                return Ok(());
+            }
+            let known = std::path::absolute(&path).and_then(|path| {
+                let known = library.file(&path).map_err(std::io::Error::other)?;
+                Ok(known.map(|file| file.state))
+            });
+            let was_bad = matches!(known, Ok(Some(FileState::Failed(_))));
+            let cancelled = || self.cancelled();
+            let mut importer = LibraryImporter {
+                library: &mut library,
+                reviewer: &mut reviewer,
+                cancelled: &cancelled,
+            };
+            let taken = importer.file(&path, false);
+            library.news().into_iter().for_each(|one| self.warn(one));
+            if self.is_over() {
+                return Ok(());
+            }
+            match taken {
+                Ok(kept) => {
+                    let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
+                    news.added += kept.iter().filter(is_new).count();
+                }
+                // What was known to be unreadable is no news.
+                Err(_) => news.failed += usize::from(!was_bad),
+            }
+            news.done += 1;
+            while let Ok(wish) = inbox.try_recv() {
+                self.queue(wish, left, news);
+            }
+            self.tell(news);
+        }
+        Ok(())
+    }
+
+    fn reviewer(&self) -> Result<BackgroundReviewer, String> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .map_err(|error| error.to_string())?;
+        let means = self.means.clone();
+        Ok(BackgroundReviewer {
+            by: ReviewMethod::new(means.evaluator.name(), &means.model, false),
+            reviews: ReviewStore::open(&means.reviews).map_err(|error| error.to_string())?,
+            means,
+            pool,
+            messages: self.messages.clone(),
+        })
+    }
+}
+
+/// Reviews to the standard depth, or finds reviews that are kept.
+struct BackgroundReviewer {
+    means: FillerMeans,
+    by: ReviewMethod,
+    reviews: ReviewStore,
+    pool: rayon::ThreadPool,
+    messages: Sender<Message>,
+}
+
+impl MatchReviewer for BackgroundReviewer {
+    fn read(&self, path: &Path) -> Result<ImportedFile, String> {
+        ImportedFile::read(path)
+    }
+
+    fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
+        ReviewKey::new(&file.bytes, index, record, &self.by, STANDARD_PLY)
+    }
+
+    fn review(
+        &mut self,
+        (file, index, record): (&ImportedFile, usize, &Match),
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(Report, String), String> {
+        let key = self.key(file, index, record);
+        let day = |report: &Report| played(report.date.as_deref(), &file.path);
+        // One that is damaged or cannot be read is made again.
+        if let Ok(found) = self.reviews.find(&key)
+            && let Some(report) = found.sound(|_| ())
+        {
+            let day = day(&report);
+            return Ok((report, day));
+        }
+        let (evaluator, model) = (Arc::clone(&self.means.evaluator), &self.means.model);
+        let analyse = || analyse_match(&*evaluator, model, record, STANDARD_PLY, cancelled);
+        let analysed = self.pool.install(analyse);
+        let analysed = analysed.ok_or_else(|| "the review was given up".to_owned())?;
+        let context = ReportContext {
+            engine: evaluator.name(),
+            model,
+            ply: STANDARD_PLY,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let report = build(record, &analysed, &context);
+        let day = day(&report);
+        if let Err(error) = self.reviews.save(&key, &day, &report, None) {
+            // The library has the figures; the review itself is made again when it is wanted.
+            let _ = self.messages.send(Message::Warning(error.to_string()));
+        }
+        Ok((report, day))
+    }
+
+    fn evaluator(&self) -> &dyn Evaluator {
+        &*self.means.evaluator
+    }
+
+    fn model(&self) -> &Model {
+        &self.means.model
+    }
+
+    fn ply(&self) -> u8 {
+        STANDARD_PLY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::testing::Race;
+
+    #[test]
+    fn a_folder_fills_the_library_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let matches = folder.path().join("m");
+        std::fs::create_dir(&matches).unwrap();
+        let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+        std::fs::write(matches.join("a.mat"), bytes).unwrap();
+        std::fs::write(matches.join("copy.mat"), bytes).unwrap();
+        std::fs::write(matches.join("bad.mat"), "no match").unwrap();
+        let means = FillerMeans {
+            library: folder.path().join("library.sqlite"),
+            reviews: folder.path().join("reviews.sqlite"),
+            evaluator: Arc::new(Race),
+            model: Arc::new(Model::default()),
+        };
+        for (added, failed) in [(1, 1), (0, 0)] {
+            let (messages, told) = unbounded();
+            let filler = Filler::start(means.clone(), messages);
+            filler.hold(true);
+            filler.folder(matches.clone());
+            let waits = told.recv_timeout(3 * PAUSE);
+            assert!(waits.is_err(), "{waits:?}");
+            filler.hold(false);
+            let news = told.iter().find_map(|message| match message {
+                Message::Filled(news) if news.done == news.of => Some(news),
+                _ => None,
+            });
+            let news = news.unwrap();
+            assert_eq!((news.of, news.added, news.failed), (3, added, failed));
+            filler.end();
+        }
+    }
+}
