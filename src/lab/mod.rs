@@ -12,6 +12,7 @@ pub mod fuzz;
 pub mod inputs;
 pub mod judged;
 pub mod koca;
+pub mod library;
 pub mod match_decisions;
 pub mod oracle;
 pub mod pairing;

@@ -8,6 +8,7 @@ mod coverage;
 mod cube;
 mod filters;
 mod koca;
+mod library;
 mod match_rollouts;
 mod pairs;
 mod presets;
@@ -45,6 +46,7 @@ Examples:
   luckless-lab calibration --positions 2000
   luckless-lab cube --positions 100
   luckless-lab koca --positions 2 --rollouts 20
+  luckless-lab library --out /tmp/large
   luckless-lab match-rollouts --trials 36
   luckless-lab pair-coverage --runs 1000
   luckless-lab fuzz --seconds 600 --seed 1";
@@ -78,6 +80,7 @@ enum Experiment {
     Calibration(Calibration),
     Cube(cube::Args),
     Koca(koca::Koca),
+    Library(library::Library),
     Presets(presets::Presets),
     PairCoverage(pairs::PairCoverage),
     Meeting(pairs::Meeting),
@@ -103,6 +106,7 @@ impl Cli {
             Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
             Experiment::Koca(args) => args.run(),
+            Experiment::Library(args) => args.run(),
             Experiment::Presets(args) => args.run(),
             Experiment::PairCoverage(args) => args.run(),
             Experiment::Meeting(args) => args.run(),
