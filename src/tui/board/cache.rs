@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::glyphs::{Glyph, glyphs};
+use super::glyphs::Fitter;
 use super::palette::Palette;
 use super::picture::{Picture, Subject};
 
@@ -14,7 +14,7 @@ pub struct PictureCache(RefCell<Option<Kept>>);
 struct Kept {
     subject: Subject,
     palette: Palette,
-    glyphs: Vec<Glyph>,
+    fitter: Fitter,
     picture: Picture,
 }
 
@@ -24,15 +24,17 @@ impl PictureCache {
         let mut kept = self.0.borrow_mut();
         let is_same = |kept: &&mut Kept| kept.subject == subject && kept.palette == palette;
         if kept.as_mut().filter(is_same).is_none() {
-            let glyphs = match kept.take() {
-                Some(last) if last.subject.glyphs == subject.glyphs => last.glyphs,
-                _ => glyphs(subject.glyphs),
+            let is_alike =
+                |last: &Kept| last.subject.glyphs == subject.glyphs && last.palette == palette;
+            let mut fitter = match kept.take() {
+                Some(last) if is_alike(&last) => last.fitter,
+                _ => Fitter::new(subject.glyphs),
             };
-            let picture = Picture::of(&subject, &palette, &glyphs);
+            let picture = Picture::of(&subject, &palette, &mut fitter);
             *kept = Some(Kept {
                 subject,
                 palette,
-                glyphs,
+                fitter,
                 picture,
             });
         }

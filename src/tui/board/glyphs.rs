@@ -3,6 +3,8 @@
 //! A character is a mask of 64 bits: which samples its foreground covers. The inks of a cell are masks
 //! as well, so what a character gets right is a matter of counting bits.
 
+use std::collections::HashMap;
+
 use ratatui::style::Color;
 
 use super::palette::{Ink, Palette};
@@ -103,6 +105,44 @@ fn is_older(parts: u32) -> bool {
     (0..16).any(|q| quadrants(q) == parts) || OTHERS.contains(&parts)
 }
 
+/// The characters of a set, and what cells came to that were seen before: of boards most cells are alike.
+#[derive(Debug)]
+pub struct Fitter {
+    glyphs: Vec<Glyph>,
+    known: HashMap<[u8; SAMPLES], Fitted>,
+}
+
+impl Fitter {
+    /// Cells that are remembered: some hundred boards.
+    const MOST: usize = 20_000;
+
+    /// With the characters of a set, for one palette.
+    #[must_use]
+    pub fn new(set: GlyphSet) -> Self {
+        Self {
+            glyphs: glyphs(set),
+            known: HashMap::new(),
+        }
+    }
+
+    /// What comes nearest to the samples of a cell.
+    pub fn fit(&mut self, samples: &[Ink], palette: &Palette) -> Fitted {
+        let first = samples[0];
+        if samples.iter().all(|ink| *ink == first) {
+            return plain(palette.tone(first).colour);
+        }
+        let mut key = [0; SAMPLES];
+        for (byte, ink) in key.iter_mut().zip(samples) {
+            *byte = *ink as u8;
+        }
+        if self.known.len() >= Self::MOST {
+            self.known.clear();
+        }
+        let fitted = self.known.entry(key);
+        *fitted.or_insert_with(|| fit(samples, &self.glyphs, palette))
+    }
+}
+
 /// The inks of a cell with their samples.
 #[derive(Debug, Default)]
 struct Inks {
@@ -131,7 +171,7 @@ impl Inks {
 
 /// What comes nearest to the samples of a cell.
 #[must_use]
-pub fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
+fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
     let first = samples[0];
     if samples.iter().all(|ink| *ink == first) {
         return plain(palette.tone(first).colour);

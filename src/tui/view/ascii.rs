@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 
 /// Characters, and what stands for each of them.
-const PAIRS: [(&str, char); 27] = [
+const PAIRS: [(&str, char); 28] = [
     ("─╌┄╴╶╼╾–—−‾━", '-'),
-    ("│┊┆╎║┃╠├┤", '|'),
+    ("│┊┆╎║┃├┤", '|'),
     ("╭╮╰╯┌┐└┘┬┴┼╞╡", '+'),
     ("●", 'X'),
     ("○", 'O'),
@@ -14,6 +14,7 @@ const PAIRS: [(&str, char); 27] = [
     ("↑▲△", '^'),
     ("↓▼▾", 'v'),
     ("★", '*'),
+    ("╠", '&'),
     ("≈", '='),
     ("✗×", 'x'),
     ("·…", '.'),

@@ -1,8 +1,6 @@
 //! A board laid out of shapes, and the text that stands on it.
 
-use std::collections::HashMap;
-
-use super::glyphs::{Fitted, Glyph, fit};
+use super::glyphs::{Fitted, Fitter};
 use super::palette::{CheckerInks, Ink, Palette};
 use super::raster::Raster;
 use super::shapes::Shape;
@@ -105,17 +103,11 @@ pub struct Picture {
 impl Picture {
     /// Draws a board with the colours of `palette` and the characters of `glyphs`.
     #[must_use]
-    pub fn of(subject: &Subject, palette: &Palette, glyphs: &[Glyph]) -> Self {
+    pub fn of(subject: &Subject, palette: &Palette, fitter: &mut Fitter) -> Self {
         let Drawing { raster, labels, .. } = Drawing::of(subject, palette.mixes);
         let (width, height) = (raster.width(), raster.height());
-        // Most cells are like others: of a row of triangles, or of checkers.
-        let mut known: HashMap<&[Ink], Fitted> = HashMap::new();
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let cells = cells.map(|(x, y)| {
-            let samples = raster.cell(x, y);
-            let fitted = known.entry(samples);
-            *fitted.or_insert_with(|| fit(samples, glyphs, palette))
-        });
+        let cells = cells.map(|(x, y)| fitter.fit(raster.cell(x, y), palette));
         Self {
             width,
             cells: cells.collect(),

@@ -4,7 +4,7 @@ use ratatui::style::Color;
 
 use super::*;
 use crate::game::{Position, Side};
-use crate::tui::board::glyphs::glyphs;
+use crate::tui::board::glyphs::{Glyph, glyphs};
 use crate::tui::theme::{Depth, Theme};
 
 fn subject(scene: Scene, style: BoardStyle) -> Subject {
@@ -124,7 +124,7 @@ fn checkers_can_be_counted_at_every_size_in_every_theme() {
         for style in styles() {
             let subject = subject(scene(position), style);
             for (name, palette) in palettes() {
-                let picture = Picture::of(&subject, &palette, &glyphs(subject.glyphs));
+                let picture = Picture::of(&subject, &palette, &mut Fitter::new(subject.glyphs));
                 let seen = counted(&picture, &subject, &palette);
                 assert_eq!(seen, expected, "{name} {style:?}");
             }
@@ -140,7 +140,7 @@ fn finer_characters_show_the_same_checkers() {
         for style in styles() {
             let mut subject = subject(scene(position), style);
             subject.glyphs = set;
-            let picture = Picture::of(&subject, &palette, &glyphs(set));
+            let picture = Picture::of(&subject, &palette, &mut Fitter::new(set));
             assert_eq!(counted(&picture, &subject, &palette), [15, 15], "{style:?}");
         }
     }
@@ -182,7 +182,7 @@ fn everything_lies_on_the_board() {
             subject.roll = Roll::new(die, 3);
             subject.cube.action = Some(("doubles to", Some(4)));
             subject.cube.owner = Some(Player::Right);
-            let picture = Picture::of(&subject, &palette, &glyphs(subject.glyphs));
+            let picture = Picture::of(&subject, &palette, &mut Fitter::new(subject.glyphs));
             let cells = usize::from(style.width()) * usize::from(style.height());
             assert_eq!(picture.cells.len(), cells);
             for label in &picture.labels {
