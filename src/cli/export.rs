@@ -15,12 +15,14 @@ use super::usage::{misuse, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::{READING, StudyStore, UserFolders, anki_package};
+use crate::study::anki::AnkiKind;
 use crate::study::{Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless export --anki --out errors.apkg match.mat
   luckless export --anki --out anna.apkg ~/matches --player anna
+  luckless export --anki --ankigammon --out errors.apkg match.mat
   luckless export --csv match.mat --from 0.08
   luckless export --csv --library           your errors in the library
   luckless export --csv --family 'taking, holding game'
@@ -44,6 +46,9 @@ pub(super) struct Args {
     /// A package of Anki (.apkg); needs --out
     #[arg(long, requires = "out")]
     anki: bool,
+    /// Cards as AnkiGammon's: those that it made of the same XGID are brought up to date
+    #[arg(long, requires = "anki")]
+    ankigammon: bool,
     /// A table, one decision a line
     #[arg(long)]
     csv: bool,
@@ -104,11 +109,15 @@ impl Args {
             say("no decision to export");
         }
         let bytes = if self.anki {
+            let kind = match self.ankigammon {
+                true => AnkiKind::AnkiGammon,
+                false => AnkiKind::Luckless,
+            };
             let notes: Vec<_> = all
                 .iter()
-                .map(|(one, asked)| anki::note(one, asked))
+                .map(|(one, asked)| anki::note(kind, one, asked))
                 .collect();
-            anki_package::package(&notes, now())?
+            anki_package::package(kind, &notes, now())?
         } else {
             let all: Vec<DecisionJson> = all.iter().map(|(one, asked)| told(one, asked)).collect();
             match self.csv {

@@ -11,7 +11,7 @@ use thiserror::Error;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::study::anki::{AnkiNote, DECKS, FIELDS, NAME, STYLE, fixed_id};
+use crate::study::anki::{AnkiKind, AnkiNote, FIELDS, STYLE};
 
 /// Why no package was made.
 #[derive(Debug, Error)]
@@ -48,9 +48,9 @@ CREATE INDEX ix_revlog_cid ON revlog (cid);
 ///
 /// # Errors
 /// [`PackageError`] if it cannot be made.
-pub fn package(notes: &[AnkiNote], now: i64) -> Result<Vec<u8>, PackageError> {
+pub fn package(kind: AnkiKind, notes: &[AnkiNote], now: i64) -> Result<Vec<u8>, PackageError> {
     let failed = |error: &dyn std::fmt::Display| PackageError(error.to_string());
-    let collection = collection(notes, now).map_err(|error| failed(&error))?;
+    let collection = collection(kind, notes, now).map_err(|error| failed(&error))?;
     zipped(&collection).map_err(|error| failed(&error))
 }
 
@@ -66,7 +66,7 @@ fn zipped(collection: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
 }
 
 /// The collection as the bytes of its file.
-fn collection(notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
+fn collection(kind: AnkiKind, notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(SCHEMA)?;
     let change = connection.transaction()?;
@@ -75,9 +75,9 @@ fn collection(notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
         params![
             now,
             1000 * now,
-            conf(notes.len()).to_string(),
-            models(now).to_string(),
-            decks(now).to_string(),
+            conf(kind, notes.len()).to_string(),
+            models(kind, now).to_string(),
+            decks(kind, now).to_string(),
             deck_options(now).to_string()
         ],
     )?;
@@ -89,7 +89,7 @@ fn collection(notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
             params![
                 id,
                 note.guid,
-                model_id(),
+                model_id(kind),
                 now,
                 tags,
                 note.fields.join("\u{1f}"),
@@ -98,31 +98,37 @@ fn collection(notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
         )?;
         change.execute(
             "INSERT INTO cards VALUES (?1, ?1, ?2, 0, ?3, -1, 0, 0, ?4, 0, 0, 0, 0, 0, 0, 0, 0, '')",
-            params![id, deck_id(note.deck), now, i + 1],
+            params![id, deck_id(kind, note.deck), now, i + 1],
         )?;
     }
     change.commit()?;
     Ok(connection.serialize("main")?.to_vec())
 }
 
-fn model_id() -> i64 {
-    fixed_id(&format!("model:{NAME}"))
+fn model_id(kind: AnkiKind) -> i64 {
+    kind.fixed_id(&format!("model:{}", kind.name()))
 }
 
-fn deck_id(deck: usize) -> i64 {
-    fixed_id(&format!("deck:{}", DECKS[deck.min(DECKS.len() - 1)]))
+fn deck_id(kind: AnkiKind, deck: usize) -> i64 {
+    let decks = kind.decks();
+    kind.fixed_id(&format!("deck:{}", decks[deck.min(decks.len() - 1)]))
 }
 
-fn conf(notes: usize) -> Value {
+fn conf(kind: AnkiKind, notes: usize) -> Value {
     json!({
-        "nextPos": notes + 1, "curDeck": 1, "activeDecks": [1], "curModel": model_id().to_string(),
+        "nextPos": notes + 1, "curDeck": 1, "activeDecks": [1], "curModel": model_id(kind).to_string(),
         "sortType": "noteFld", "sortBackwards": false, "newSpread": 0, "collapseTime": 1200,
         "dueCounts": true, "estTimes": true, "timeLim": 0, "addToCur": true
     })
 }
 
-fn models(now: i64) -> Value {
-    let id = model_id();
+fn models(kind: AnkiKind, now: i64) -> Value {
+    let id = model_id(kind);
+    // Where AnkiGammon's own type is there already, it is the newer one and stays.
+    let (changed, card) = match kind {
+        AnkiKind::Luckless => (now, "Decision"),
+        AnkiKind::AnkiGammon => (0, "Card 1"),
+    };
     let fields = FIELDS.iter().enumerate();
     let fields = fields.map(|(ord, name)| {
         json!({
@@ -131,19 +137,20 @@ fn models(now: i64) -> Value {
         })
     });
     let model = json!({
-        "id": id, "name": NAME, "type": 0, "mod": now, "usn": -1, "sortf": 0,
-        "did": deck_id(0), "css": STYLE, "latexPre": "", "latexPost": "", "vers": [], "tags": [],
+        "id": id, "name": kind.name(), "type": 0, "mod": changed, "usn": -1, "sortf": 0,
+        "did": deck_id(kind, 0), "css": STYLE, "latexPre": "", "latexPost": "", "vers": [], "tags": [],
         "req": [[0, "any", [1]]],
         "flds": fields.collect::<Vec<_>>(),
         "tmpls": [{
-            "name": "Decision", "ord": 0, "qfmt": "{{Front}}", "afmt": "{{Back}}", "bqfmt": "",
+            "name": card, "ord": 0, "qfmt": "{{Front}}", "afmt": "{{Back}}", "bqfmt": "",
             "bafmt": "", "did": null
         }]
     });
     Value::Object(Map::from_iter([(id.to_string(), model)]))
 }
 
-fn decks(now: i64) -> Value {
+fn decks(kind: AnkiKind, now: i64) -> Value {
+    let names = kind.decks();
     let deck = |id: i64, name: &str| {
         let deck = json!({
             "id": id, "name": name, "mod": now, "usn": -1, "desc": "", "dyn": 0, "conf": 1,
@@ -152,8 +159,8 @@ fn decks(now: i64) -> Value {
         });
         (id.to_string(), deck)
     };
-    let own = (0..DECKS.len()).map(|i| deck(deck_id(i), DECKS[i]));
-    let parent = deck(fixed_id(&format!("deck:{NAME}")), NAME);
+    let own = (0..names.len()).map(|i| deck(deck_id(kind, i), &names[i]));
+    let parent = deck(kind.fixed_id(&format!("deck:{}", kind.name())), kind.name());
     Value::Object(
         [deck(1, "Default"), parent]
             .into_iter()
@@ -191,8 +198,11 @@ mod tests {
     #[test]
     fn a_package_holds_its_notes_and_is_the_same_again() {
         let notes = [note("one", 0), note("two", 1)];
-        let bytes = package(&notes, 1_790_000_000).unwrap();
-        assert_eq!(bytes, package(&notes, 1_790_000_000).unwrap());
+        let bytes = package(AnkiKind::Luckless, &notes, 1_790_000_000).unwrap();
+        assert_eq!(
+            bytes,
+            package(AnkiKind::Luckless, &notes, 1_790_000_000).unwrap()
+        );
         let mut file = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
         let mut media = String::new();
         let mut entry = file.by_name("media").unwrap();
@@ -231,7 +241,18 @@ mod tests {
             .query_row("SELECT models FROM col", [], |row| row.get(0))
             .unwrap();
         // Numbers that must never change: by them Anki knows type and decks again.
-        assert_eq!(model_id(), fixed_id("model:Luckless"));
-        assert!(models.contains(&model_id().to_string()));
+        let own = model_id(AnkiKind::Luckless);
+        assert_eq!(own, AnkiKind::Luckless.fixed_id("model:Luckless"));
+        assert!(models.contains(&own.to_string()));
+    }
+
+    /// As Python's genanki and AnkiGammon compute them.
+    #[test]
+    fn cards_of_ankigammon_have_its_numbers() {
+        let kind = AnkiKind::AnkiGammon;
+        assert_eq!(model_id(kind), 1_113_859_559);
+        assert_eq!(deck_id(kind, 0), 1_907_963_700);
+        let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+        assert_eq!(kind.guid(xgid), "Bo)l[nOr&<");
     }
 }

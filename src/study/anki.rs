@@ -16,12 +16,78 @@ use crate::game::{CubeOwner, GameState};
 use crate::notation::xgid_text;
 use crate::sanitize::escape_markup as escape;
 
-/// Name of the note type, and of the deck above the others.
-pub const NAME: &str = "Luckless";
+/// Whose note type, decks and GUIDs a package has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnkiKind {
+    /// Our own.
+    #[default]
+    Luckless,
+    /// Those of AnkiGammon: a card that it has made of the same XGID is brought up to date, and keeps its history.
+    AnkiGammon,
+}
+
+impl AnkiKind {
+    /// Name of the note type, and of the deck above the others.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Luckless => "Luckless",
+            Self::AnkiGammon => "AnkiGammon",
+        }
+    }
+
+    /// The deck of plays, and that of cube decisions.
+    #[must_use]
+    pub fn decks(self) -> [String; 2] {
+        let plays = match self {
+            Self::Luckless => "Checker play",
+            Self::AnkiGammon => "Checker Play",
+        };
+        [plays, "Cube Decisions"].map(|deck| match self {
+            Self::Luckless if deck != plays => format!("{}::Cube decisions", self.name()),
+            _ => format!("{}::{deck}", self.name()),
+        })
+    }
+
+    /// A number of a name that does not change, in the range that Anki's numbers of types and decks have.
+    #[must_use]
+    pub fn fixed_id(self, name: &str) -> i64 {
+        let digest = Sha256::digest(name);
+        let number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+        const FROM: u32 = 1 << 30;
+        i64::from(match self {
+            Self::Luckless => FROM | (number >> 2),
+            Self::AnkiGammon => FROM + number % FROM,
+        })
+    }
+
+    /// By which Anki knows a decision again.
+    #[must_use]
+    pub fn guid(self, xgid: &str) -> String {
+        match self {
+            Self::Luckless => guid(xgid),
+            Self::AnkiGammon => base_91(xgid),
+        }
+    }
+}
+
+/// The first eight bytes of a digest, to the base of 91, as Anki and the library behind AnkiGammon write GUIDs.
+fn base_91(text: &str) -> String {
+    const DIGITS: &[u8; 91] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\
+        !#$%&()*+,-./:;<=>?@[]^_`{|}~";
+    let digest = Sha256::digest(text);
+    let bytes = digest.iter().take(8);
+    let mut number = bytes.fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+    let mut digits = Vec::new();
+    while number > 0 {
+        digits.push(char::from(DIGITS[(number % 91) as usize]));
+        number /= 91;
+    }
+    digits.iter().rev().collect()
+}
+
 /// The fields of a note, in order.
 pub const FIELDS: [&str; 4] = ["XGID", "Front", "Back", "AnalysisData"];
-/// The deck of plays, and that of cube decisions.
-pub const DECKS: [&str; 2] = ["Luckless::Checker play", "Luckless::Cube decisions"];
 /// How the cards look.
 pub const STYLE: &str = "\
 .card { font-family: sans-serif; font-size: 17px; text-align: center; }
@@ -44,7 +110,7 @@ pub struct AnkiNote {
     pub fields: [String; 4],
     /// Words to find it by.
     pub tags: Vec<String>,
-    /// Place of its deck in [`DECKS`].
+    /// Place of its deck in [`AnkiKind::decks`].
     pub deck: usize,
 }
 
@@ -69,7 +135,7 @@ struct ChoiceData<'a> {
 
 /// A decision as a note; `question` must be its own.
 #[must_use]
-pub fn note(decision: &StudyDecision, question: &Question) -> AnkiNote {
+pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> AnkiNote {
     let xgid = xgid_text(&decision.state);
     let is_play = decision.state.roll.is_some();
     let mut ranked: Vec<&Choice> = question.choices.iter().collect();
@@ -84,13 +150,17 @@ pub fn note(decision: &StudyDecision, question: &Question) -> AnkiNote {
         choices: ranked.iter().map(|choice| data(choice)).collect(),
     };
     AnkiNote {
-        guid: guid(&xgid),
+        guid: kind.guid(&xgid),
         // Text and numbers cannot fail to be written.
         fields: [
             xgid.clone(),
             front(decision, question),
             back(decision, &ranked),
-            escape(&serde_json::to_string(&data).unwrap_or_default()),
+            match kind {
+                AnkiKind::Luckless => escape(&serde_json::to_string(&data).unwrap_or_default()),
+                // Its own has another form: better none than one that it cannot read.
+                AnkiKind::AnkiGammon => String::new(),
+            },
         ],
         tags: tags(&decision.state),
         deck: usize::from(!is_play),
@@ -115,14 +185,6 @@ fn guid(xgid: &str) -> String {
             let _ = write!(all, "{byte:02x}");
             all
         })
-}
-
-/// A number of a name that does not change, in the range that Anki's numbers of types and decks have.
-#[must_use]
-pub fn fixed_id(name: &str) -> i64 {
-    let digest = Sha256::digest(name);
-    let number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
-    i64::from((1 << 30) | (number >> 2))
 }
 
 fn tags(state: &GameState) -> Vec<String> {

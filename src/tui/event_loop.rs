@@ -321,7 +321,11 @@ impl World {
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => {
                 if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+                    let path = opened.record.path.clone();
                     stores.reviews.keep(opened, app.document.standard_reviews());
+                    // A match of a lower level in the library gets this one.
+                    path.into_iter()
+                        .for_each(|path| stores.filler.reviewed(path));
                 }
             }
             Effect::Recall => self.roll_out_match(app, None, false),

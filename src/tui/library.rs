@@ -212,6 +212,8 @@ pub enum RowAbout {
         pr: [Option<f64>; 2],
         /// The event.
         event: String,
+        /// Plies behind the figures.
+        ply: u8,
     },
     /// Of a decision.
     Decision {

@@ -152,6 +152,7 @@ fn row(one: &LibraryRow, wide: bool) -> String {
             score,
             pr,
             event,
+            ..
         } => {
             let length = match length {
                 0 => "money".to_owned(),
@@ -254,13 +255,13 @@ fn description(one: &LibraryRow) -> String {
         .as_ref()
         .map_or_else(String::new, |path| path.display().to_string());
     match &one.about {
-        RowAbout::Match { event, .. } => {
+        RowAbout::Match { event, ply, .. } => {
             let event = if event.is_empty() {
                 String::new()
             } else {
                 format!("{event} · ")
             };
-            format!("{player} – {opponent} · {event}{file}")
+            format!("{player} – {opponent} · {event}{ply}-ply · {file}")
         }
         RowAbout::Decision {
             played, best, kind, ..

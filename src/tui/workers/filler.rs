@@ -17,7 +17,7 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept};
 use crate::store::{
-    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey, ReviewMethod,
+    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, READING, ReviewKey, ReviewMethod,
     ReviewStore, folder, played,
 };
 use crate::tui::library::FillNews;
@@ -39,6 +39,8 @@ enum Wish {
     Folder(PathBuf),
     /// A file that was saved.
     File(PathBuf),
+    /// A file that was opened and reviewed.
+    Reviewed(PathBuf),
 }
 
 /// What reviews are made with, and where they and the library lie.
@@ -87,6 +89,11 @@ impl Filler {
     /// Takes in a file that was saved.
     pub fn file(&self, path: PathBuf) {
         let _ = self.wishes.send(Wish::File(path));
+    }
+
+    /// Takes the review of a file in that is in the library already, where it is a deeper one.
+    pub fn reviewed(&self, path: PathBuf) {
+        let _ = self.wishes.send(Wish::Reviewed(path));
     }
 
     /// Waits, or goes on.
@@ -154,9 +161,19 @@ impl Work {
         let before = left.len();
         match wish {
             Wish::File(path) => left.push_front(path),
+            Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
+            Wish::Reviewed(_) => {}
             Wish::Folder(path) => left.extend(folder::match_files(&path, &mut |e| self.warn(e))),
         }
         news.of += left.len() - before;
+    }
+
+    /// Whether the library has matches of a file.
+    fn is_known(&self, path: &Path) -> bool {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let library = LibraryStore::open_to_read(&self.means.library, READING);
+        let known = library.and_then(|library| library.map_or(Ok(None), |l| l.file(&path)));
+        matches!(known, Ok(Some(file)) if matches!(file.state, FileState::Read(_)))
     }
 
     fn all(

@@ -152,6 +152,7 @@ fn matches_of(
             score: order.map(|side| head.score[side]),
             pr: order.map(|side| head.pr[side]),
             event: head.event.clone().unwrap_or_default(),
+            ply: head.ply,
         };
         row(one, own, about)
     });
