@@ -144,6 +144,23 @@ impl<'a> PlanWords<'a> {
         ]
     }
 
+    /// A habit in a few words.
+    #[must_use]
+    pub fn habit_in_short(one: &HabitFinding) -> String {
+        let much = if one.too_often {
+            "too often"
+        } else {
+            "too rarely"
+        };
+        format!(
+            "{} {much}: {:.0}% of {}, the reference {:.0}%",
+            one.habit.name(),
+            100.0 * one.share,
+            one.decisions,
+            100.0 * one.reference
+        )
+    }
+
     /// A habit in a sentence.
     #[must_use]
     pub fn habit(one: &HabitFinding) -> String {

@@ -10,18 +10,26 @@ use crate::library::filter::{KEYS, completions};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
 use crate::tui::state::App;
-use crate::tui::text::{cut, fit, fit_right};
+use crate::tui::text::{self, cut, fit, fit_right};
 use crate::tui::theme::Role;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.library;
     let size = (128, screen.height.saturating_sub(4));
     let name = match place.list {
-        LibraryList::Matches => "library: matches",
-        LibraryList::Errors => "library: errors of all matches",
-        LibraryList::Like => "library: positions like this one",
+        LibraryList::Matches => format!("library: matches, {}", place.by.name()),
+        LibraryList::Errors => format!("library: all errors, {}", order(place.order)),
+        LibraryList::Like => "library: positions like this one".to_owned(),
     };
-    let area = window(paint, screen, size, name, &counted(place));
+    // Who the user is stands there if there is room for it.
+    let room = usize::from(screen.width).saturating_sub(name.chars().count() + 14);
+    let mut side = counted(place);
+    if text::width(&side) > room
+        && let Some((first, _)) = side.split_once(" · ")
+    {
+        side = first.to_owned();
+    }
+    let area = window(paint, screen, size, &name, &side);
     title_acts(paint, area, ActionId::Complete);
     prompts::prompt(paint, area, "/", &place.input);
     let hint = Rect {
@@ -69,6 +77,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     );
 }
 
+/// What comes first among errors.
+fn order(order: Order) -> &'static str {
+    match order {
+        Order::Error => "by cost",
+        Order::Loss => "by match chance",
+        Order::Newest => "newest first",
+    }
+}
+
 /// `12 of 40 matches`, and who the user is.
 fn counted(place: &LibraryPlace) -> String {
     let Some(view) = &place.view else {
@@ -83,19 +100,12 @@ fn counted(place: &LibraryPlace) -> String {
         ..
     } = &**view;
     let mut text = match view.list {
-        LibraryList::Matches => format!("{total} of {matches} matches, {}", place.by.name()),
-        LibraryList::Errors => {
-            let order = match place.order {
-                Order::Error => "by cost",
-                Order::Loss => "by match chance",
-                Order::Newest => "newest first",
-            };
-            format!("{total} errors, {error:.2} points, {order}")
-        }
+        LibraryList::Matches => format!("{total} of {matches} matches"),
+        LibraryList::Errors => format!("{total} errors, {error:.2} points"),
         LibraryList::Like => format!("{total} decisions of this class"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {
-        text += &format!(", {failed} unreadable files");
+        text += &format!(", {failed} unreadable");
     }
     if !me.is_empty() {
         text += &format!(" · you: {}", cut(me, 16));

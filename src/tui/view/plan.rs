@@ -97,17 +97,17 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
             family_line(&words.family(&plan.families[i]), wide),
             Role::Overlay,
         ),
-        PlanRow::Habit(i) => (PlanWords::habit(&plan.habits[i]), Role::Overlay),
+        PlanRow::Habit(i) => (PlanWords::habit_in_short(&plan.habits[i]), Role::Overlay),
         PlanRow::Opponent(i) => {
             let [name, matches, score, _, adjusted, interval] =
                 words.opponent(&record.opponents[i]);
             let text = format!(
                 "against {} {} {} {} {}",
                 fit(&cut(&name, 20), 20),
-                fit_right(&format!("{matches} played"), 10),
+                fit_right(&format!("{matches} played"), 9),
                 fit_right(&score, 6),
-                fit_right(&format!("adjusted {adjusted}"), 15),
-                fit_right(&interval, 15),
+                fit_right(&format!("adjusted {adjusted}"), 14),
+                fit_right(&interval, 13),
             );
             (text, Role::OverlayMuted)
         }

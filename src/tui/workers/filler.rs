@@ -137,6 +137,10 @@ impl Work {
         let mut news = FillNews::default();
         while let Ok(first) = inbox.recv() {
             self.queue(first, &mut left, &mut news);
+            if left.is_empty() {
+                continue;
+            }
+            self.tell(&news);
             let done = guarded(|| self.all(inbox, &mut left, &mut news));
             if let Err(why) | Ok(Err(why)) = done {
                 self.warn(format!("the library is not filled: {why}"));
@@ -327,6 +331,8 @@ mod tests {
             let filler = Filler::start(means.clone(), messages);
             filler.hold(true);
             filler.folder(matches.clone());
+            let begun = told.recv_timeout(Duration::from_secs(30));
+            assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
             let waits = told.recv_timeout(3 * PAUSE);
             assert!(waits.is_err(), "{waits:?}");
             filler.hold(false);
