@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -10,7 +11,7 @@ use crate::library::{
     FilteredMatch, Found, Likeness, MatchHead, People, Search, SearchResult, names,
 };
 use crate::review::{Mark, Thresholds};
-use crate::store::library::{FileState, LibraryMatch};
+use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::store::{LibraryStore, READING, StoreError};
 use crate::tui::library::{
     LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, MatchOrder,
@@ -45,6 +46,7 @@ impl Librarian {
 
 fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) {
     let mut latest: Option<LibraryQuery> = None;
+    let mut listed = None;
     while let Ok(first) = inbox.recv() {
         let mut asked = false;
         for wish in std::iter::once(first).chain(inbox.try_iter()) {
@@ -65,7 +67,7 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
             }
         }
         if let Some(query) = latest.as_ref().filter(|_| asked) {
-            let found = answer(path, query).map_err(|error| error.to_string());
+            let found = answer_with(path, query, &mut listed).map_err(|error| error.to_string());
             let _ = messages.send(Message::Library {
                 number: query.number,
                 found: found.map(Box::new),
@@ -88,6 +90,37 @@ fn change_me(path: &Path, name: &str) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
 pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreError> {
+    answer_with(path, query, &mut None)
+}
+
+/// What of the library does not depend on the question. It is read again when the file has changed, and not at
+/// each letter that is typed.
+struct Listed {
+    /// Length and time of the file.
+    state: (u64, SystemTime),
+    matches: Vec<LibraryMatch>,
+    people: People,
+    failed: usize,
+}
+
+impl Listed {
+    fn read(store: &LibraryStore, state: (u64, SystemTime)) -> Result<Self, StoreError> {
+        let files = store.files(&mut |_| {})?;
+        let failed = |file: &&LibraryFile| matches!(file.state, FileState::Failed(_));
+        Ok(Self {
+            state,
+            matches: store.matches(&mut |_| {})?,
+            people: store.people()?,
+            failed: files.iter().filter(failed).count(),
+        })
+    }
+}
+
+fn answer_with(
+    path: &Path,
+    query: &LibraryQuery,
+    listed: &mut Option<Listed>,
+) -> Result<LibraryView, StoreError> {
     let empty = LibraryView {
         list: query.list,
         ..LibraryView::default()
@@ -95,19 +128,28 @@ pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreErr
     let Some(store) = LibraryStore::open_to_read(path, READING)? else {
         return Ok(empty);
     };
-    let matches = store.matches(&mut |_| {})?;
-    let people = store.people()?;
-    let files = store.files(&mut |_| {})?;
-    let failed = |state: &FileState| matches!(state, FileState::Failed(_));
+    let meta = std::fs::metadata(path).ok();
+    let state = meta.and_then(|meta| Some((meta.len(), meta.modified().ok()?)));
+    let known = listed.take().filter(|listed| Some(listed.state) == state);
+    let known = match known {
+        Some(known) => known,
+        None => Listed::read(&store, state.unwrap_or((0, SystemTime::UNIX_EPOCH)))?,
+    };
+    let Listed {
+        matches,
+        people,
+        failed,
+        ..
+    } = listed.insert(known);
     let view = LibraryView {
         matches: matches.len(),
-        failed: files.iter().filter(|file| failed(&file.state)).count(),
+        failed: *failed,
         me: people.mine().collect::<Vec<_>>().join(", "),
         ..empty
     };
     match query.list {
-        LibraryList::Matches => matches_of(&store, query, &matches, &people, view),
-        _ => decisions_of(&store, query, &matches, &people, view),
+        LibraryList::Matches => matches_of(&store, query, matches, people, view),
+        _ => decisions_of(&store, query, matches, people, view),
     }
 }
 
