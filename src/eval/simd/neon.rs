@@ -2,7 +2,9 @@
 
 use std::arch::aarch64::*;
 
-use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{
+    DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, Lanes, OUTCOMES, Rows,
+};
 
 const LANES: usize = 8;
 /// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.
@@ -14,11 +16,17 @@ type Sums = [int16x8_t; PART];
 /// Part `part` of the sum of rows.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn sums(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16], part: usize) -> Sums {
+unsafe fn sums(
+    base: &FirstLayerRow,
+    rows: Rows<'_>,
+    add: &[u16],
+    sub: &[u16],
+    part: usize,
+) -> Sums {
     let first = part * PART * LANES;
     // SAFETY: `Kernel` has checked the rows; a part lies within a row.
     unsafe {
-        let at = |row: *const Row| row.cast::<i16>().add(first);
+        let at = |row: *const FirstLayerRow| row.cast::<i16>().add(first);
         let mut total = [vdupq_n_s16(0); PART];
         for (i, t) in total.iter_mut().enumerate() {
             *t = vld1q_s16(at(base).add(i * LANES));
@@ -50,8 +58,13 @@ fn activation(sum: int16x8_t) -> int16x8_t {
 }
 
 #[target_feature(enable = "neon")]
-pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
-    let mut out = Row([0; HIDDEN]);
+pub(super) unsafe fn sum(
+    base: &FirstLayerRow,
+    rows: Rows<'_>,
+    add: &[u16],
+    sub: &[u16],
+) -> FirstLayerRow {
+    let mut out = FirstLayerRow([0; HIDDEN]);
     for part in 0..PARTS {
         // SAFETY: as in `sums`; `out` is a row.
         unsafe {
@@ -67,11 +80,11 @@ pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -
 
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn outputs(
-    base: &Row,
+    base: &FirstLayerRow,
     rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
-    head: &Head,
+    head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
     let mut totals = [vdupq_n_s32(0); OUTCOMES];
     for part in 0..PARTS {
