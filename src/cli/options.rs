@@ -155,7 +155,7 @@ impl CubeModel {
 
 /// The match equity table in a file.
 pub(super) fn load_table(path: &Path) -> Result<EquityTable> {
-    const LIMIT: u64 = 1 << 20;
+    const LIMIT: u64 = 512 << 10;
     let bytes = file::read(path, LIMIT)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     met::read::table(&name, &bytes).with_context(|| path.display().to_string())

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::bounded::first;
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
@@ -20,6 +21,14 @@ pub(super) const MARK: &str = "\"luckless\"";
 const VERSION: u32 = 1;
 /// Most tags kept.
 const MOST_TAGS: usize = 200;
+/// Most matches kept of a file.
+const MOST_MATCHES: usize = 100;
+/// Most positions kept.
+const MOST_POSITIONS: usize = 20_000;
+/// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
+/// of.
+const MOST_GAMES: usize = 1001;
+const MOST_ACTIONS: usize = 5001;
 
 #[derive(Serialize, Deserialize)]
 struct MatchDocument {
@@ -35,13 +44,21 @@ struct MatchDocument {
     jacoby: bool,
     #[serde(default)]
     beavers: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "first::<MOST_TAGS, _, _>")]
     tags: Vec<(String, String)>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "first::<MOST_GAMES, _, _>")]
     games: Vec<GameForm>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "first::<MOST_POSITIONS, _, _>"
+    )]
     positions: Vec<PositionForm>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "first::<MOST_MATCHES, _, _>"
+    )]
     matches: Vec<MatchDocument>,
 }
 
@@ -59,6 +76,7 @@ struct GameForm {
     owner: Option<Side>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    #[serde(deserialize_with = "first::<MOST_ACTIONS, _, _>")]
     actions: Vec<ActionForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<ResultForm>,
@@ -120,7 +138,11 @@ struct PositionForm {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnalysisForm {
     program: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "first::<MOST_PLAYS, _, _>"
+    )]
     plays: Vec<PlayForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<f64>,
@@ -412,7 +434,7 @@ impl MatchDocument {
     fn read(self) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
-        let tags = self.tags.into_iter().take(MOST_TAGS);
+        let tags = self.tags.into_iter();
         let money = self.length == 0;
         let mut match_builder = MatchBuilder::new(Match {
             format: "json",
@@ -433,7 +455,7 @@ impl MatchDocument {
                 break;
             }
         }
-        for form in self.positions.into_iter().take(20_000) {
+        for form in self.positions {
             match parse_id(&form.id) {
                 Ok(state) => match_builder.record.positions.push(LonePosition {
                     state,
@@ -456,7 +478,7 @@ impl MatchDocument {
             }
         }
         let mut record = match_builder.finish();
-        let others = self.matches.into_iter().take(100).map(Self::read);
+        let others = self.matches.into_iter().map(Self::read);
         record.others = others
             .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
             .collect();

@@ -10,6 +10,7 @@
 mod action;
 pub mod analysis;
 pub mod bgf;
+mod bounded;
 mod builder;
 pub mod detect;
 mod fibs;
@@ -131,6 +132,12 @@ pub enum ReadError {
         /// What is missing.
         missing: &'static str,
     },
+}
+
+/// Most memory that a file of so many bytes may take while it is read, in bytes.
+#[must_use]
+pub(crate) const fn memory_for(file: usize) -> usize {
+    4 * file + (32 << 20)
 }
 
 /// Reads a match file.

@@ -210,12 +210,12 @@ pub fn save<T: Serialize>(path: &Path, state: &T) -> Result<(), StoreError> {
     write(path, &bytes)
 }
 
-/// Reads a checkpoint written by [`save`].
+/// Reads at most `limit` bytes of what [`save`] wrote.
 ///
 /// # Errors
 /// As [`read`], and [`StoreError::Format`] with the line and column where the text is broken.
-pub fn load<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
-    let bytes = read(path, LIMIT)?;
+pub fn load<T: DeserializeOwned>(path: &Path, limit: u64) -> Result<T, StoreError> {
+    let bytes = read(path, limit)?;
     serde_json::from_slice(&bytes).map_err(|e| format_error(path, &e))
 }
 
@@ -236,7 +236,7 @@ mod tests {
         let path = folder.path().join("a/b/state.json");
         save(&path, &vec![1.5f64, -0.1]).unwrap();
         save(&path, &vec![2.5f64]).unwrap();
-        assert_eq!(load::<Vec<f64>>(&path).unwrap(), [2.5]);
+        assert_eq!(load::<Vec<f64>>(&path, LIMIT).unwrap(), [2.5]);
         let left = fs::read_dir(path.parent().unwrap()).unwrap().count();
         assert_eq!(left, 1, "no neighbour is left behind");
     }
@@ -246,11 +246,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.json");
         assert!(matches!(
-            load::<u32>(&path).unwrap_err(),
+            load::<u32>(&path, LIMIT).unwrap_err(),
             StoreError::Io { .. }
         ));
         write(&path, b"[1,\n 2").unwrap();
-        let error = load::<Vec<u32>>(&path).unwrap_err().to_string();
+        let error = load::<Vec<u32>>(&path, LIMIT).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
         assert!(matches!(
             read(&path, 3).unwrap_err(),

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{StoreError, file};
 
+/// Largest file of a session, in bytes.
+const LARGEST: u64 = 1 << 20;
 /// Most places kept.
 const MOST_PLACES: usize = 50;
 /// Most rollouts kept that were under way.
@@ -126,7 +128,7 @@ impl Session {
         if !path.exists() {
             return Ok(Self::default());
         }
-        let mut session: Self = file::load(path)?;
+        let mut session: Self = file::load(path, LARGEST)?;
         session.bound();
         Ok(session)
     }
@@ -138,6 +140,13 @@ impl Session {
     pub fn save(&self, path: &Path) -> Result<(), StoreError> {
         let mut session = self.clone();
         session.bound();
+        let is_small = |session: &Self| {
+            let text = serde_json::to_vec(session);
+            text.is_ok_and(|text| text.len() as u64 <= LARGEST)
+        };
+        while session.places.len() > 1 && !is_small(&session) {
+            session.places.truncate(session.places.len() / 2);
+        }
         file::save(path, &session)
     }
 

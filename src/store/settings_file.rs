@@ -11,7 +11,9 @@ use super::settings::{UserSettings, line_at, toml_message};
 use super::{StoreError, file};
 
 /// Largest file of settings, in bytes.
-const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = 64 << 10;
+/// Most lines that are complained of.
+const MOST_COMPLAINTS: usize = 50;
 
 /// What a file of settings says.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +49,8 @@ impl UserSettings {
     pub fn read(text: &str) -> ReadSettings {
         let (table, errors) = DeTable::parse_recoverable(text);
         let wrong = |e: &toml::de::Error| (e.span().map_or(0, |s| s.start), toml_message(text, e));
-        let mut complaints: Vec<(usize, String)> = errors.iter().map(wrong).collect();
+        let errors = errors.iter().take(MOST_COMPLAINTS);
+        let mut complaints: Vec<(usize, String)> = errors.map(wrong).collect();
         let mut places = Vec::new();
         let mut good = String::new();
         for (name, span) in leaves(table.get_ref()) {
@@ -58,6 +61,8 @@ impl UserSettings {
                     good.push_str(&line);
                     places.push((shown(name), span.start));
                 }
+                // To find the line of each of thousands would take minutes.
+                Err(_) if complaints.len() >= MOST_COMPLAINTS => {}
                 Err(error) => {
                     let line = line_at(text, span.start);
                     let is_named = |(at, _): &(usize, String)| line_at(text, *at) == line;

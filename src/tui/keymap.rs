@@ -15,7 +15,9 @@ use crate::store::file;
 use crate::store::settings::{line_at, toml_message};
 
 /// Largest file of keys, in bytes.
-const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = 64 << 10;
+/// Most lines that are complained of.
+const MOST_COMPLAINTS: usize = 50;
 /// Most keys of an action.
 const MOST_KEYS: usize = 20;
 
@@ -151,7 +153,8 @@ impl KeyMap {
             let at = e.span().map_or(0, |span| span.start);
             (line_at(text, at), toml_message(text, e))
         };
-        let mut complaints: Vec<(usize, String)> = errors.iter().map(wrong).collect();
+        let errors = errors.iter().take(MOST_COMPLAINTS);
+        let mut complaints: Vec<(usize, String)> = errors.map(wrong).collect();
         let (mut keys, mut entries) = (Self::default(), Vec::new());
         for (name, value) in table.get_ref().iter() {
             let line = line_at(text, name.span().start);
@@ -174,6 +177,7 @@ impl KeyMap {
         entries.sort_by_key(|entry| entry.line);
         complaints.extend(keys.settle(entries));
         complaints.sort();
+        complaints.truncate(MOST_COMPLAINTS);
         let named = |(line, why): (usize, String)| match why.starts_with("line ") {
             true => why,
             false => format!("line {line}: {why}"),

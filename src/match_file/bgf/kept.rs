@@ -2,56 +2,135 @@
 //! thousands of values, and the memory that these take is what is bounded.
 
 use std::cell::Cell;
+use std::ops::Index;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
 
-/// Most memory for the values of a document, in bytes.
-const MOST_BYTES: usize = 200 << 20;
-/// What a value takes in its list, which may be half empty.
-const VALUE: usize = 3 * size_of::<Value>() / 2;
-/// What the first few fields of an object take together.
-const FIELDS: usize = 11 * (size_of::<Value>() + size_of::<String>()) + 32;
-/// The same for the first values of a list.
-const LIST: usize = 4 * size_of::<Value>();
-/// Said of a document that takes more.
+/// Longest text that is looked at, in bytes.
+pub(super) const LONGEST_TEXT: usize = 4096;
+/// Said of a document that takes more memory than it may.
 pub(super) const TOO_MANY: &str = "its data hold too many values";
 
-/// What memory is left, and which fields of objects are wanted at all.
-pub(super) struct ValueBudget<'a> {
-    left: Cell<usize>,
-    wanted: &'a dyn Fn(&str) -> bool,
+/// A value of a document, in as little memory as there may be: a long match has half a million.
+#[derive(Debug, PartialEq)]
+pub(super) enum Value {
+    Null,
+    Bool(bool),
+    Whole(i64),
+    Float(f64),
+    Text(Box<str>),
+    List(Box<[Value]>),
+    Object(Box<[(&'static str, Value)]>),
 }
 
-impl<'a> ValueBudget<'a> {
-    pub(super) fn new(wanted: &'a dyn Fn(&str) -> bool) -> Self {
+impl Value {
+    pub(super) fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Whole(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Whole(value) => Some(*value as f64),
+            Self::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::List(all) => Some(all),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_object(&self) -> bool {
+        matches!(self, Self::Object(_))
+    }
+}
+
+impl Index<&str> for Value {
+    type Output = Self;
+
+    /// The field of that name, the last of several; `Null` if there is none.
+    fn index(&self, name: &str) -> &Self {
+        let Self::Object(fields) = self else {
+            return &Self::Null;
+        };
+        let field = fields.iter().rev().find(|(field, _)| *field == name);
+        field.map_or(&Self::Null, |(_, value)| value)
+    }
+}
+
+impl Index<usize> for Value {
+    type Output = Self;
+
+    fn index(&self, at: usize) -> &Self {
+        let all = self.as_array();
+        all.and_then(|all| all.get(at)).unwrap_or(&Self::Null)
+    }
+}
+
+/// What memory is left, in bytes, and which fields of objects are wanted at all.
+pub(super) struct ValueBudget {
+    left: Cell<usize>,
+    wanted: &'static [&'static str],
+}
+
+impl ValueBudget {
+    pub(super) fn new(bytes: usize, wanted: &'static [&'static str]) -> Self {
         Self {
-            left: Cell::new(MOST_BYTES),
+            left: Cell::new(bytes),
             wanted,
         }
     }
 
-    pub(super) fn wants(&self, name: &str) -> bool {
-        (self.wanted)(name)
+    /// The name of a field that is wanted.
+    pub(super) fn wants(&self, name: &str) -> Option<&'static str> {
+        self.wanted.iter().find(|wanted| **wanted == name).copied()
     }
 
-    /// A value is about to be kept.
-    pub(super) fn value(&self) -> Result<(), &'static str> {
-        self.take(VALUE)
+    pub(super) fn text(&self, text: &str) -> Result<Value, &'static str> {
+        self.take(text.len())?;
+        Ok(Value::Text(text.into()))
     }
 
-    pub(super) fn text(&self, text: &str) -> Result<(), &'static str> {
-        self.take(text.len() + 16)
+    /// Puts one more at the end of a list. While a list grows, the old one and the new one are there.
+    pub(super) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), &'static str> {
+        let held = list.capacity();
+        if list.len() == held {
+            let next = (2 * held).max(4);
+            self.take(next * size_of::<T>())?;
+            list.reserve_exact(next - list.len());
+            self.give(held * size_of::<T>());
+        }
+        list.push(value);
+        Ok(())
     }
 
-    /// One more field of an object that has so many.
-    pub(super) fn field(&self, already: usize) -> Result<(), &'static str> {
-        self.take(if already.is_multiple_of(6) { FIELDS } else { 0 })
-    }
-
-    /// One more value of a list that has so many.
-    pub(super) fn item(&self, already: usize) -> Result<(), &'static str> {
-        self.take(if already == 0 { LIST } else { 0 })
+    /// A list that does not grow any more.
+    pub(super) fn finish<T>(&self, list: Vec<T>) -> Result<Box<[T]>, &'static str> {
+        let held = list.capacity();
+        self.take(list.len() * size_of::<T>())?;
+        let list = list.into_boxed_slice();
+        self.give(held * size_of::<T>());
+        Ok(list)
     }
 
     fn take(&self, bytes: usize) -> Result<(), &'static str> {
@@ -59,27 +138,29 @@ impl<'a> ValueBudget<'a> {
         self.left.set(left);
         Ok(())
     }
+
+    fn give(&self, bytes: usize) {
+        self.left.set(self.left.get() + bytes);
+    }
 }
 
 /// Reads JSON; of objects only the fields that are wanted.
 ///
 /// # Errors
 /// What is wrong with it, in one line.
-pub(super) fn json(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value, String> {
-    let kept = ValueBudget::new(wanted);
+pub(super) fn json(bytes: &[u8], budget: &ValueBudget) -> Result<Value, String> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Reading(&kept).deserialize(&mut reader);
+    let read = Reading(budget).deserialize(&mut reader);
     read.and_then(|value| reader.end().map(|()| value))
         .map_err(|e| format!("its data are broken: {e}"))
 }
 
-struct Reading<'a>(&'a ValueBudget<'a>);
+struct Reading<'a>(&'a ValueBudget);
 
 impl<'de> DeserializeSeed<'de> for Reading<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
-        self.0.value().map_err(D::Error::custom)?;
         reader.deserialize_any(self)
     }
 }
@@ -100,42 +181,73 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
+        Ok(Value::Whole(value))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
+        let whole = i64::try_from(value).map(Value::Whole);
+        Ok(whole.unwrap_or(Value::Float(value as f64)))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+        Ok(Value::Float(value))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
-        self.0.text(text).map_err(E::custom)?;
-        Ok(text.into())
+        if text.len() > LONGEST_TEXT {
+            return Ok(Value::Null);
+        }
+        self.0.text(text).map_err(E::custom)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut all = Vec::new();
         while let Some(value) = list.next_element_seed(Reading(self.0))? {
-            self.0.item(all.len()).map_err(A::Error::custom)?;
-            all.push(value);
+            self.0.push(&mut all, value).map_err(A::Error::custom)?;
         }
-        Ok(Value::Array(all))
+        self.0
+            .finish(all)
+            .map(Value::List)
+            .map_err(A::Error::custom)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
-        let mut all = Map::new();
+        let mut all = Vec::new();
         while let Some(name) = fields.next_key::<String>()? {
-            if self.0.wants(&name) {
-                self.0.field(all.len()).map_err(A::Error::custom)?;
-                all.insert(name, fields.next_value_seed(Reading(self.0))?);
+            if let Some(name) = self.0.wants(&name) {
+                let value = fields.next_value_seed(Reading(self.0))?;
+                self.0
+                    .push(&mut all, (name, value))
+                    .map_err(A::Error::custom)?;
             } else {
                 fields.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(Value::Object(all))
+        self.0
+            .finish(all)
+            .map(Value::Object)
+            .map_err(A::Error::custom)
+    }
+}
+
+#[cfg(test)]
+impl From<&serde_json::Value> for Value {
+    fn from(value: &serde_json::Value) -> Self {
+        use serde_json::Value as Json;
+        match value {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(*value),
+            Json::Number(n) => n
+                .as_i64()
+                .map_or_else(|| Self::Float(n.as_f64().unwrap()), Self::Whole),
+            Json::String(text) => Self::Text(text.as_str().into()),
+            Json::Array(all) => Self::List(all.iter().map(Self::from).collect()),
+            Json::Object(all) => {
+                let field =
+                    |(name, value): (&String, _)| (&*name.clone().leak(), Self::from(value));
+                Self::Object(all.iter().map(field).collect())
+            }
+        }
     }
 }
 
@@ -147,20 +259,33 @@ mod tests {
     fn json_is_read_as_it_is_without_what_nobody_wants() {
         let text =
             r#"{"a":[1,-2,0.5,"x",null,true,{"b":{}}],"no":{"a":[7]},"b":18446744073709551615}"#;
-        let read = json(text.as_bytes(), &|name| name != "no").unwrap();
-        let mut whole: Value = serde_json::from_str(text).unwrap();
+        let budget = ValueBudget::new(10_000, &["a", "b"]);
+        let read = json(text.as_bytes(), &budget).unwrap();
+        let mut whole: serde_json::Value = serde_json::from_str(text).unwrap();
         whole.as_object_mut().unwrap().remove("no");
-        assert_eq!(read, whole);
-        assert!(json(b"[1] 2", &|_| true).is_err());
+        assert_eq!(read, Value::from(&whole));
+        assert_eq!(read["a"][1].as_i64(), Some(-2));
+        assert_eq!(read["a"]["b"][7], Value::Null);
+        assert!(json(b"[1] 2", &budget).is_err());
     }
 
     #[test]
     fn what_would_take_too_much_memory_is_refused() {
         // A few bytes each, of which an object or a list makes many.
         for one in [r#"{"a":0},"#, "[0],"] {
-            let text = format!("[{}0]", one.repeat((8 << 20) / one.len()));
-            let told = json(text.as_bytes(), &|_| true).unwrap_err();
+            let text = format!("[{}0]", one.repeat((1 << 20) / one.len()));
+            let budget = ValueBudget::new(8 << 20, &["a"]);
+            let told = json(text.as_bytes(), &budget).unwrap_err();
             assert!(told.contains(TOO_MANY), "{told}");
         }
+    }
+
+    #[test]
+    fn what_is_dropped_of_a_list_that_grew_can_be_used_again() {
+        let text = format!("[{}0]", "0,".repeat(1000));
+        // The list as it is kept, and the longest that was there on the way.
+        let bytes = (1001 + 1024 + 512) * size_of::<Value>();
+        assert!(json(text.as_bytes(), &ValueBudget::new(bytes, &[])).is_ok());
+        assert!(json(text.as_bytes(), &ValueBudget::new(1500 * 24, &[])).is_err());
     }
 }

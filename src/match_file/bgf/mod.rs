@@ -20,10 +20,11 @@ mod smile;
 use std::io::Read as _;
 
 use flate2::read::{GzDecoder, ZlibDecoder};
-use serde_json::Value;
+use kept::{Value, ValueBudget};
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, name};
+use super::memory_for;
 use super::model::Match;
 use super::text::clean;
 use super::warnings::FilePlace;
@@ -33,13 +34,13 @@ use crate::notation::WrittenPlay;
 /// What BGBlitz is called beside its figures.
 const PROGRAM: &str = "BGBlitz";
 /// Most bytes unpacked.
-const LARGEST: u64 = 32 << 20;
+const LARGEST: usize = 32 << 20;
 /// Most bytes of plain JSON, which takes more room once it is read.
 const LARGEST_JSON: usize = 8 << 20;
 /// Figures below this stand for none.
 const NOTHING: f64 = -90.0;
 /// Fields that are kept.
-const WANTED: [&str; 52] = [
+const WANTED: [&str; 56] = [
     "matchlen",
     "nameGreen",
     "nameRed",
@@ -92,8 +93,11 @@ const WANTED: [&str; 52] = [
     "move",
     "eq",
     "luck",
+    "luckPlain",
+    "luckWeighted",
+    "mode",
+    "comment",
 ];
-const WANTED_TOO: [&str; 4] = ["luckPlain", "luckWeighted", "mode", "comment"];
 
 /// Reads a match.
 ///
@@ -112,32 +116,42 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
             .find(packed)
             .ok_or("it has no data behind its head")?,
     };
-    let unpacked = unpack(&file[data..])?;
-    let wanted = |name: &str| WANTED.contains(&name) || WANTED_TOO.contains(&name);
+    // A small file can unpack to a large one: a third of the memory is for the data, the rest for the
+    // values in them and for the match.
+    let memory = memory_for(file.len());
+    let unpacked = unpack(&file[data..], LARGEST.min(memory / 3))?;
+    let budget = ValueBudget::new((memory - unpacked.len()) / 3 * 2, &WANTED);
     let document = if unpacked.starts_with(smile::MAGIC) {
-        smile::read(&unpacked, &wanted)?
-    } else if unpacked.len() > LARGEST_JSON {
-        return Err("its data are larger than any match".to_owned());
+        smile::read(&unpacked, &budget)?
+    } else if unpacked.len() > LARGEST_JSON.min(memory / 6) {
+        return Err(TOO_LARGE.to_owned());
     } else {
-        kept::json(&unpacked, &wanted)?
+        kept::json(&unpacked, &budget)?
     };
+    drop(unpacked);
     matched(&document)
 }
 
-fn unpack(data: &[u8]) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    let done = match data {
-        [0x1f, 0x8b, ..] => GzDecoder::new(data).take(LARGEST + 1).read_to_end(&mut out),
-        [0x78, 0x01 | 0x9c | 0xda, ..] => ZlibDecoder::new(data)
-            .take(LARGEST + 1)
-            .read_to_end(&mut out),
-        _ => data.take(LARGEST + 1).read_to_end(&mut out),
+const TOO_LARGE: &str = "its data are larger than any match";
+
+/// At most so many bytes. They are counted before there is room for them, so that no list grows.
+fn unpack(data: &[u8], most: usize) -> Result<Vec<u8>, String> {
+    let open = || -> Box<dyn std::io::Read + '_> {
+        match data {
+            [0x1f, 0x8b, ..] => Box::new(GzDecoder::new(data)),
+            [0x78, 0x01 | 0x9c | 0xda, ..] => Box::new(ZlibDecoder::new(data)),
+            _ => Box::new(data),
+        }
     };
-    match done {
-        _ if out.len() as u64 > LARGEST => Err("its data are larger than any match".to_owned()),
-        Err(error) => Err(format!("its data cannot be unpacked: {error}")),
-        Ok(_) => Ok(out),
+    let broken = |error| format!("its data cannot be unpacked: {error}");
+    let size = std::io::copy(&mut open().take(most as u64 + 1), &mut std::io::sink());
+    let size = size.map_err(broken)? as usize;
+    if size > most {
+        return Err(TOO_LARGE.to_owned());
     }
+    let mut out = Vec::with_capacity(size);
+    open().read_to_end(&mut out).map_err(broken)?;
+    Ok(out)
 }
 
 fn whole(value: &Value) -> Option<i64> {
@@ -244,8 +258,7 @@ impl GameReader<'_> {
         if let Some((board, cube)) = start(&game["initial"]) {
             builder = match_builder.set(self.place, builder, board, cube);
         }
-        let none = Vec::new();
-        let moves = game["moves"].as_array().unwrap_or(&none);
+        let moves = game["moves"].as_array().unwrap_or_default();
         let mut at = 0;
         while let Some(one) = moves.get(at) {
             at += 1;
@@ -329,7 +342,7 @@ impl GameReader<'_> {
             ..Analysis::default()
         };
         let candidates = one["moveAnalysis"].as_array();
-        for candidate in candidates.into_iter().flatten().take(MOST_PLAYS) {
+        for candidate in candidates.unwrap_or_default().iter().take(MOST_PLAYS) {
             let written = WrittenPlay::of_steps(&steps(&candidate["move"]));
             let eq = &candidate["eq"];
             if let (Some(play), Some(equity)) = (builder.legal(&written), equity(eq)) {
@@ -397,7 +410,7 @@ impl GameReader<'_> {
 
 /// The places of a list, up to the first that is none.
 fn places(list: &Value) -> Vec<i64> {
-    let all = list.as_array().into_iter().flatten().take(4);
+    let all = list.as_array().unwrap_or_default().iter().take(4);
     all.map(|n| whole(n).unwrap_or(-1))
         .take_while(|&n| n != -1)
         .collect()

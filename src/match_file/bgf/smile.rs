@@ -4,9 +4,7 @@
 //!
 //! Nothing is believed: the depth, the number of values and every length are bounded.
 
-use serde_json::{Map, Number, Value};
-
-use super::kept::ValueBudget;
+use super::kept::{LONGEST_TEXT, Value, ValueBudget};
 
 /// How a document begins.
 pub(super) const MAGIC: &[u8] = b":)\n";
@@ -17,11 +15,11 @@ const SHARED: usize = 1024;
 /// Longest text that is shared, in bytes.
 pub(super) const SHARED_LENGTH: usize = 64;
 
-/// Reads a document; of objects only the fields for which `wanted` answers true.
+/// Reads a document; of objects only the fields that are wanted.
 ///
 /// # Errors
 /// What is wrong with it, in one line.
-pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value, &'static str> {
+pub(super) fn read(bytes: &[u8], budget: &ValueBudget) -> Result<Value, &'static str> {
     let flags = match bytes.get(3) {
         Some(flags) if bytes.starts_with(MAGIC) => *flags,
         _ => return Err("its data do not begin as Smile does"),
@@ -32,7 +30,7 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
     let mut reader = Reader {
         bytes,
         at: 4,
-        kept: ValueBudget::new(wanted),
+        kept: budget,
         names: (flags & 1 != 0).then(Vec::new),
         texts: (flags & 2 != 0).then(Vec::new),
     };
@@ -43,7 +41,7 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    kept: ValueBudget<'a>,
+    kept: &'a ValueBudget,
     names: Option<Vec<String>>,
     texts: Option<Vec<String>>,
 }
@@ -67,8 +65,11 @@ impl Reader<'_> {
         Ok(taken)
     }
 
+    /// A text of so many bytes, as far as it is looked at.
     fn text(&mut self, n: usize) -> Read<String> {
-        Ok(String::from_utf8_lossy(self.take(n)?).into_owned())
+        let text = self.take(n)?;
+        let text = &text[..n.min(LONGEST_TEXT)];
+        Ok(String::from_utf8_lossy(text).into_owned())
     }
 
     /// A text that goes on to its end mark.
@@ -116,26 +117,26 @@ impl Reader<'_> {
         if depth > DEEPEST {
             return Err("its data are nested too deeply");
         }
-        if keep {
-            self.kept.value()?;
-        }
         let value = match token {
-            0x01..=0x1f => self.shared(usize::from(token) - 1)?,
-            0x20 => Value::String(String::new()),
+            0x01..=0x1f => self.shared(usize::from(token) - 1, keep)?,
+            0x20 => self.kept.text("")?,
             0x21 => Value::Null,
             0x22 | 0x23 => Value::Bool(token == 0x23),
-            0x24 | 0x25 => Value::from(unfold(self.number()?)),
+            0x24 | 0x25 => Value::Whole(unfold(self.number()?)),
             0x28 => float(f64::from(f32::from_bits(self.float(5)? as u32))),
             0x29 => float(f64::from_bits(self.float(10)?)),
             0x26 | 0x2a => return self.big(token),
-            0x40..=0x7f => self.short(usize::from(token - 0x40) + 1)?,
-            0x80..=0xbf => self.short(usize::from(token - 0x80) + 2)?,
-            0xc0..=0xdf => Value::from(unfold(u64::from(token & 0x1f))),
-            0xe0 | 0xe4 => Value::String(self.long_text()?),
+            0x40..=0x7f => self.short(usize::from(token - 0x40) + 1, keep)?,
+            0x80..=0xbf => self.short(usize::from(token - 0x80) + 2, keep)?,
+            0xc0..=0xdf => Value::Whole(unfold(u64::from(token & 0x1f))),
+            0xe0 | 0xe4 => {
+                let text = self.long_text()?;
+                self.string(&text, keep)?
+            }
             0xe8 => return self.packed(),
             0xec..=0xef => {
                 let place = self.two(token)?;
-                self.shared(place)?
+                self.shared(place, keep)?
             }
             0xf8 => self.array(depth, keep)?,
             0xfa => self.object(depth, keep)?,
@@ -146,26 +147,29 @@ impl Reader<'_> {
             }
             _ => return Err(UNKNOWN),
         };
-        if let Value::String(text) = &value
-            && keep
-        {
-            self.kept.text(text)?;
-        }
         Ok(if keep { value } else { Value::Null })
     }
 
+    fn string(&self, text: &str, keep: bool) -> Read<Value> {
+        if keep {
+            self.kept.text(text)
+        } else {
+            Ok(Value::Null)
+        }
+    }
+
     /// A short text, which may be named again.
-    fn short(&mut self, n: usize) -> Read<Value> {
+    fn short(&mut self, n: usize, keep: bool) -> Read<Value> {
         let text = self.text(n)?;
         if n <= SHARED_LENGTH {
             share(&mut self.texts, &text);
         }
-        Ok(Value::String(text))
+        self.string(&text, keep)
     }
 
-    fn shared(&self, place: usize) -> Read<Value> {
+    fn shared(&self, place: usize, keep: bool) -> Read<Value> {
         let texts = self.texts.as_ref().ok_or(UNKNOWN)?;
-        Ok(Value::String(texts.get(place).ok_or(UNKNOWN)?.clone()))
+        self.string(texts.get(place).ok_or(UNKNOWN)?, keep)
     }
 
     /// A number of any length: nothing that a match needs.
@@ -188,12 +192,11 @@ impl Reader<'_> {
         let mut all = Vec::new();
         loop {
             match self.byte()? {
-                0xf9 => return Ok(Value::Array(all)),
+                0xf9 => return self.kept.finish(all).map(Value::List),
                 token => {
                     let value = self.value(token, depth + 1, keep)?;
                     if keep {
-                        self.kept.item(all.len())?;
-                        all.push(value);
+                        self.kept.push(&mut all, value)?;
                     }
                 }
             }
@@ -201,17 +204,16 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: usize, keep: bool) -> Read<Value> {
-        let mut all = Map::new();
+        let mut all = Vec::new();
         loop {
             let Some(name) = self.name()? else {
-                return Ok(Value::Object(all));
+                return self.kept.finish(all).map(Value::Object);
             };
-            let keep = keep && self.kept.wants(&name);
+            let wanted = self.kept.wants(&name).filter(|_| keep);
             let token = self.byte()?;
-            let value = self.value(token, depth + 1, keep)?;
-            if keep {
-                self.kept.field(all.len())?;
-                all.insert(name, value);
+            let value = self.value(token, depth + 1, wanted.is_some())?;
+            if let Some(name) = wanted {
+                self.kept.push(&mut all, (name, value))?;
             }
         }
     }
@@ -257,28 +259,43 @@ fn unfold(number: u64) -> i64 {
 
 /// What is no number is nothing.
 fn float(value: f64) -> Value {
-    Number::from_f64(value).map_or(Value::Null, Value::Number)
+    if value.is_finite() {
+        Value::Float(value)
+    } else {
+        Value::Null
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::build::smile as write;
+    use serde_json::{Map, Value as Json};
+
     use super::super::kept::TOO_MANY;
     use super::*;
 
+    fn read(bytes: &[u8], wanted: &'static [&'static str]) -> Result<Value, &'static str> {
+        super::read(bytes, &ValueBudget::new(1 << 20, wanted))
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        let many: Map<String, Value> = (0..200).map(|i| (format!("n{i}"), i.into())).collect();
+        let many: Map<String, Json> = (0..200).map(|i| (format!("n{i}"), i.into())).collect();
         let value = serde_json::json!({
             "a": [1, -1, 15, 16, -17, 3000, -123_456_789, 0.25, -1.5e-7, 0.0],
             "text": ["x", "x", "Bénédicte", "Bénédicte", "", "y".repeat(90)],
             "flags": [true, false, null],
             "many": many.clone(),
-            "again": many,
+            "again": many.clone(),
         });
-        assert_eq!(read(&write(&value), &|_| true).unwrap(), value);
-        let some = read(&write(&value), &|name| name == "flags").unwrap();
-        assert_eq!(some, serde_json::json!({"flags": [true, false, null]}));
+        let names = ["a", "text", "flags", "many", "again"].map(String::from);
+        let names = names.into_iter().chain(many.keys().cloned());
+        let names: Vec<&'static str> = names.map(|name| &*name.leak()).collect();
+        let all = read(&write(&value), names.leak()).unwrap();
+        assert_eq!(all, Value::from(&value));
+        let some = read(&write(&value), &["flags"]).unwrap();
+        let flags = serde_json::json!({"flags": [true, false, null]});
+        assert_eq!(some, Value::from(&flags));
     }
 
     #[test]
@@ -286,7 +303,7 @@ mod tests {
         let bits = u128::from((-0.125f64).to_bits()) << 6;
         let mut bytes = b":)\n\x03\x29".to_vec();
         bytes.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
-        assert_eq!(read(&bytes, &|_| true).unwrap(), Value::from(-0.125));
+        assert_eq!(read(&bytes, &[]).unwrap(), Value::Float(-0.125));
     }
 
     #[test]
@@ -294,8 +311,9 @@ mod tests {
         // Five bytes an object of one field.
         let one = b"\xfa\x80a\xc0\xfb";
         let bytes = [b":)\n\0\xf8", &one.repeat(400_000)[..], b"\xf9"].concat();
-        assert_eq!(read(&bytes, &|_| true), Err(TOO_MANY));
-        assert!(read(&bytes, &|_| false).is_ok());
+        assert_eq!(read(&bytes, &["a"]), Err(TOO_MANY));
+        let budget = ValueBudget::new(64 << 20, &[]);
+        assert!(super::read(&bytes, &budget).is_ok());
     }
 
     #[test]
@@ -303,12 +321,12 @@ mod tests {
         let value = serde_json::json!({"a": [1, "text", {"b": 0.5}]});
         let good = write(&value);
         for n in 0..good.len() {
-            assert!(read(&good[..n], &|_| true).is_err(), "{n}");
+            assert!(read(&good[..n], &["a", "b"]).is_err(), "{n}");
         }
         let mut deep = b":)\n\x03".to_vec();
         deep.resize(1000, 0xf8);
-        assert!(read(&deep, &|_| true).unwrap_err().contains("deeply"));
-        assert!(read(b":)\n\x03\xec\x07", &|_| true).is_err());
-        assert!(read(b":)\n\x03\xfd\x7f\x7f\x7f\xbf", &|_| true).is_err());
+        assert!(read(&deep, &[]).unwrap_err().contains("deeply"));
+        assert!(read(b":)\n\x03\xec\x07", &[]).is_err());
+        assert!(read(b":)\n\x03\xfd\x7f\x7f\x7f\xbf", &[]).is_err());
     }
 }

@@ -35,13 +35,6 @@ pub(super) struct Packed {
     stored: bool,
 }
 
-/// What was unpacked of a file.
-pub(super) struct Unpacked {
-    pub(super) bytes: Vec<u8>,
-    /// What is wrong with it.
-    pub(super) complaint: Option<&'static str>,
-}
-
 /// The index, or, of a file cut short, what the packed data alone tell.
 pub(super) struct Archive {
     pub(super) files: Vec<Packed>,
@@ -106,8 +99,8 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
     let raw = &file[index_start..trailer];
     let unpacked;
     let index = if packed {
-        unpacked = inflate(raw, LARGEST_INDEX);
-        &unpacked.bytes[..]
+        unpacked = inflate_all(raw, LARGEST_INDEX);
+        &unpacked[..]
     } else {
         &raw[..raw.len().min(LARGEST_INDEX)]
     };
@@ -143,77 +136,103 @@ impl Packed {
     /// Unpacks the remarks of a match, as far as they are read.
     pub(super) fn unpack_remarks(&self, file: &[u8]) -> Vec<u8> {
         let size = self.size.min(LARGEST_REMARKS);
-        self.unpack_to(file, size).bytes
-    }
-
-    /// At most `limit` bytes of the file.
-    fn unpack_to(&self, file: &[u8], limit: usize) -> Unpacked {
-        let end = self.start.saturating_add(self.packed_size).min(file.len());
-        let packed = file.get(self.start..end).unwrap_or(&[]);
+        let packed = self.data(file);
         if self.stored {
-            return Unpacked {
-                bytes: packed[..packed.len().min(limit)].to_vec(),
-                complaint: None,
-            };
+            return packed[..packed.len().min(size)].to_vec();
         }
-        inflate(packed, limit)
+        inflate_all(packed, size)
     }
 
-    /// Unpacks the file.
+    fn data<'a>(&self, file: &'a [u8]) -> &'a [u8] {
+        let end = self.start.saturating_add(self.packed_size).min(file.len());
+        file.get(self.start..end).unwrap_or(&[])
+    }
+
+    /// Unpacks the file and gives it away record by record, so that a small file that unpacks to a large one
+    /// takes no memory for it. The last record may be cut. The answer is what is wrong with the data.
     ///
     /// # Errors
     /// What it claims, when that is more than is ever unpacked.
-    pub(super) fn unpack(&self, file: &[u8]) -> Result<Unpacked, String> {
+    pub(super) fn records(
+        &self,
+        file: &[u8],
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<Option<&'static str>, String> {
         if self.size > LARGEST_FILE {
             return Err(format!(
                 "{} claims {} bytes unpacked, at most {LARGEST_FILE} are read",
                 self.name, self.size
             ));
         }
-        let mut unpacked = self.unpack_to(file, self.size);
-        let lied = self.size < LARGEST_FILE && unpacked.bytes.len() != self.size;
-        let crc = self.size < LARGEST_FILE && crc32fast::hash(&unpacked.bytes) != self.crc;
-        if unpacked.complaint.is_none() && lied {
-            unpacked.complaint = Some("the size in the index is not that of the data");
-        } else if unpacked.complaint.is_none() && crc {
-            unpacked.complaint = Some("the checksum does not fit the data");
+        let (mut size, mut hash) = (0, crc32fast::Hasher::new());
+        let mut record = Vec::with_capacity(RECORD);
+        let mut take = |mut piece: &[u8]| {
+            size += piece.len();
+            hash.update(piece);
+            while !piece.is_empty() {
+                let (now, later) = piece.split_at(piece.len().min(RECORD - record.len()));
+                record.extend_from_slice(now);
+                piece = later;
+                if record.len() == RECORD {
+                    each(&record);
+                    record.clear();
+                }
+            }
+        };
+        let packed = self.data(file);
+        let mut complaint = None;
+        if self.stored {
+            take(&packed[..packed.len().min(self.size)]);
+        } else {
+            complaint = inflate(packed, self.size, &mut take);
         }
-        Ok(unpacked)
+        if !record.is_empty() {
+            each(&record);
+        }
+        let is_claimed = self.size < LARGEST_FILE;
+        if complaint.is_none() && is_claimed && size != self.size {
+            complaint = Some("the size in the index is not that of the data");
+        } else if complaint.is_none() && is_claimed && hash.finalize() != self.crc {
+            complaint = Some("the checksum does not fit the data");
+        }
+        Ok(complaint)
     }
 }
 
-/// At most `limit` bytes of a zlib stream, as far as it goes. Its checksum is not looked at: the
-/// index has one, and data with one wrong byte are still worth reading.
-fn inflate(packed: &[u8], limit: usize) -> Unpacked {
-    const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
+/// At most `limit` bytes of a zlib stream in one piece.
+fn inflate_all(packed: &[u8], limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
+    inflate(packed, limit, &mut |piece| bytes.extend_from_slice(piece));
+    bytes
+}
+
+/// At most `limit` bytes of a zlib stream, as far as it goes; answers what is wrong with it. Its checksum
+/// is not looked at: the index has one, and data with one wrong byte are still worth reading.
+fn inflate(packed: &[u8], limit: usize, take: &mut dyn FnMut(&[u8])) -> Option<&'static str> {
+    const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
     let zlib = packed.len() > 2 && packed[0] & 0x0f == 8;
     let Some(mut rest) = packed.get(2..).filter(|_| zlib) else {
-        return Unpacked {
-            bytes,
-            complaint: DAMAGED,
-        };
+        return DAMAGED;
     };
     let mut stream = Decompress::new(false);
     let mut chunk = [0u8; 4096];
+    let mut left = limit;
     loop {
         let (taken, given) = (stream.total_in(), stream.total_out());
         let status = stream.decompress(rest, &mut chunk, FlushDecompress::None);
         let taken = (stream.total_in() - taken) as usize;
         let given = (stream.total_out() - given) as usize;
-        bytes.extend_from_slice(&chunk[..given]);
+        take(&chunk[..given.min(left)]);
         rest = &rest[taken..];
-        if bytes.len() > limit {
-            bytes.truncate(limit);
-            let complaint = Some("the packed data hold more than they claim");
-            return Unpacked { bytes, complaint };
+        if given > left {
+            return Some("the packed data hold more than they claim");
         }
-        let complaint = match status {
-            Ok(Status::StreamEnd) => None,
-            Ok(_) if taken > 0 || given > 0 => continue,
-            _ => DAMAGED,
-        };
-        return Unpacked { bytes, complaint };
+        left -= given;
+        match status {
+            Ok(Status::StreamEnd) => return None,
+            Ok(_) if taken > 0 || given > 0 => {}
+            _ => return DAMAGED,
+        }
     }
 }
 

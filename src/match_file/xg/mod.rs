@@ -36,30 +36,31 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     let Archive { files, complaint } = container::open(file);
     let named = |name: &str| files.iter().find(|packed| packed.name == name);
     let packed = named("temp.xg").ok_or("the archive has no match (temp.xg) in it")?;
-    let unpacked = packed.unpack(file)?;
     let remarks = named("temp.xgc").map(|packed| packed.unpack_remarks(file));
     let comments = remarks.map_or_else(Vec::new, |bytes| rtf::texts(&bytes));
     let mut reader = Reader {
         comments,
         ..Reader::default()
     };
-    for (index, bytes) in unpacked.bytes.chunks(RECORD).enumerate() {
-        reader.place = FilePlace::byte((index * RECORD) as u64);
+    let mut at = 0;
+    let damage = packed.records(file, |bytes| {
+        reader.place = FilePlace::byte(at);
+        at += RECORD as u64;
         match Record::new(bytes) {
             Some(record) => reader.record(&record),
             None => reader.warn("the last record is cut".to_owned()),
         }
-    }
+    })?;
     reader.end_match();
     let mut matches = reader.done.into_iter();
     let Some(mut first) = matches.next() else {
-        return Err(match (complaint, unpacked.complaint) {
+        return Err(match (complaint, damage) {
             (Some((_, what)), _) | (None, Some(what)) => what.to_owned(),
             _ => "the archive has no game in it".to_owned(),
         });
     };
     first.others = matches.collect();
-    let packed_data = unpacked.complaint.map(|what| (packed.start as u64, what));
+    let packed_data = damage.map(|what| (packed.start as u64, what));
     let told = complaint.into_iter().chain(packed_data);
     let told = told.map(|(byte, what)| super::model::Warning {
         line: 0,

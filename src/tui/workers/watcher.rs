@@ -17,6 +17,8 @@ use crate::tui::theme::Theme;
 const SETTLE: Duration = Duration::from_millis(120);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
+/// Largest file of a theme, in bytes.
+const LARGEST_THEME: u64 = 64 << 10;
 
 /// What the watcher is asked to do.
 enum Wish {
@@ -174,7 +176,7 @@ pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let text = file::read(&path, 1 << 20).map_err(|e| e.to_string());
+        let text = file::read(&path, LARGEST_THEME).map_err(|e| e.to_string());
         let theme = text.and_then(|bytes| {
             Theme::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| format!("{name}: {e}"))
         });

@@ -1,0 +1,39 @@
+//! Lists of a JSON document that take no more memory than is used of them.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// The first `MOST` of a list. The others are passed over and take no memory.
+///
+/// # Errors
+/// Those of the reader.
+pub(super) fn first<'de, const MOST: usize, D, T>(reader: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct First<const MOST: usize, T>(PhantomData<T>);
+    impl<'de, const MOST: usize, T: Deserialize<'de>> Visitor<'de> for First<MOST, T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut all = Vec::new();
+            while all.len() < MOST {
+                match list.next_element()? {
+                    Some(one) => all.push(one),
+                    None => return Ok(all),
+                }
+            }
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(all)
+        }
+    }
+    reader.deserialize_seq(First::<MOST, T>(PhantomData))
+}

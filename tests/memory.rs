@@ -1,0 +1,386 @@
+//! What a reader takes of memory: at most four times the file and 32 MB, whatever is in the file.
+//!
+//! The allocator of this test counts. What is read is kept until the count is taken, and the file itself
+//! is not part of it.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use luckless::cube::met;
+use luckless::game::{Position, Roll};
+use luckless::library::filter::Filter;
+use luckless::match_file::{self, LARGEST_FILE};
+use luckless::notation::{parse_id, parse_play};
+use luckless::store::UserSettings;
+use luckless::store::session::Session;
+use luckless::tui::keymap::KeyMap;
+use luckless::tui::theme::Theme;
+
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn more(bytes: usize) {
+    MOST.fetch_max(NOW.fetch_add(bytes, Relaxed) + bytes, Relaxed);
+}
+
+// SAFETY: the system's allocator does the work; this one only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        more(layout.size());
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(at, layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // For a moment both may be there.
+        more(size);
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// The counter is one for all tests of this file.
+static ONE_TEST: Mutex<()> = Mutex::new(());
+
+/// The most that `work` held at one time, its answer included.
+fn peak<T>(work: impl FnOnce() -> T) -> usize {
+    let before = NOW.load(Relaxed);
+    MOST.store(before, Relaxed);
+    let answer = work();
+    let most = MOST.load(Relaxed) - before;
+    drop(answer);
+    most
+}
+
+const WHOLE: usize = LARGEST_FILE as usize;
+const MATCH_TEXT: &str = " 7 point match\n Game 1\n a : 0   b : 0\n";
+
+/// `piece` again and again up to `bytes`, between a head and an end.
+fn filled(head: &str, piece: &str, end: &str, bytes: usize) -> Vec<u8> {
+    let times = (bytes - head.len() - end.len()) / piece.len();
+    [head, &piece.repeat(times), end].concat().into_bytes()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+/// BGBlitz's file around packed data.
+fn bgf(data: &[u8]) -> Vec<u8> {
+    [b"{\"compression\":\"gzip\"}\n", data].concat()
+}
+
+/// An eXtreme Gammon file whose archive has no index: its data are unpacked as far as they go.
+fn xg(data: &[u8]) -> Vec<u8> {
+    let mut head = vec![0; 8232];
+    head[..4].copy_from_slice(b"RGMH");
+    head[4..8].copy_from_slice(&1u32.to_le_bytes());
+    head[8..12].copy_from_slice(&8232u32.to_le_bytes());
+    [&head, &zlib(data)[..]].concat()
+}
+
+fn texts() -> Vec<(String, Vec<u8>)> {
+    let all = [
+        ("mat", MATCH_TEXT, "\n", ""),
+        ("mat", MATCH_TEXT, "\t", ""),
+        ("mat", MATCH_TEXT, "x\n", ""),
+        ("mat", MATCH_TEXT, "  1) 31: 8/5 6/5   42: 8/4 6/4\n", ""),
+        ("mat", MATCH_TEXT, "  1) 11:                 11:\n", ""),
+        ("mat", MATCH_TEXT, " Game 1\n a : 0   b : 0\n", ""),
+        (
+            "mat",
+            "",
+            " 7 point match\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5\n",
+            "",
+        ),
+        ("mat", MATCH_TEXT, "(", ""),
+        ("mat", MATCH_TEXT, "31: ", ""),
+        ("mat", "; [a \"b\"]\n", "; [a \"b\"]\n", MATCH_TEXT),
+        ("sgf", "(;GM[6]", "(", ""),
+        ("sgf", "(;GM[6]", "(;", ""),
+        ("sgf", "(;GM[6]", ";", ""),
+        ("sgf", "", "(;GM[6])", ""),
+        ("sgf", "(;GM[6]", ";B[31abab]", ")"),
+        ("sgf", "(;GM[6]", ";C[a]", ")"),
+        ("sgf", "(;GM[6]", "A[a]", ")"),
+        ("sgf", "(;GM[6]AE", "[a]", ")"),
+        ("sgf", "", "(;GM[6]PB[a]PW[b];B[31hefe])", ""),
+        (
+            "sgf",
+            "(;GM[6]PB[a]PW[b]",
+            ";B[31hefe]A[0][hefe E ver 3 0C 0.5 0 0 0 0 0.1]",
+            ")",
+        ),
+        (
+            "list",
+            "",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n",
+            "",
+        ),
+        ("list", "", "4HPwATDgc/ABMA\n", ""),
+        ("fibs", "", "Score is 0-0 in a 5 point match.\n", ""),
+        (
+            "fibs",
+            "Score is 0-0 in a 5 point match.\n",
+            "bob is X - ann is O\nX: (3 1) 8-5 6-5\n",
+            "",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"games\":[",
+            "{\"game\":1,\"score\":[0,0],\"actions\":[]},",
+            "{\"game\":1,\"score\":[0,0],\"actions\":[]}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"games\":[{\"game\":1,\"score\":[0,0],\"actions\":[",
+            "{\"player\":\"left\",\"action\":\"take\"},",
+            "{\"player\":\"left\",\"action\":\"take\"}]}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"positions\":[",
+            "{\"id\":\"\"},",
+            "{\"id\":\"\"}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"tags\":[",
+            "[\"\",\"\"],",
+            "[\"\",\"\"]]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"matches\":[",
+            "{\"luckless\":\"\",\"version\":1},",
+            "{\"luckless\":\"\",\"version\":1}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"games\":[",
+            "[",
+            "",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"positions\":[{\"id\":\"\",\"analysis\":{\"program\":\"\",\"plays\":[",
+            "{\"play\":\"\",\"level\":\"\",\"equity\":0},",
+            "{\"play\":\"\",\"level\":\"\",\"equity\":0}]}}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"more\":[",
+            "[1],",
+            "0]}",
+        ),
+    ];
+    let sized = |&(format, head, piece, end): &(&str, &str, &str, &str)| {
+        [WHOLE, 340 << 10].map(|bytes| {
+            let mut name = format!("{format} of {bytes} bytes of {piece:?}");
+            name.truncate(100);
+            (name, filled(head, piece, end, bytes))
+        })
+    };
+    all.iter().flat_map(sized).collect()
+}
+
+fn packed() -> Vec<(String, Vec<u8>)> {
+    let named = |name: &str, bytes: Vec<u8>| (name.to_owned(), bytes);
+    let mut all = vec![
+        named("bgf of packed zeros", bgf(&gzip(&vec![0; 64 << 20]))),
+        named("bgf of packed spaces", bgf(&gzip(&vec![b' '; 30 << 20]))),
+        named("xg of packed zeros", xg(&vec![0; 64 << 20])),
+    ];
+    let lists = [
+        "[],",
+        "{},",
+        "0,",
+        "\"\",",
+        "{\"moves\":[]},",
+        "{\"moves\":[{\"from\":[0]}]},",
+    ];
+    for piece in lists {
+        for bytes in [1 << 20, 7 << 20] {
+            let json = filled("{\"games\":[", piece, "0]}", bytes);
+            all.push(named(
+                &format!("bgf of {bytes} packed {piece}"),
+                bgf(&gzip(&json)),
+            ));
+            all.push(named(&format!("bgf of {bytes} open {piece}"), bgf(&json)));
+        }
+    }
+    // Binary JSON: a list of empty lists, of empty objects, of shared texts.
+    let lists: [&[u8]; 4] = [
+        b"\xf8\xf9",
+        b"\xfa\xfb",
+        b"\xc0",
+        b"\xfa\x84moves\xf8\xf9\xfb",
+    ];
+    for piece in lists {
+        for bytes in [1 << 20, 16 << 20] {
+            let body = piece.repeat(bytes / piece.len());
+            let smile = [&b":)\n\x03\xfa\x84games\xf8"[..], &body, b"\xf9\xfb"].concat();
+            all.push(named(
+                &format!("bgf of {bytes} packed {piece:x?}"),
+                bgf(&gzip(&smile)),
+            ));
+        }
+    }
+    // Records of an eXtreme Gammon file.
+    for kind in [0u8, 1, 2, 3, 4] {
+        let mut record = vec![0; 2560];
+        record[8] = kind;
+        all.push(named(
+            &format!("xg of records {kind}"),
+            xg(&record.repeat(20_000)),
+        ));
+    }
+    all
+}
+
+/// Tables of TOML and of XML, documents of JSON: what settings, keys, themes, match equities and sessions
+/// are written in.
+fn written(whole: usize) -> Vec<(String, String)> {
+    let all = [
+        ("", "[", ""),
+        ("a = ", "[", ""),
+        ("a = [", "0,", "]"),
+        ("a = [", "{},", "]"),
+        ("a = [", "[],", "]"),
+        ("a = {", "a.", "a = 1 }"),
+        ("", "a.", "a = 1"),
+        ("", "[[a]]\n", ""),
+        ("", "\n", ""),
+        ("", "#\n", ""),
+        ("a = \"", "\\n", "\""),
+        ("[rollout]\n", "a = 1\n", ""),
+        ("<met>", "<a/>", "</met>"),
+        ("<met>", "<a>", ""),
+        ("<met ", "a='' ", "/>"),
+        ("<met>", "&lt;", "</met>"),
+        ("", "0 ", ""),
+        ("", "0,", ""),
+        ("", "0\n", ""),
+        ("", ",", ""),
+        ("{\"places\":[", "[],", "[]]}"),
+        ("{\"a\":[", "0,", "0]}"),
+        (
+            "{\"places\":[",
+            "{\"source\":{\"id\":\"\"},\"turn\":0},",
+            "{\"source\":{\"id\":\"\"},\"turn\":0}]}",
+        ),
+        (
+            "{\"places\":[{\"source\":{\"id\":\"\"},\"turn\":0,\"marked\":[",
+            "[0,[]],",
+            "[0,[]]]}]}",
+        ),
+        (
+            "{\"places\":[{\"source\":{\"id\":\"\"},\"turn\":0,\"rollouts\":[{\"decision\":\"\",\"results\":[],\"aim\":\"each\",\"settings\":[",
+            "0,",
+            "0]}]}]}",
+        ),
+    ];
+    let mut written: Vec<(String, String)> = all
+        .iter()
+        .map(|&(head, piece, end)| {
+            let text = filled(head, piece, end, whole);
+            (format!("{head}{piece}"), String::from_utf8(text).unwrap())
+        })
+        .collect();
+    let keys: String = (0..whole / 14).map(|i| format!("k{i} = {i}\n")).collect();
+    written.push(("many keys".to_owned(), keys.clone()));
+    written.push((
+        "many keys of a table".to_owned(),
+        format!("[rollout]\n{keys}"),
+    ));
+    let tables: String = (0..whole / 14).map(|i| format!("[t{i}]\n")).collect();
+    written.push(("many tables".to_owned(), tables));
+    written
+}
+
+/// What readers took beyond what they may.
+#[derive(Default)]
+struct Excesses(Vec<String>);
+
+impl Excesses {
+    fn check(&mut self, reader: &str, name: &str, file: usize, took: usize) {
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{:6.1} MB {reader} {name}", took as f64 / 1e6);
+        }
+        if took > 4 * file + (32 << 20) {
+            self.0
+                .push(format!("{reader} of {name}: {file} bytes take {took}"));
+        }
+    }
+}
+
+#[test]
+fn what_is_written_by_hand_takes_four_times_its_size_and_32_mb() {
+    let _alone = ONE_TEST.lock();
+    let mut excesses = Excesses::default();
+    for (name, text) in written(64 << 10) {
+        let took = [
+            ("settings", peak(|| UserSettings::read(&text))),
+            ("keys", peak(|| KeyMap::read(&text))),
+            ("theme", peak(|| Theme::parse(&text))),
+            ("position ID", peak(|| parse_id(&text))),
+            ("filter", peak(|| Filter::parse(&text))),
+            (
+                "play",
+                peak(|| parse_play(&text, &Position::opening(), Roll::ALL[0])),
+            ),
+        ];
+        for (reader, took) in took {
+            excesses.check(reader, &name, text.len(), took);
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.json");
+    for (name, text) in written(1 << 20) {
+        std::fs::write(&path, &text).unwrap();
+        let took = peak(|| Session::load(&path));
+        excesses.check("session", &name, text.len(), took);
+    }
+    for (name, text) in written(512 << 10) {
+        let took = peak(|| met::read::table("x", text.as_bytes()));
+        excesses.check("equities", &name, text.len(), took);
+    }
+    assert!(excesses.0.is_empty(), "{:#?}", excesses.0);
+}
+
+#[test]
+fn a_match_file_takes_four_times_its_size_and_32_mb() {
+    let _alone = ONE_TEST.lock();
+    let mut excesses = Excesses::default();
+    for (name, bytes) in texts().into_iter().chain(packed()) {
+        let took = peak(|| match_file::read_bytes(&bytes, "case"));
+        excesses.check("match file", &name, bytes.len(), took);
+    }
+    assert!(excesses.0.is_empty(), "{:#?}", excesses.0);
+}
