@@ -147,17 +147,23 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none, `COLORTERM` all, a
-    /// `TERM` of 256 colours those.
+    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none, `COLORTERM` all, and so does Windows
+    /// Terminal, which names itself otherwise; a `TERM` of 256 colours those, and so does a console of
+    /// Windows, which has no `TERM`.
     #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
         let colorterm = get("COLORTERM").unwrap_or_default();
         if get("NO_COLOR").is_some_and(|v| !v.is_empty()) || term == "dumb" {
             Self::None
-        } else if matches!(colorterm.as_str(), "truecolor" | "24bit") {
+        } else if matches!(colorterm.as_str(), "truecolor" | "24bit")
+            // GNU Screen does not pass the colours on.
+            || (get("WT_SESSION").is_some() && !term.starts_with("screen"))
+        {
             Self::True
-        } else if term.contains("256") {
+        } else if term.contains("256")
+            || (term.is_empty() && get("OS").as_deref() == Some("Windows_NT"))
+        {
             Self::Indexed
         } else {
             Self::Sixteen
@@ -553,6 +559,13 @@ mod tests {
             ),
             (&[("TERM", "linux")], Depth::Sixteen),
             (&[("TERM", "dumb")], Depth::None),
+            (&[("WT_SESSION", "1")], Depth::True),
+            (&[("WT_SESSION", "1"), ("NO_COLOR", "1")], Depth::None),
+            (
+                &[("WT_SESSION", "1"), ("TERM", "screen-256color")],
+                Depth::Indexed,
+            ),
+            (&[("OS", "Windows_NT")], Depth::Indexed),
         ];
         for (list, depth) in cases {
             assert_eq!(Depth::from_environment(&with(list)), *depth);

@@ -2,6 +2,7 @@
 //! messages. None of them knows what is drawn.
 
 pub mod analyst;
+mod bursts;
 pub mod by_hand;
 pub mod exporter;
 pub mod filler;
