@@ -1,10 +1,16 @@
-//! Lists of a JSON document that take no more memory than is used of them.
+//! How much memory a file may take, and lists of a JSON document that take no more than is used of them.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+
+/// Most memory that a file of so many bytes may take while it is read, in bytes.
+#[must_use]
+pub(super) const fn memory_for(file: usize) -> usize {
+    4 * file + (32 << 20)
+}
 
 /// The first `MOST` of a list. The others are passed over and take no memory.
 ///

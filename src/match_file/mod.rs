@@ -134,12 +134,6 @@ pub enum ReadError {
     },
 }
 
-/// Most memory that a file of so many bytes may take while it is read, in bytes.
-#[must_use]
-pub(crate) const fn memory_for(file: usize) -> usize {
-    4 * file + (32 << 20)
-}
-
 /// Reads a match file.
 ///
 /// # Errors

@@ -23,8 +23,8 @@ use flate2::read::{GzDecoder, ZlibDecoder};
 use kept::{Value, ValueBudget};
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::bounded::memory_for;
 use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, name};
-use super::memory_for;
 use super::model::Match;
 use super::text::clean;
 use super::warnings::FilePlace;
