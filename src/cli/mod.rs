@@ -45,6 +45,7 @@ mod merge;
 mod met;
 mod options;
 mod output;
+mod plain;
 mod plan;
 mod progress_line;
 mod quiz;

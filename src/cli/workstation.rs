@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::options::{CubeModel, Nets, Threads};
+use super::plain;
 use super::usage::{misuse, say, suggestion};
 use crate::notation;
 use crate::store::{UserFolders, folder};
@@ -27,6 +28,9 @@ pub(super) struct Args {
     /// Theme by name, instead of the one in the settings
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
+    /// Without a screen: lines to type and sentences to hear, for screen readers and simple terminals
+    #[arg(long, conflicts_with_all = ["watch", "theme"])]
+    plain: bool,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -48,6 +52,9 @@ impl Args {
                     "'{source}' is neither a file, a position nor a command{tip}; see luckless --help"
                 )));
             }
+        }
+        if self.plain {
+            return plain::run(&self.sources, &self.nets, &self.cube, &self.threads);
         }
         if let Some(wrong) = self.watch.iter().find(|folder| !folder.is_dir()) {
             return Err(misuse(format!("{}: not a folder", wrong.display())));

@@ -16,6 +16,7 @@ mod id_error;
 mod ogid;
 pub mod play;
 mod shown;
+mod spoken;
 pub mod written;
 mod xg_board;
 pub mod xgid;
@@ -24,6 +25,7 @@ pub use gnubg_id::{match_id, position_id};
 pub use id_error::IdError;
 pub use play::{NO_PLAY, PlayError, play_text};
 pub(crate) use shown::shown;
+pub use spoken::spoken;
 pub use written::{WrittenPlay, parse_play};
 pub use xgid::Xgid;
 

@@ -51,6 +51,9 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
+    if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
+        return Err(Error::TooSimple(term));
+    }
     let (messages, inbox) = unbounded();
     let (bell, rung) = bounded(1);
     panics::install_hook(messages.clone(), terminal::give_back);

@@ -107,8 +107,17 @@ pub struct StartOptions {
 #[non_exhaustive]
 pub enum Error {
     /// Output or input is no terminal.
-    #[error("the workstation needs a terminal; `luckless --help` lists what works without one")]
+    #[error(
+        "the workstation needs a terminal; `luckless --plain FILE` and the commands that `luckless --help` \
+         lists work without one"
+    )]
     NotATerminal,
+    /// A terminal on which nothing can be drawn.
+    #[error(
+        "the workstation cannot draw on this terminal (TERM={0}); `luckless --plain FILE` and the commands \
+         that `luckless --help` lists work on any"
+    )]
+    TooSimple(String),
     /// What was asked for cannot be opened.
     #[error("{0}")]
     Open(String),

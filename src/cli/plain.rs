@@ -1,0 +1,296 @@
+//! `luckless --plain`: a match without a screen, for screen readers, braille lines and simple terminals.
+//!
+//! A line is typed, and what changes is said on one line. There are no borders, no colours, and nothing moves.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::by_hand::typed_line;
+use super::options::{CubeModel, Nets, Threads};
+use super::output;
+use super::reviewer::{Reviewer, open_store};
+use super::usage::{misuse, say};
+use crate::notation::{parse_id, spoken};
+use crate::review::report::{GameReport, MoveReport, signed};
+use crate::review::{Mark, Report, STANDARD_PLY};
+
+const HELP: &str = "\
+n or Enter: the next decision. p: the one before. g 3: game 3. \
+e: the next error. b: the error before. w: the position in words. c: the best plays. i: its ID. \
+s: the match in short. q: leave.
+";
+/// Plays that `c` lists.
+const MOST_PLAYS: usize = 5;
+
+/// Reads a match, analyses it, and answers lines until the user leaves.
+pub(super) fn run(
+    sources: &[OsString],
+    nets: &Nets,
+    cube: &CubeModel,
+    threads: &Threads,
+) -> Result<()> {
+    let [source] = sources else {
+        return Err(misuse(
+            "--plain wants one match file or position".to_owned(),
+        ));
+    };
+    if let Some(id) = source.to_str().filter(|_| !Path::new(source).exists())
+        && let Ok(state) = parse_id(id)
+    {
+        let words = spoken(&state, ["On roll", "Opponent"]);
+        return output::text(&format!("{words}\nFor its plays: luckless eval {id}\n"));
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.number().get())
+        .build()?;
+    let store = open_store(None)?;
+    let mut reviewer = Reviewer::new(nets, cube, STANDARD_PLY, None, store)?;
+    say("analysing the match; this can take a minute");
+    let reviews = pool.install(|| reviewer.file(Path::new(source), &|| false))?;
+    let Some(first) = reviews.into_iter().next() else {
+        return Ok(());
+    };
+    let mut reading = Reading::new(first.report);
+    output::text(&format!("{}\n{HELP}{}\n", reading.short(), reading.here()))?;
+    loop {
+        output::text("> ")?;
+        io::stdout().flush()?;
+        let Some(line) = typed_line()? else {
+            return output::text("\n");
+        };
+        match reading.answer(line.trim()) {
+            Some(answer) => output::text(&format!("{}\n", answer.trim_end()))?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// A match that is read decision by decision.
+struct Reading {
+    report: Report,
+    /// Each decision: places of the game and of the move.
+    all: Vec<(usize, usize)>,
+    at: usize,
+}
+
+impl Reading {
+    fn new(report: Report) -> Self {
+        let games = report.games.iter().enumerate();
+        let all =
+            games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
+        Self {
+            all: all.collect(),
+            report,
+            at: 0,
+        }
+    }
+
+    fn current(&self) -> Option<(&GameReport, &MoveReport)> {
+        let &(game, index) = self.all.get(self.at)?;
+        let game = self.report.games.get(game)?;
+        Some((game, game.moves.get(index)?))
+    }
+
+    /// What to say to a line; `None` to leave.
+    fn answer(&mut self, line: &str) -> Option<String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        Some(match word {
+            "" | "n" => self.go(self.at.checked_add(1)),
+            "p" => self.go(self.at.checked_sub(1)),
+            "e" => self.error((self.at + 1..self.all.len()).collect()),
+            "b" => self.error((0..self.at).rev().collect()),
+            "g" => self.game(rest.trim()),
+            "w" => self.words(),
+            "c" => self.plays(),
+            "i" => self
+                .current()
+                .map_or_else(String::new, |(_, one)| one.position.clone()),
+            "s" => self.short(),
+            "q" => return None,
+            "?" | "h" => HELP.to_owned(),
+            other => format!("'{other}' is no command. {HELP}"),
+        })
+    }
+
+    fn go(&mut self, at: Option<usize>) -> String {
+        match at.filter(|at| *at < self.all.len()) {
+            Some(at) => {
+                self.at = at;
+                self.here()
+            }
+            None if at.is_none() => "This is the first decision.".to_owned(),
+            None => "This is the last decision.".to_owned(),
+        }
+    }
+
+    fn error(&mut self, places: Vec<usize>) -> String {
+        let is_error = |at: &usize| {
+            let (game, index) = self.all[*at];
+            let one = &self.report.games[game].moves[index];
+            let marks = [one.mark, one.cube.as_ref().map(|cube| cube.mark)];
+            marks.into_iter().flatten().any(|mark| mark != Mark::Fine)
+        };
+        match places.into_iter().find(is_error) {
+            Some(at) => self.go(Some(at)),
+            None => "There is no more error in this direction.".to_owned(),
+        }
+    }
+
+    fn game(&mut self, number: &str) -> String {
+        let wanted: Option<u32> = number.parse().ok();
+        let is_it = |&(game, _): &(usize, usize)| Some(self.report.games[game].number) == wanted;
+        match self.all.iter().position(is_it) {
+            Some(at) => self.go(Some(at)),
+            None => format!("There is no game {number}."),
+        }
+    }
+
+    /// The match in a line.
+    fn short(&self) -> String {
+        let report = &self.report;
+        let player = |i: usize| {
+            let one = &report.players[i];
+            let pr = one.figures.pr;
+            let pr = pr.map_or_else(String::new, |pr| format!(", PR {pr:.1}"));
+            format!("{} {}{pr}", one.name, report.score[i])
+        };
+        format!("{}: {}; {}.", report.kind(), player(0), player(1))
+    }
+
+    /// The decision in a line.
+    fn here(&self) -> String {
+        let Some((game, one)) = self.current() else {
+            return "There is no decision in it.".to_owned();
+        };
+        let name = &self.report.players[one.player.index()].name;
+        let mut words = vec![format!("Game {}, move {}.", game.number, one.number)];
+        let unknown = "nobody knows what".to_owned();
+        let made = one.played.as_ref().unwrap_or(&unknown);
+        words.push(match &one.dice {
+            Some(dice) => format!("{name} rolls {dice} and plays {made}."),
+            None => format!("{name}: {made}."),
+        });
+        if let Some(error) = one.error.filter(|_| !one.forced) {
+            words.push(match (&one.best, one.mark) {
+                (Some(best), Some(mark)) if mark != Mark::Fine => {
+                    format!(
+                        "{}, loses {error:.3}; best is {best}.",
+                        capital(mark.name())
+                    )
+                }
+                _ => "Fine.".to_owned(),
+            });
+        }
+        if let Some(cube) = one.cube.as_ref().filter(|cube| cube.mark != Mark::Fine) {
+            let name = capital(cube.mark.name());
+            let (choice, best) = (&cube.choice, &cube.best);
+            words.push(format!(
+                "Cube: {choice}. {name}, loses {:.3}; best is {best}.",
+                cube.error
+            ));
+        }
+        if let Some(luck) = one.luck {
+            words.push(format!("Luck {}.", signed(luck, 3)));
+        }
+        words.extend(one.note.iter().map(|note| format!("Your note: {note}.")));
+        words.join(" ")
+    }
+
+    fn words(&self) -> String {
+        let Some((_, one)) = self.current() else {
+            return String::new();
+        };
+        let side = one.player.index();
+        let names = [side, 1 - side].map(|i| &*self.report.players[i].name);
+        match parse_id(&one.position) {
+            Ok(state) => spoken(&state, names),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// The best plays, a line each.
+    fn plays(&self) -> String {
+        let all = self.current().map_or(&[][..], |(_, one)| &one.candidates);
+        if all.is_empty() {
+            return "There is no choice of plays here.".to_owned();
+        }
+        let line = |one: &crate::review::report::CandidateReport| {
+            let made = if one.made { ", played" } else { "" };
+            let equity = signed(one.cubeful_equity, 3);
+            format!("{}: {}, {equity}{made}.", one.rank, one.play)
+        };
+        let lines: Vec<String> = all.iter().take(MOST_PLAYS).map(line).collect();
+        lines.join("\n")
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::{Engine, Evaluator as _};
+    use crate::review::report::build::{ReportContext, build};
+    use crate::review::{Thresholds, analyse_match};
+
+    fn reading() -> Reading {
+        let text =
+            b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 31: 8/5 6/5   42: 13/9 6/4\n  \
+                     2) 64: 24/14     Doubles => 2\n  3)  Drops\n";
+        let record = crate::match_file::read_bytes(text, "x.mat").unwrap();
+        let (engine, model) = (Engine::embedded(), Model::default());
+        let analysed = analyse_match(&engine, &model, &record, 0, &|| false).unwrap();
+        let context = ReportContext {
+            engine: engine.name(),
+            model: &model,
+            ply: 0,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        Reading::new(build(&record, &analysed, &context))
+    }
+
+    #[test]
+    fn a_match_is_read_line_by_line() {
+        let mut reading = reading();
+        let mut say = |line| reading.answer(line).unwrap();
+        assert!(say("p").contains("first"));
+        assert!(say("g 1").starts_with("Game 1, move 1. Ann rolls 31 and plays 8/5 6/5. Fine."));
+        let words = say("w");
+        let (own, rest) = words.split_once(" Ben: ").unwrap();
+        assert_eq!(own, "Ann: 2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips.");
+        assert!(
+            rest.contains("Ann needs 3, Ben needs 3. Cube 1 in the middle."),
+            "{rest}"
+        );
+        assert!(say("c").starts_with("1: 8/5 6/5, "));
+        assert!(say("").contains("Ben rolls 42"));
+        let error = say("e");
+        assert!(error.contains("loses"), "{error}");
+        for line in ["g 9", "g", "x", "i", "s", "?"] {
+            assert!(!say(line).is_empty(), "{line}");
+        }
+        for _ in 0..9 {
+            say("n");
+        }
+        assert!(say("n").contains("last"));
+        // Each answer but the list of plays and the help is one line of plain text.
+        for line in ["p", "b", "e", "w", "s", "i"] {
+            let answer = say(line);
+            assert!(
+                !answer.contains('\n') && answer.is_ascii(),
+                "{line}: {answer}"
+            );
+        }
+        assert_eq!(reading.answer("q"), None);
+    }
+}

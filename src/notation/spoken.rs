@@ -1,0 +1,68 @@
+//! A position in words, for a screen reader: a sentence for each side, counted as that side counts.
+
+use crate::game::position::BAR;
+use crate::game::{CubeOwner, GameState, Side};
+
+/// The position, the cube and the dice, seen by the player on roll; `names` are theirs and the opponent's.
+#[must_use]
+pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
+    let position = &state.position;
+    let [own, other] = names;
+    let mut words = vec![
+        format!("{own}: {}.", side(&position.mover)),
+        format!("{other}: {}.", side(&position.opponent)),
+    ];
+    if let Some((own_away, other_away)) = state.score.away() {
+        words.push(format!(
+            "{own} needs {own_away}, {other} needs {other_away}."
+        ));
+    }
+    let owner = match state.owner {
+        CubeOwner::Centred => "in the middle".to_owned(),
+        CubeOwner::Mover => format!("with {own}"),
+        CubeOwner::Opponent => format!("with {other}"),
+    };
+    words.push(format!("Cube {} {owner}.", state.cube));
+    words.join(" ")
+}
+
+/// `6 on the 24 point, 1 on the bar, 3 off, 130 pips`.
+fn side(side: &Side) -> String {
+    let mut words = Vec::new();
+    match side.bar() {
+        0 => {}
+        n => words.push(format!("{n} on the bar")),
+    }
+    for point in (1..BAR).rev() {
+        match side.at(point) {
+            0 => {}
+            n => words.push(format!("{n} on {point}")),
+        }
+    }
+    match side.off() {
+        0 => {}
+        n => words.push(format!("{n} off")),
+    }
+    words.push(format!("{} pips", side.pips()));
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_id;
+
+    #[test]
+    fn a_position_is_said_side_by_side() {
+        let state = parse_id("4HPwATDgc/ABMA").unwrap();
+        let side = "2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips";
+        let said = format!("Anna: {side}. Ben: {side}. Cube 1 in the middle.");
+        assert_eq!(spoken(&state, ["Anna", "Ben"]), said);
+        let xgid = "XGID=aB--BB------------------b-:1:-1:1:31:2:3:0:7:10";
+        assert_eq!(
+            spoken(&parse_id(xgid).unwrap(), ["A", "B"]),
+            "A: 2 on 5, 2 on 4, 2 on 1, 9 off, 20 pips. B: 1 on the bar, 2 on 1, 12 off, 27 pips. \
+             A needs 5, B needs 4. Cube 2 with B."
+        );
+    }
+}
