@@ -22,9 +22,9 @@ use std::time::{Duration, SystemTime};
 
 /// Why a block is not run, and how many blocks there are of each.
 const REASONS: [(&str, usize); 4] = [
-    ("builds or installs", 9),
-    ("opens the workstation", 2),
-    ("needs another program", 5),
+    ("builds or installs", 12),
+    ("opens the workstation", 3),
+    ("needs another program", 6),
     ("takes long", 2),
 ];
 /// Languages of blocks that hold no commands.
