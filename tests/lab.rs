@@ -67,6 +67,26 @@ fn missing_and_empty_files_are_refused() {
 }
 
 /// The product has neither the experiments nor the training.
+/// A small library, all of whose searches find something or say 0.
+#[test]
+fn a_library_is_made_up_and_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let told = lab(&["library", "--decisions", "300", "--out", out]);
+    let told = { told }.output().unwrap();
+    assert!(told.status.success());
+    let text = String::from_utf8(told.stdout).unwrap();
+    for word in ["decisions", "error>0.1", "--pattern '6:2", "--like"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let again = folder.path().join("files");
+    let files = again.to_str().unwrap();
+    let told = { lab(&["library", "--matches", "1", "--out", files]) }
+        .output()
+        .unwrap();
+    assert!(told.status.success() && again.join("00000.mat").exists());
+}
+
 #[test]
 fn the_product_is_without_the_laboratory() {
     let help = common::run(&["--help"]).stdout;

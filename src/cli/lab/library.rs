@@ -89,10 +89,13 @@ impl Library {
     fn fill(&self, store: &mut LibraryStore, engine: &Engine) -> Result<u64> {
         let model = Model::standard();
         let method = ReviewMethod::new(engine.name(), model, false);
-        let played: Vec<Match> = (0..PLAYED as u64).map(|n| play(engine, n)).collect();
+        let mut played: Vec<Match> = Vec::new();
         let (mut filled, mut number) = (0, 0);
         while filled < self.decisions {
-            let record = &played[number as usize % played.len()];
+            if played.len() < PLAYED {
+                played.push(play(engine, number));
+            }
+            let record = &played[number as usize % PLAYED];
             let all = decisions(record, number);
             filled += all.len() as u64;
             let name = format!("{number}");
@@ -119,7 +122,7 @@ fn fingerprint(record: &Match, number: u64) -> MatchFingerprint {
 }
 
 fn searches() -> Result<Vec<(String, Search)>> {
-    let position = parse_id("XGID=-a-B--C-dE---eE---c-e----B-:0:0:1:31:0:0:0:7:10")?;
+    let position = parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")?;
     let filters = [
         "error>0.1",
         "player:ben kind:blitz,back blunder",
