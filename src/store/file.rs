@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,6 +13,7 @@ use super::{StoreError, process};
 /// No checkpoint or settings file is larger than this many bytes.
 pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
+#[cfg(unix)]
 const PIPE_PATIENCE: Duration = Duration::from_secs(2);
 /// Nobody writes one file for so long.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
@@ -111,7 +112,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
     let mut options = fs::OpenOptions::new();
     let options = options.write(true).custom_flags(flags);
-    let begun = Instant::now();
+    let begun = std::time::Instant::now();
     let file = loop {
         match options.open(path) {
             Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {

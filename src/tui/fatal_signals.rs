@@ -8,13 +8,12 @@
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use libc::{c_int, c_void, sigaction, siginfo_t};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-/// Whether the terminal is ours at the moment, whoever gives it back.
-pub(super) static TAKEN: AtomicBool = AtomicBool::new(false);
+use super::taken::TAKEN;
 
 /// Signals that end a program which does not handle them, and that nothing else here handles. Those
 /// that are sent to end it in good order are taken by `workers::signals`.

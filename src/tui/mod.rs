@@ -47,6 +47,7 @@ pub mod quiz;
 pub mod session;
 mod start;
 pub mod state;
+mod taken;
 pub mod targets;
 mod terminal;
 #[cfg(test)]

@@ -17,7 +17,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
-use super::fatal_signals::TAKEN;
+use super::taken::TAKEN;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 pub(super) const LIVE: Duration = Duration::from_millis(80);
