@@ -9,6 +9,7 @@ use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 use super::settings::{UserSettings, line_at, toml_message};
 use super::{StoreError, file};
+use crate::sanitize;
 
 /// Largest file of settings, in bytes.
 const LARGEST: u64 = 64 << 10;
@@ -90,7 +91,11 @@ impl UserSettings {
         complaints.sort();
         ReadSettings {
             settings,
-            complaints: complaints.into_iter().map(|(_, why)| why).collect(),
+            // A name of the file stands in them as it is written there.
+            complaints: complaints
+                .into_iter()
+                .map(|(_, why)| sanitize::clean(&why).into_owned())
+                .collect(),
         }
     }
 

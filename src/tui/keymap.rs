@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::actions::{ACTIONS, ActionEntry, ActionId, KeyScope};
 use super::keys::{Key, Meaning, pretty, sequence};
+use crate::sanitize;
 use crate::store::file;
 use crate::store::settings::{line_at, toml_message};
 
@@ -184,7 +185,11 @@ impl KeyMap {
         };
         ReadKeys {
             keys,
-            complaints: complaints.into_iter().map(named).collect(),
+            // A name of the file stands in them as it is written there.
+            complaints: complaints
+                .into_iter()
+                .map(|complaint| sanitize::clean(&named(complaint)).into_owned())
+                .collect(),
         }
     }
 

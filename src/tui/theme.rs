@@ -214,6 +214,11 @@ impl Theme {
     /// One line that says what is wrong and where. A role that is not named takes the style of
     /// the text.
     pub fn parse(text: &str) -> Result<Self, String> {
+        // A name of the file stands in the error as it is written there.
+        Self::read(text).map_err(|why| crate::sanitize::clean(&why).into_owned())
+    }
+
+    fn read(text: &str) -> Result<Self, String> {
         let raw: ThemeText = toml::from_str(text).map_err(|e| toml_message(text, &e))?;
         let mut colours = BTreeMap::new();
         for (name, value) in &raw.colours {

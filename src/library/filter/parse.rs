@@ -9,6 +9,7 @@ use super::words::{DecisionTest, Filter, MatchTest, Quantity, Word};
 use crate::game::{CubeOwner, Roll};
 use crate::library::names::fold;
 use crate::review::{Class, Mark, PositionType};
+use crate::sanitize;
 
 /// What is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -58,7 +59,8 @@ enum Test {
 fn at(column: usize, message: impl Into<String>) -> FilterError {
     FilterError {
         column,
-        message: message.into(),
+        // Words of the filter stand in it as they were typed.
+        message: sanitize::clean(&message.into()).into_owned(),
     }
 }
 
