@@ -25,7 +25,7 @@ const REASONS: [(&str, usize); 4] = [
     ("builds or installs", 12),
     ("opens the workstation", 3),
     ("needs another program", 6),
-    ("takes long", 2),
+    ("takes long", 3),
 ];
 /// Languages of blocks that hold no commands.
 const OTHERS: [&str; 3] = ["text", "toml", "json"];
