@@ -93,6 +93,9 @@ pub struct LibraryImporter<'a> {
     pub library: &'a mut LibraryStore,
     /// Who reviews.
     pub reviewer: &'a mut dyn MatchReviewer,
+    /// Whether the review of another evaluator will do, if it is as deep: in the background nothing is analysed
+    /// again for that alone.
+    pub any_engine: bool,
     /// Answers true once the user wants an end.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
@@ -144,7 +147,8 @@ impl LibraryImporter<'_> {
 
     fn is_as_wanted(&self, one: &LibraryMatch) -> bool {
         let engine = self.reviewer.evaluator().name();
-        one.is_current && one.head.engine == engine && one.head.ply >= self.reviewer.ply()
+        let will_do = self.any_engine || one.head.engine == engine;
+        one.is_current && will_do && one.head.ply >= self.reviewer.ply()
     }
 
     /// A match as it is to be kept. One that is there already, from another file, is not analysed again.

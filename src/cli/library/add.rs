@@ -286,6 +286,7 @@ impl Importer<'_> {
         let mut importer = LibraryImporter {
             library: self.library,
             reviewer: &mut self.reviewer,
+            any_engine: false,
             cancelled: &cancelled,
         };
         let kept = importer.file(path, is_named);

@@ -201,6 +201,7 @@ impl Work {
             let mut importer = LibraryImporter {
                 library: &mut library,
                 reviewer: &mut reviewer,
+                any_engine: true,
                 cancelled: &cancelled,
             };
             let taken = importer.file(&path, false);
@@ -342,6 +343,14 @@ mod tests {
             });
             let news = news.unwrap();
             assert_eq!((news.of, news.added, news.failed), (3, added, failed));
+            // A file that was opened is of interest where the library has it.
+            filler.reviewed(matches.join("nowhere.mat"));
+            filler.reviewed(matches.join("a.mat"));
+            let news = told.iter().find_map(|message| match message {
+                Message::Filled(news) if news.done == news.of => Some(news),
+                _ => None,
+            });
+            assert_eq!(news.map(|news| (news.of, news.added)), Some((1, added)));
             filler.end();
         }
     }
