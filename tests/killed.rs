@@ -26,7 +26,7 @@ use common::{OPENING, command, name, ok};
 /// How many kills of each kind when tests are run as usual.
 const FEW: usize = 2;
 /// Kinds of work.
-const KINDS: usize = 8;
+const KINDS: usize = 9;
 
 /// A match of one roll each: few decisions, soon rolled out.
 const SHORT: &str = " 1 point match\n\n Game 1\n anna : 0                 ben : 0\n  \
@@ -317,7 +317,12 @@ fn whole_matches(kills: usize) -> Count {
         let mut terminal = Terminal::workstation(home, &arguments);
         terminal.expect("candidates");
         terminal.expect_not("review ");
-        terminal.keys("B enter");
+        // What was under way goes on by itself, if it had been saved that it was.
+        thread::sleep(Duration::from_millis(500));
+        let goes_on = ["rolling out the match", "rolled out"];
+        if !goes_on.iter().any(|words| terminal.text().contains(words)) {
+            terminal.keys("B enter");
+        }
         terminal
     };
     let home = |name: &str| {
@@ -408,6 +413,59 @@ fn notes(kills: usize) -> Count {
     count
 }
 
+/// Each part of the workbench, killed: what was done is back, what is only looked at is worked out again.
+fn workbench(kills: usize) -> Count {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("short.mat");
+    std::fs::write(&file, SHORT).unwrap();
+    let home = folder.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let begin = || {
+        let terminal = Terminal::workstation(&home, &[name(&file)]);
+        terminal.expect("candidates");
+        terminal.expect_not("review ");
+        terminal
+    };
+    let mut count = Count::default();
+    while count.killed < kills {
+        let mut terminal = begin();
+        // A variation, and the place in the match.
+        let is_first = count.killed == 0;
+        if is_first {
+            terminal.keys("l");
+        }
+        terminal.expect("move 2");
+        // The plays may still be being analysed.
+        while !terminal.text().contains("what if  game") {
+            terminal.keys("v");
+            thread::sleep(Duration::from_secs(1));
+        }
+        if is_first {
+            terminal.keys("d 6 5 enter");
+        }
+        thread::sleep(Duration::from_millis(600));
+        // What is only looked at: why, other scores, the editor, a game by hand.
+        let looks = [
+            ("esc esc Y", "why"),
+            ("esc esc M", "other scores"),
+            ("esc esc e", "position editor"),
+            ("esc esc g h", "by hand"),
+        ];
+        let (keys, words) = looks[count.killed % looks.len()];
+        terminal.keys(keys);
+        terminal.expect(words);
+        terminal.signal("-KILL");
+        terminal.wait();
+        count.killed += 1;
+    }
+    sound(&data(&home));
+    let mut terminal = begin();
+    terminal.expect("╠");
+    terminal.keys("ctrl-c");
+    terminal.wait();
+    count
+}
+
 /// A kind of saved work, and what kills it so many times.
 type Kind = (&'static str, fn(usize) -> Count);
 
@@ -421,9 +479,12 @@ fn all(kills: usize) {
         ("games by hand", games_by_hand),
         ("matches rolled out in the workstation", whole_matches),
         ("notes", notes),
+        ("the workbench", workbench),
     ];
     let mut sum = 0;
-    for (what, kind) in kinds {
+    // `LUCKLESS_KIND=workbench` kills that alone.
+    let only = std::env::var("LUCKLESS_KIND").unwrap_or_default();
+    for (what, kind) in kinds.into_iter().filter(|kind| kind.0.contains(&only)) {
         let begin = Instant::now();
         let count = kind(kills.div_ceil(KINDS));
         let seconds = begin.elapsed().as_secs_f64();
