@@ -130,6 +130,16 @@ impl Chances {
 }
 
 impl Analysis {
+    /// What a program says of plays, best first.
+    #[must_use]
+    pub fn of(program: &str, plays: Vec<PlayVerdict>) -> Self {
+        Self {
+            program: program.to_owned(),
+            plays,
+            ..Self::default()
+        }
+    }
+
     /// Finds the play that leads from `position` to `after` (seen by the next player) among the
     /// plays, and what it gave away.
     pub(super) fn mark_played(&mut self, position: &Position, after: &Position) {

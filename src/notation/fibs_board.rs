@@ -67,6 +67,51 @@ pub(super) fn parse_gnubg(text: &str) -> Result<GameState, IdError> {
     Ok(GameState { owner, ..state })
 }
 
+/// The line as GNU Backgammon reads it: the player on roll has the positive numbers and moves down, and the
+/// first points are the other's.
+pub(super) fn gnubg_text(state: &GameState) -> String {
+    let (mover, other) = (&state.position.mover, &state.position.opponent);
+    let points = [state.score.opponent, state.score.mover].map(|points| points.to_string());
+    let mut values = vec!["other".to_owned(), "mover".to_owned()];
+    values.push(state.score.length.to_string());
+    values.extend(points);
+    for place in 0..=BAR {
+        let own = if place == 0 { 0 } else { mover.at(place) };
+        let theirs = match place {
+            BAR => 0,
+            place => other.at(BAR - place),
+        };
+        values.push((i32::from(own) - i32::from(theirs)).to_string());
+    }
+    let dice = state.roll.map_or([0, 0], |roll| [roll.high(), roll.low()]);
+    let may = match state.owner {
+        CubeOwner::Centred => [1, 1],
+        CubeOwner::Mover => [1, 0],
+        CubeOwner::Opponent => [0, 1],
+    };
+    let one_away = |points: u16| points + 1 == state.score.length;
+    let is_near = one_away(state.score.mover) || one_away(state.score.opponent);
+    let crawford = match (state.score.crawford, is_near) {
+        (true, _) => [0, 0],
+        (false, true) => [1, 1],
+        (false, false) => [0, 1],
+    };
+    // Whose turn it is, and the dice of both.
+    let mut more: Vec<i64> = vec![1];
+    more.extend([dice, dice].concat().into_iter().map(i64::from));
+    more.extend([
+        i64::from(state.cube),
+        may[0],
+        may[1],
+        i64::from(state.doubled),
+    ]);
+    // Colour and direction, home and bar, checkers there, moves.
+    more.extend([1, -1, 0, 25, 0, 0, 0, 0, 0, 0]);
+    more.extend(crawford);
+    values.extend(more.into_iter().map(|value| value.to_string()));
+    format!("board:{}", values.join(":"))
+}
+
 fn read(text: &str, points: [usize; 2]) -> Result<GameState, IdError> {
     let start = start(text).unwrap_or(0);
     let line = text[start..].lines().next().unwrap_or("");

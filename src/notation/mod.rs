@@ -105,6 +105,12 @@ pub fn parse_gnubg_board(text: &str) -> Result<GameState, IdError> {
     fibs_board::parse_gnubg(text)
 }
 
+/// The board of a state as GNU Backgammon reads it from a program that asks it. Rules are no part of it.
+#[must_use]
+pub fn gnubg_board_text(state: &GameState) -> String {
+    fibs_board::gnubg_text(state)
+}
+
 /// The XGID of a state, drawn with the player on roll at the bottom.
 #[must_use]
 pub fn xgid_text(state: &GameState) -> String {

@@ -26,6 +26,8 @@ pub struct UserSettings {
     pub animation: bool,
     /// Whether matches of watched folders are taken into the library in the background.
     pub fill_library: bool,
+    /// Where GNU Backgammon answers as an external player: host and port.
+    pub gnubg: String,
     /// Plies of lookahead for the position in view.
     pub ply: u8,
     /// The lines between the marks.
@@ -193,6 +195,7 @@ impl Default for UserSettings {
             glyphs: GlyphSet::default(),
             animation: true,
             fill_library: true,
+            gnubg: "127.0.0.1:1984".to_owned(),
             ply: 2,
             marks: MarkThresholds::default(),
             rollout: RolloutPreferences::default(),

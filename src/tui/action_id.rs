@@ -97,6 +97,7 @@ pub enum ActionId {
     RemoveBranch,
     RestoreBranch,
     ByHand,
+    SecondOpinion,
     Export,
     Picture,
     Before,

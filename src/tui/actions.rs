@@ -190,6 +190,7 @@ table! {
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
+        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: take it away" "" has_plays;
         Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
@@ -302,7 +303,7 @@ table! {
         Crawford "Crawford" ["C"] "the Crawford game, or not" "" always;
         Jacoby "Jacoby" ["J"] "money play with the Jacoby rule, or without" "" always;
         Beavers "beavers" ["B"] "money play with beavers, or without" "" always;
-        Clear "clear" ["x"] "take all checkers off the board" "" always;
+        Clear "clear" ["x"] "take all checkers and the dice off the board" "" always;
         Opening "opening" ["i"] "the checkers as a game begins" "" always;
         SwapSides "swap sides" ["X"] "each player gets what the other has" "" always;
         Undo "undo" ["u"] "take the last change back" "undo" has_changes;

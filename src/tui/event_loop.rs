@@ -28,6 +28,7 @@ use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
 use super::workers::roller::RunningRollout;
+use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
 use super::workers::watcher::Watcher;
 use super::world::World;
@@ -348,6 +349,10 @@ impl World {
                 let (setup, path) = (self.setup.clone(), self.hand_games.clone());
                 let granted = by_hand::grant(number, *wish, setup, path, self.messages.clone());
                 granted.unwrap_or_else(|why| app.warn(why));
+            }
+            Effect::AskGnubg(question) => {
+                let asked = second_opinion::ask(*question, self.messages.clone());
+                asked.unwrap_or_else(|why| app.warn(why));
             }
             Effect::LeaveByHand { start, hands } => {
                 if let Some(path) = self.hand_games.clone() {

@@ -44,8 +44,15 @@ pub fn short_name(program: &str) -> &str {
 /// The analysis of the decision in view, unless answers are hidden.
 #[must_use]
 pub fn analysis(app: &App) -> Option<&Analysis> {
-    let is_shown = !app.options.hidden && app.editor.is_none() && app.variation.is_none();
+    let is_shown = !app.options.hidden && app.editor.is_none() && app.quiz.is_none();
     let turn = app.turn().filter(|_| is_shown)?;
+    let second = app.second.get(&app.decision()?);
+    if second.is_some() {
+        return second;
+    }
+    if app.variation.is_some() {
+        return None;
+    }
     let analysis = app
         .document
         .record
@@ -90,6 +97,8 @@ pub fn rows(app: &App) -> Vec<ImportedRow> {
 fn plays(app: &App, analysis: &Analysis, position: &Position) -> Vec<ImportedRow> {
     let ours = candidate_rows::ranked(app);
     let verdicts = analysis.plays.iter().enumerate();
+    let made = ours.iter().find(|row| row.is_played);
+    let made = made.map(|row| row.candidate.result);
     let row = |(i, verdict): (usize, &crate::match_file::PlayVerdict)| {
         let result = verdict.play.apply(position);
         let mine = ours.iter().find(|row| row.candidate.result == result);
@@ -109,7 +118,7 @@ fn plays(app: &App, analysis: &Analysis, position: &Position) -> Vec<ImportedRow
                 ]
             }),
             ours: mine.map(|row| (row.equity, row.level)),
-            is_played: analysis.played == Some(i),
+            is_played: analysis.played == Some(i) || made == Some(result),
         }
     };
     verdicts.map(row).collect()

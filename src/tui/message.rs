@@ -13,6 +13,7 @@ use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::library::{FillNews, LibraryView};
 use super::plan::PlanNews;
 use super::quiz::LibraryQuiz;
+use super::second_opinion::{SecondFigures, SecondQuestion};
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
@@ -200,6 +201,13 @@ pub enum Message {
         number: u64,
         /// What.
         news: PlanNews,
+    },
+    /// GNU Backgammon has answered, or cannot be asked.
+    SecondOpinion {
+        /// What it was asked.
+        question: Box<SecondQuestion>,
+        /// Of each play its figures.
+        figures: Result<Vec<SecondFigures>, String>,
     },
     /// A note has been kept, or removed.
     NoteKept {

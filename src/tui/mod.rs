@@ -44,6 +44,7 @@ pub mod picks;
 pub mod places;
 pub mod plan;
 pub mod quiz;
+pub mod second_opinion;
 pub mod session;
 mod start;
 pub mod state;

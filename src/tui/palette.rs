@@ -233,6 +233,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Export => "save write export match sgf variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
         ActionId::RemoveBranch => "delete variation prune",
+        ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
         ActionId::RestoreBranch => "undo variation",
         ActionId::Open => "load import folder file match paste position",

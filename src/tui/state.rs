@@ -35,7 +35,7 @@ use super::units::Units;
 use super::variation::DiceCup;
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::DecisionState;
+use crate::match_file::{Analysis, DecisionState};
 use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
@@ -192,6 +192,8 @@ pub struct App {
     pub is_awaited: bool,
     /// What the file's program says of the match, once that is verified.
     pub opinions: Option<Vec<Verified>>,
+    /// What GNU Backgammon says of decisions that it was asked about.
+    pub second: HashMap<DecisionKey, Analysis>,
     /// The rollouts of the whole match, while they are wanted.
     pub match_rollouts: Option<MatchRollouts>,
     /// What cubeful values are made with.
@@ -276,6 +278,7 @@ impl App {
             left_draft: (None, 0),
             is_awaited: false,
             opinions: None,
+            second: HashMap::new(),
             match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),

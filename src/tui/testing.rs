@@ -18,6 +18,7 @@ use super::keys::Key;
 use super::message::{Message, Standing};
 use super::open::How;
 use super::quiz::LibraryQuiz;
+use super::second_opinion::SecondQuestion;
 use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
@@ -199,6 +200,8 @@ pub(super) struct TestApp {
     pub(super) library_quiz: Option<LibraryQuiz>,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<PathBuf>,
+    /// What GNU Backgammon was asked.
+    pub(super) asked_gnubg: Option<SecondQuestion>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
     /// Rollouts that were started, in order.
@@ -263,6 +266,7 @@ impl TestApp {
             plans: Vec::new(),
             library_quiz: None,
             hand_games: None,
+            asked_gnubg: None,
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
         bench.app.status = None;
@@ -309,6 +313,7 @@ impl TestApp {
                         let news = news.map(Box::new);
                         self.tell(Message::ByHand { number, news });
                     }
+                    Effect::AskGnubg(question) => self.asked_gnubg = Some(*question),
                     Effect::LeaveByHand { .. } => self.given_up += 1,
                     Effect::Start(id) => {
                         self.rolling = Some(id);

@@ -19,6 +19,7 @@ mod pair;
 mod plan;
 mod position;
 mod quiz;
+mod second_opinion;
 mod variation;
 mod warned;
 

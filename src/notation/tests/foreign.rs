@@ -429,3 +429,20 @@ fn scores_of_drawings_are_checked() {
         assert!(error.contains("score"), "{wrong}: {error}");
     }
 }
+
+proptest! {
+    /// What GNU Backgammon is asked is what it would be told.
+    #[test]
+    fn boards_for_gnubg_are_read_back(state in any_state()) {
+        let asked = GameState { doubled: false, rules: Rules::default(), ..state };
+        let text = gnubg_board_text(&asked);
+        let values = text.split(':').count();
+        prop_assert_eq!(values, 53);
+        let read = parse_gnubg_board(&text).unwrap();
+        // A cube of 1 is nobody's.
+        let owner = if asked.cube == 1 { CubeOwner::Centred } else { asked.owner };
+        let crawford = asked.score.crawford && asked.cube == 1;
+        let score = MatchScore { crawford, ..asked.score };
+        prop_assert_eq!(read, GameState { owner, score, ..asked });
+    }
+}

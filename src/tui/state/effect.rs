@@ -17,6 +17,7 @@ use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
 use crate::tui::plan::PlanWish;
 use crate::tui::quiz::LibraryQuiz;
+use crate::tui::second_opinion::SecondQuestion;
 
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +51,8 @@ pub enum Effect {
         start: Arc<HandStart>,
         hands: Hands,
     },
+    /// Ask GNU Backgammon about plays.
+    AskGnubg(Box<SecondQuestion>),
     /// Write something to a file that is not there yet.
     Export {
         written: Written,

@@ -12,6 +12,7 @@ use super::plan;
 use super::plays;
 use super::quiz;
 use super::rollouts::LEAVE;
+use super::second_opinion;
 use super::variations;
 use super::walk;
 use super::windows;
@@ -126,6 +127,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::RemoveBranch
         | ActionId::RestoreBranch => vary(app, action),
         ActionId::ByHand => by_hand::begin(app),
+        ActionId::SecondOpinion => second_opinion::ask(app),
         ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Open

@@ -19,6 +19,7 @@ mod plays;
 mod quiz;
 mod quiz_board;
 mod rollouts;
+mod second_opinion;
 mod variations;
 mod walk;
 mod window_rows;
@@ -87,6 +88,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
+        Message::SecondOpinion { question, figures } => {
+            second_opinion::came(app, &question, figures);
+        }
         Message::Study { cards, micros } => app.study = Shelf::new(cards, micros, now),
         Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {

@@ -19,6 +19,7 @@ pub mod planner;
 pub mod review_keeper;
 pub mod roller;
 pub mod rollout_keeper;
+pub mod second_opinion;
 pub mod session_keeper;
 pub mod signals;
 pub mod stores;

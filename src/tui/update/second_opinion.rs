@@ -1,0 +1,81 @@
+//! GNU Backgammon's second opinion of the decision in view: asked for, taken in.
+
+use crate::game::Play;
+use crate::match_file::{Analysis, Chances, PlayVerdict};
+use crate::tui::candidate_rows;
+use crate::tui::jobs::DecisionKey;
+use crate::tui::second_opinion::{SecondFigures, SecondQuestion};
+use crate::tui::state::{App, Effect};
+use crate::tui::units::{Scale, Units};
+
+/// Most plays asked about, besides the one that was made.
+const MOST: usize = 8;
+/// Decisions whose opinions are held.
+const HELD: usize = 500;
+
+/// Asks about the best plays and the one that was made; again: takes the answer away.
+pub(super) fn ask(app: &mut App) {
+    let (Some(turn), Some(decision)) = (app.turn().copied(), app.decision()) else {
+        return;
+    };
+    if app.second.remove(&decision).is_some() {
+        return app.say("the second opinion is taken away");
+    }
+    let rows = candidate_rows::ranked(app);
+    let is_asked = |(i, row): &(usize, &candidate_rows::CandidateRow)| *i < MOST || row.is_played;
+    let asked = rows.iter().enumerate().filter(is_asked);
+    let plays: Vec<Play> = asked.map(|(_, row)| row.candidate.play).collect();
+    if plays.is_empty() {
+        return app.say("the plays are still being analysed");
+    }
+    let address = app.settings.gnubg.clone();
+    app.say(format!("gnubg at {address} is asked …"));
+    app.effects.push(Effect::AskGnubg(Box::new(SecondQuestion {
+        address,
+        state: turn.before.state,
+        plays,
+        ply: app.settings.ply.min(2),
+    })));
+}
+
+/// Its answer has come.
+pub(super) fn came(
+    app: &mut App,
+    question: &SecondQuestion,
+    figures: Result<Vec<SecondFigures>, String>,
+) {
+    let figures = match figures {
+        Ok(figures) => figures,
+        Err(why) => return app.warn(why),
+    };
+    let whole = Scale::new(Units::Whole, &question.state, &app.model);
+    let is_money = question.state.score.is_money();
+    let verdict = |(play, (chances, worth)): (&Play, SecondFigures)| PlayVerdict {
+        play: *play,
+        level: format!("{}-ply", question.ply),
+        equity: match is_money {
+            true => worth,
+            false => whole.of_chance(worth),
+        },
+        chances: Some(Chances {
+            win: chances[0],
+            win_gammon: chances[1],
+            win_backgammon: chances[2],
+            lose_gammon: chances[3],
+            lose_backgammon: chances[4],
+        }),
+    };
+    let mut plays: Vec<PlayVerdict> = question.plays.iter().zip(figures).map(verdict).collect();
+    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    let decision = DecisionKey::of(&question.state);
+    let key = app.keymap.named("{analysis of the file}");
+    let best = plays.first().map_or_else(String::new, |best| {
+        crate::tui::text::play(&best.play, &question.state.position)
+    });
+    if app.second.len() >= HELD {
+        app.second.clear();
+    }
+    let analysis = Analysis::of("GNU Backgammon", plays);
+    app.second.insert(decision, analysis);
+    app.say(format!("gnubg: {best}; {key} shows all that it says"));
+}

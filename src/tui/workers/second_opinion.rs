@@ -1,0 +1,231 @@
+//! What GNU Backgammon says of plays, where the user has it running: a client of its external player.
+//!
+//! The user types `external 127.0.0.1:1984` there. It then answers each `evaluation fibsboard …` with six
+//! numbers for the player on roll, in a line. It is another program: what it sends is read with limits of
+//! size and time, and believed in nothing but numbers.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::game::{CubeOwner, GameState, MatchScore, Play};
+use crate::notation::gnubg_board_text;
+use crate::tui::message::Message;
+use crate::tui::second_opinion::{SecondFigures, SecondQuestion};
+
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(2);
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(30);
+/// Longest answer, in bytes.
+const LONGEST: u64 = 1024;
+
+/// Asks in the background.
+///
+/// # Errors
+/// One line: why there can be no thread.
+pub fn ask(question: SecondQuestion, messages: Sender<Message>) -> Result<(), String> {
+    let work = move || {
+        let figures = guarded(|| answers(&question)).and_then(|figures| figures);
+        // Nobody listens only when the program ends.
+        let _ = messages.send(Message::SecondOpinion {
+            question: Box::new(question),
+            figures,
+        });
+    };
+    thread::Builder::new()
+        .name("gnubg".into())
+        .spawn(work)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+/// What it says of each play.
+fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
+    let address = &question.address;
+    let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");
+    let stream = connect(address).map_err(|why| {
+        format!("gnubg does not answer at {address} ({why}): type `external {address}` there")
+    })?;
+    stream
+        .set_read_timeout(Some(ANSWER))
+        .and_then(|()| stream.set_write_timeout(Some(CONNECT)))
+        .map_err(|why| failed(&why))?;
+    let mut lines = BufReader::new(&stream);
+    let mut all = Vec::with_capacity(question.plays.len());
+    for play in &question.plays {
+        let after = after(&question.state, play);
+        if let Some(points) = after.position.points() {
+            // It evaluates no game that is over.
+            all.push(over(&after, f64::from(points)).ok_or_else(|| failed(&"the match is over"))?);
+            continue;
+        }
+        let line = asked(&after, question.ply);
+        (&stream)
+            .write_all(line.as_bytes())
+            .map_err(|why| failed(&why))?;
+        let mut answer = Vec::new();
+        (&mut lines)
+            .take(LONGEST)
+            .read_until(b'\n', &mut answer)
+            .map_err(|why| failed(&why))?;
+        let answer = String::from_utf8_lossy(&answer);
+        all.push(figures(&answer, !after.score.is_money()).ok_or_else(|| {
+            let answer = crate::sanitize::clean(answer.trim());
+            failed(&format!("no six numbers: '{answer:.80}'"))
+        })?);
+    }
+    Ok(all)
+}
+
+fn connect(address: &str) -> std::io::Result<TcpStream> {
+    let mut last = std::io::Error::other("no such host");
+    for place in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&place, CONNECT) {
+            Ok(stream) => return Ok(stream),
+            Err(why) => last = why,
+        }
+    }
+    Err(last)
+}
+
+/// The state that the opponent meets.
+fn after(state: &GameState, play: &Play) -> GameState {
+    GameState {
+        position: play.apply(&state.position),
+        owner: match state.owner {
+            CubeOwner::Centred => CubeOwner::Centred,
+            CubeOwner::Mover => CubeOwner::Opponent,
+            CubeOwner::Opponent => CubeOwner::Mover,
+        },
+        score: MatchScore {
+            mover: state.score.opponent,
+            opponent: state.score.mover,
+            ..state.score
+        },
+        roll: None,
+        doubled: false,
+        ..*state
+    }
+}
+
+/// A finished game, where it is worth the same whatever the score.
+fn over(after: &GameState, points: f64) -> Option<SecondFigures> {
+    let won = |size: f64| if -points >= size { 1.0 } else { 0.0 };
+    let chances = [won(1.0), won(2.0), won(3.0), 0.0, 0.0];
+    after.score.is_money().then_some((chances, -points))
+}
+
+fn asked(state: &GameState, ply: u8) -> String {
+    let on = |is_on: bool| if is_on { "on" } else { "off" };
+    format!(
+        "evaluation fibsboard {} plies {ply} cube on prune on jacobyrule {} crawfordrule on\n",
+        gnubg_board_text(state),
+        on(state.rules.jacoby && state.score.is_money()),
+    )
+}
+
+/// The figures of an answer about the opponent's side, seen from the other.
+fn figures(answer: &str, is_match: bool) -> Option<SecondFigures> {
+    let numbers: Option<Vec<f64>> = (answer.split_whitespace())
+        .map(|word| word.parse().ok().filter(|n: &f64| n.is_finite()))
+        .collect();
+    let [win, gammon, backgammon, lost, lost_bg, worth] = numbers?[..] else {
+        return None;
+    };
+    let are_chances = [win, gammon, backgammon, lost, lost_bg];
+    if !are_chances
+        .iter()
+        .all(|chance| (0.0..=1.0).contains(chance))
+    {
+        return None;
+    }
+    let worth = match is_match {
+        true if !(0.0..=1.0).contains(&worth) => return None,
+        true => 1.0 - worth,
+        false => -worth,
+    };
+    Some(([1.0 - win, lost, lost_bg, gammon, backgammon], worth))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+    use crate::game::{PlayList, Position};
+
+    fn question(address: String) -> SecondQuestion {
+        let state = GameState {
+            roll: Some("31".parse().unwrap()),
+            ..GameState::money(Position::opening())
+        };
+        let mut list = PlayList::new();
+        list.generate(&state.position, state.roll.unwrap());
+        SecondQuestion {
+            address,
+            state,
+            plays: list.plays()[..2].to_vec(),
+            ply: 0,
+        }
+    }
+
+    /// A program that answers each line with `answer`.
+    fn peer(answer: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        thread::spawn(move || {
+            let (stream, _) = listener.accept().unwrap();
+            for line in BufReader::new(&stream).lines() {
+                let Ok(line) = line else { return };
+                assert!(line.starts_with("evaluation fibsboard board:"), "{line}");
+                assert!(line.len() < 256, "{line}");
+                if (&stream).write_all(answer.as_bytes()).is_err() || answer.is_empty() {
+                    return;
+                }
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn figures_are_turned_to_the_other_side() {
+        let told = answers(&question(peer("0.4 0.1 0.01 0.2 0.02 -0.25\n"))).unwrap();
+        assert_eq!(told.len(), 2);
+        let (chances, worth) = told[0];
+        let wanted = [0.6, 0.2, 0.02, 0.1, 0.01];
+        assert!(
+            chances
+                .iter()
+                .zip(wanted)
+                .all(|(a, b)| (a - b).abs() < 1e-9)
+        );
+        assert_eq!(worth, 0.25);
+        assert_eq!(figures("0.4 0.1 0.0 0.1 0.0 0.35", true).unwrap().1, 0.65);
+    }
+
+    #[test]
+    fn what_is_no_answer_is_said_so() {
+        for answer in [
+            "Error: badly formed board\n",
+            "0.4 0.1\n",
+            "\x1b[2J\n",
+            "",
+            "2 0 0 0 0 0\n",
+        ] {
+            let why = answers(&question(peer(answer))).unwrap_err();
+            assert!(why.contains("no six numbers"), "{why}");
+            assert!(!why.contains('\x1b'), "{why}");
+        }
+        // Nobody is there.
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        drop(listener);
+        let why = answers(&question(address)).unwrap_err();
+        assert!(why.contains("type `external"), "{why}");
+    }
+}
