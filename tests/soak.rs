@@ -113,6 +113,7 @@ fn random_use_leaves_memory_threads_and_files_flat() {
     terminal.expect("candidates");
     let (begin, mut dice, mut held) = (Instant::now(), 7u64, Vec::new());
     let length = Duration::from_secs(seconds);
+    let (mut screen, mut same) = (String::new(), 0);
     while begin.elapsed() < length {
         for _ in 0..40 {
             dice = dice
@@ -126,6 +127,11 @@ fn random_use_leaves_memory_threads_and_files_flat() {
             }
         }
         assert!(terminal.is_running(), "it ended:\n{}", terminal.text());
+        // Forty deeds leave another screen behind them, unless keys no longer arrive.
+        let now = terminal.text();
+        same = if now == screen { same + 1 } else { 0 };
+        assert!(same < 4, "nothing has changed for a while:\n{now}");
+        screen = now;
         let now = Held::by(terminal.pid());
         println!("{:>5.0} s  {now:?}", begin.elapsed().as_secs_f64());
         held.push(now);

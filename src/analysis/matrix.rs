@@ -361,11 +361,25 @@ impl<'a> Matrix<'a> {
         CellAnswer {
             ply,
             best,
-            cost: decision.error(choice),
+            cost: match present {
+                ReferenceChoice::Best(BestChoice::Action(action)) => both(decision, action, choice),
+                _ => decision.error(choice),
+            },
             is_change,
             equities: equities.filter_map(|(i, v)| Some((i, (*v)?))).collect(),
         }
     }
+}
+
+/// What a cube action costs both players: whoever doubles or does not, and whoever answers.
+fn both(decision: &CubeDecision, action: CubeAction, choice: CubeChoice) -> Option<f32> {
+    let answer = match action {
+        CubeAction::DoubleTake => CubeChoice::Take,
+        CubeAction::DoublePass => CubeChoice::Pass,
+        CubeAction::Beaver if decision.action == CubeAction::Beaver => CubeChoice::Beaver,
+        _ => return decision.error(choice),
+    };
+    Some(decision.error(choice)? + decision.error(answer)?)
 }
 
 #[cfg(test)]

@@ -237,7 +237,10 @@ impl Draft {
                 self.put(spot, player, self.count(spot, player) - 1);
             }
             Edit::Set(spot, player, count) => return self.set(spot, player, count),
-            Edit::Clear => self.checkers = [[0; BAR + 1]; 2],
+            Edit::Clear => {
+                self.checkers = [[0; BAR + 1]; 2];
+                (self.roll, self.doubled) = (None, false);
+            }
             Edit::Opening => {
                 let opening = Self::of(&GameState::money(Position::opening()), Player::Left);
                 self.checkers = opening.checkers;

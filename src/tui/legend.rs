@@ -33,6 +33,10 @@ pub const SIGNS: &[(&str, &str)] = &[
         "half of the fixed-sample 95% interval, for a number of trials fixed in advance",
     ),
     (
+        "pass",
+        "in the place of ±95: every trial ended at once with a double that was passed; deeper play may see a take",
+    ),
+    (
         "= games",
         "ordinary games, with the luck left in, that would be as exact",
     ),

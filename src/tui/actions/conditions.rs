@@ -1,5 +1,6 @@
 //! Whether an action can be done at the moment, or why not: the last column of the table of actions.
 
+use crate::game::CubeOwner;
 use crate::match_file::DecisionState;
 use crate::match_file::variations::{may_beaver, may_double};
 use crate::store::UserSettings;
@@ -279,7 +280,14 @@ pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
-    at_decision(app, may_double, "no double is possible here")
+    let state = app.varied_decision().map(|decision| decision.state);
+    let why = match state {
+        Some(state) if state.doubled => "a double waits for its answer",
+        Some(state) if state.score.crawford => "no double in the Crawford game",
+        Some(state) if state.owner == CubeOwner::Opponent => "the other player owns the cube",
+        _ => "no double is possible here",
+    };
+    at_decision(app, may_double, why)
 }
 
 pub(super) fn can_answer(app: &App) -> Result<(), &'static str> {

@@ -173,7 +173,7 @@ fn the_cube_is_turned_where_it_may_be() {
     let state = bench.app.turn().unwrap().before.state;
     assert_eq!((state.cube, state.doubled), (2, false));
     bench.keys("D");
-    assert!(said(&bench).contains("no double"));
+    assert!(said(&bench).contains("owns the cube"), "{}", said(&bench));
     let screen = text(&bench.draw(120, 40));
     assert!(
         screen.contains("passes") && screen.contains("takes"),

@@ -168,7 +168,7 @@ fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
     }
     match ask {
         // The pane says it.
-        HandAsk::Double | HandAsk::Answer | HandAsk::Play(_) => app.status = None,
+        HandAsk::Double | HandAsk::Answer | HandAsk::Play(_) => {}
         HandAsk::Over { .. } => {
             app.say_keys("the game is over: {random dice} begins the next one, {back} ends");
         }
@@ -228,10 +228,15 @@ fn other_hands(app: &mut App) {
         Hands::Both => Hands::Own,
         _ => Hands::Both,
     };
+    let words = match hand.hands {
+        Hands::Both => "you play both sides: a sample of its own, with a game of its own",
+        _ => "the program plays the other side: a sample of its own",
+    };
     // Games of other hands are a sample of their own.
     (hand.known, hand.sum) = (Arc::default(), None);
     hand.ended.clear();
     next_game(app);
+    app.say(words);
 }
 
 /// Gives up the game in view, before another document or the match comes into view.

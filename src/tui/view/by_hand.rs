@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::title;
+use crate::game::Player;
 use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
 use crate::tui::by_hand::{HandAsk, HandRollout};
@@ -31,19 +32,26 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
         row += 1;
     };
     let (sign, role) = disc(hand.start.player);
-    let whose = match hand.hands {
-        Hands::Both => "you play both sides".to_owned(),
-        _ => format!("you play {}", name(app, hand)),
-    };
-    add(
-        paint,
-        &[(sign, role), (" ", Role::Text), (&whose, Role::Text)],
-    );
+    match hand.hands {
+        Hands::Both => add(paint, &[("you play both sides", Role::Text)]),
+        _ => {
+            let whose = format!(" you play {}", name(app, hand.start.player));
+            add(paint, &[(sign, role), (&whose, Role::Text)]);
+        }
+    }
     let named = |text: &str| app.keymap.named(text);
     let asked = match hand.ask {
         None => "the program is at work …".to_owned(),
         Some(HandAsk::Double) => named("{double} doubles, {random dice} rolls"),
-        Some(HandAsk::Answer) => named("doubled: {take} takes, {pass} passes"),
+        Some(HandAsk::Answer) => {
+            let asked = app
+                .turn()
+                .map_or(hand.start.player, |turn| turn.before.player);
+            let doubler = name(app, asked.other());
+            named(&format!(
+                "{doubler} doubles before rolling: {{take}} takes, {{pass}} passes"
+            ))
+        }
         Some(HandAsk::Play(roll)) => named(&format!(
             "{roll}: {{down}} chooses a play, {{what if}} makes it"
         )),
@@ -95,8 +103,7 @@ fn sums(sum: &CandidateResult) -> [String; 2] {
     [figure, worth]
 }
 
-/// The name of the player whose equity is wanted.
-fn name(app: &App, hand: &HandRollout) -> String {
-    let player = hand.start.player;
+/// A player's name.
+fn name(app: &App, player: Player) -> String {
     app.document.record.players[player.index()].clone()
 }

@@ -328,7 +328,9 @@ impl Pane<'_> {
                 _ => "",
             };
             return vec![
-                format!("now right: {present}. A figure is what it loses there, · nothing."),
+                format!(
+                    "now right: {present}. A figure is what doubler and taker lose by it, · nothing."
+                ),
                 "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
             ];
         }
