@@ -46,7 +46,7 @@ use unix::send_events;
 mod unix {
     use std::io::{self, ErrorKind, Read as _};
     use std::thread;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
     use ratatui::crossterm::event::{
@@ -58,6 +58,11 @@ mod unix {
 
     /// Without a byte for so long a sequence is not finished any more.
     const PATIENCE: Duration = Duration::from_millis(500);
+    /// So long a sequence that is no paste may take in all: Escape and `]` typed close together look like the
+    /// beginning of a report, which without this would swallow all keys until one pauses.
+    const WHOLE: Duration = Duration::from_secs(2);
+    /// What a paste begins with.
+    const PASTE: &[u8] = b"\x1b[200~";
     /// Longest sequence, which is a paste, in bytes; what is beyond is dropped with it.
     const LONGEST: usize = 1 << 20;
     /// Bytes read at once.
@@ -107,12 +112,14 @@ mod unix {
                 0 => chunks.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 _ => chunks.recv_timeout(PATIENCE),
             };
-            let found = match chunk {
+            let late = decoder.is_overdue(Instant::now());
+            let lost = late.then(|| decoder.give_up()).flatten();
+            let found: Vec<Event> = match chunk {
                 Ok(chunk) => decoder.feed(&chunk, chunk.len() == CHUNK || !chunks.is_empty()),
                 Err(RecvTimeoutError::Timeout) => decoder.give_up().into_iter().collect(),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            for event in found {
+            for event in lost.into_iter().chain(found) {
                 if events.send(event).is_err() {
                     return;
                 }
@@ -126,6 +133,9 @@ mod unix {
         parser: Parser,
         /// Bytes since the last event.
         unfinished: usize,
+        /// The first of them, and when they came.
+        head: Vec<u8>,
+        began: Option<Instant>,
     }
 
     impl Decoder {
@@ -140,15 +150,31 @@ mod unix {
                 match self.parser.pop() {
                     Some(event) => {
                         self.unfinished = 0;
+                        self.head.clear();
                         events.extend(event_of(event));
                     }
-                    None => self.unfinished += 1,
+                    None => {
+                        if self.unfinished == 0 {
+                            self.began = Some(Instant::now());
+                        }
+                        self.unfinished += 1;
+                        if self.head.len() < PASTE.len() {
+                            self.head.push(*byte);
+                        }
+                    }
                 }
                 if self.unfinished > LONGEST {
                     self.parser = Parser::default();
                 }
             }
             events
+        }
+
+        /// Whether what has not ended is no paste and should have ended.
+        fn is_overdue(&self, now: Instant) -> bool {
+            let began = self.began.filter(|_| self.unfinished > 0);
+            let is_late = began.is_some_and(|began| now.saturating_duration_since(began) > WHOLE);
+            is_late && self.head != PASTE
         }
 
         /// Begins anew. An escape that nothing has followed is the key.
@@ -312,6 +338,14 @@ mod unix {
                 assert_eq!(decoder.give_up(), None);
                 assert_eq!(decoder.unfinished, 0);
                 assert_eq!(decoder.feed(b"q", false), std::slice::from_ref(&q));
+            }
+            // Keys that go on without a pause end it as well, unless it is a paste.
+            for (bytes, is_paste) in [(&b"\x1b]jjj"[..], false), (b"\x1b[200~jjj", true)] {
+                let mut decoder = Decoder::default();
+                assert_eq!(decoder.feed(bytes, false), []);
+                let now = Instant::now();
+                assert!(!decoder.is_overdue(now));
+                assert_eq!(decoder.is_overdue(now + 2 * WHOLE), !is_paste);
             }
             let mut decoder = Decoder::default();
             assert_eq!(decoder.feed(b"\x1b", true), []);
