@@ -9,7 +9,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::game::{Position, Roll};
 use crate::match_file::variations::VariationRow;
-use crate::match_file::{DecisionState, NodeId, Variations};
+use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
+use crate::tui::text;
 
 /// Random dice.
 #[derive(Debug)]
@@ -44,6 +45,25 @@ impl DiceCup {
 #[must_use]
 pub fn is_first(before: &DecisionState) -> bool {
     before.event == 0 && before.state.position == Position::opening()
+}
+
+/// What a player has done, in words.
+#[must_use]
+pub fn told(record: &Match, before: &DecisionState, action: &Action) -> String {
+    let name = &record.players[before.player.index()];
+    match action {
+        Action::Move { roll, play } => {
+            format!(
+                "{name} plays {roll}: {}",
+                text::play(play, &before.state.position)
+            )
+        }
+        Action::Double { .. } => format!("{name} doubles"),
+        Action::Take => format!("{name} takes"),
+        Action::Pass => format!("{name} passes"),
+        Action::Beaver { .. } => format!("{name} beavers"),
+        _ => String::new(),
+    }
 }
 
 /// A row of the pane of variations.

@@ -14,7 +14,7 @@ use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
 use crate::tui::document::{Home, LINES, Trees};
 use crate::tui::state::{App, Effect, OpenVariation};
-use crate::tui::variation::{TreeLine, is_first};
+use crate::tui::variation::{TreeLine, is_first, told};
 use crate::tui::view::variation_row_at;
 
 use super::walk;
@@ -375,7 +375,13 @@ fn play(app: &mut App) {
         (None, Some(cube)) if cube.action.doubles() => Action::Double { to: 0 },
         _ => return roll_and_play(app),
     };
+    let told = told(&app.document.record, &turn.before, &action);
+    app.status = None;
     make(app, action);
+    // That the game is over matters more.
+    if app.status.is_none() {
+        app.say(told);
+    }
 }
 
 fn roll_and_play(app: &mut App) {

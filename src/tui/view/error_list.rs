@@ -72,7 +72,7 @@ pub(super) fn head(
 
 /// The names of the columns.
 fn heads(paint: &mut Paint<'_>, area: Rect, y: u16) {
-    let words = "points    by move    played";
+    let words = "points   ply  move   played";
     paint.line(area, y, &[(words, Role::OverlayMuted)]);
 }
 

@@ -123,8 +123,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let sums = &sums;
         (0..sums.len()).map(move |i| (x(i), y(f(&sums[i]))))
     };
-    dots.path(line(|s| s.0), Role::SeriesB, 1);
+    // A cell has one colour: where both lines meet, that of the luck, which moves more.
     dots.path(line(|s| s.1), Role::SeriesC, 1);
+    dots.path(line(|s| s.0), Role::SeriesB, 1);
     dots.paint(paint, field);
     if let Some(first) = first_turn(app) {
         let turns = sums.len() - 1;

@@ -334,7 +334,11 @@ impl Pane<'_> {
                 "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
             ];
         }
-        let all = self.letters.len();
+        // With this cube; others may be best with another owner.
+        let told: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
+            .filter(|(i, (result, _))| *i == 0 || self.count(*result).0 > 0)
+            .collect();
+        let all = told.len();
         let shown = if all > most {
             most.saturating_sub(1)
         } else {
@@ -352,13 +356,7 @@ impl Pane<'_> {
                 _ => words,
             }
         };
-        let mut lines: Vec<String> = self
-            .letters
-            .iter()
-            .enumerate()
-            .take(shown)
-            .map(line)
-            .collect();
+        let mut lines: Vec<String> = told.into_iter().take(shown).map(line).collect();
         if shown < all {
             lines.push(format!("and {} more plays", all - shown));
         }

@@ -104,6 +104,8 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     }
 }
 
+/// Columns of a sign before what it means.
+const SIGN: usize = 13;
 /// Columns of a figure before its sentence.
 const FIGURE: usize = 22;
 
@@ -116,8 +118,8 @@ fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let above = with_description(paint, area, SIGNS[row].1);
     list(paint, above, row, SIGNS.len(), &mut |paint, line, i| {
         let (sign, about) = SIGNS[i];
-        let about = text::cut(about, usize::from(line.width).saturating_sub(9));
-        let sign = text::fit(sign, 9);
+        let about = text::cut(about, usize::from(line.width).saturating_sub(SIGN));
+        let sign = text::fit(sign, SIGN);
         let words = [(&*sign, Role::OverlayKey), (&*about, Role::Overlay)];
         paint.line(line, 0, &words);
     });

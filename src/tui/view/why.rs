@@ -134,7 +134,9 @@ impl Pane<'_> {
         let equities = [a.equity, b.equity].map(|e| text::equity(f64::from(e)));
         let mut lines = vec![("equity", equities, text::equity(difference), difference)];
         let chance = |name: &'static str, a: f32, b: f32| {
-            let more = 100.0 * (f64::from(a) - f64::from(b));
+            // Of the figures as they are shown.
+            let [x, y] = [a, b].map(|c| (1000.0 * f64::from(c)).round() / 10.0);
+            let more = x - y;
             let (words, more) = match more.abs() < 0.05 {
                 true => ("=".to_owned(), 0.0),
                 false => (format!("{more:+.1}"), more),
