@@ -319,7 +319,12 @@ fn whole_matches(kills: usize) -> Count {
         terminal.expect_not("review ");
         // What was under way goes on by itself, if it had been saved that it was.
         thread::sleep(Duration::from_millis(500));
-        let goes_on = ["rolling out the match", "rolled out"];
+        let goes_on = [
+            "rolling out",
+            "rolled out: all",
+            "after the review",
+            "match go on",
+        ];
         if !goes_on.iter().any(|words| terminal.text().contains(words)) {
             terminal.keys("B enter");
         }

@@ -142,10 +142,11 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     if recalled {
         let found = done.map_or(0, |done| done.decisions);
         if found > 0 {
-            let s = if found == 1 { "" } else { "s" };
-            app.say(format!(
-                "{found} decision{s} of this match were rolled out before"
-            ));
+            let decisions = match found {
+                1 => "1 decision of this match was".to_owned(),
+                n => format!("{n} decisions of this match were"),
+            };
+            app.say(format!("{decisions} rolled out before"));
         }
         return;
     }

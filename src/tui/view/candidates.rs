@@ -368,7 +368,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
-        let words = "answers hidden, {hide answers} shows them";
+        let words = "hidden: {hide answers} shows";
         super::hints::line(paint, area, 1, app, words, Role::Muted);
         return;
     }
