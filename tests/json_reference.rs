@@ -449,7 +449,13 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             one("bearoff --file table --check 5 --json".into()),
         ),
         ("bench", one("bench --seconds 0.01 --json".into())),
-        ("duel", one("duel --games 2 --json".into())),
+        (
+            "duel",
+            all(&[
+                "duel --games 2 --luck net --json".into(),
+                "duel --games 2 --luck net --length 1 --json".into(),
+            ]),
+        ),
     ]
 }
 

@@ -24,22 +24,28 @@ impl ProgressLine {
     }
 
     pub(super) fn show(&mut self, result: &RolloutResult) {
+        let Some(first) = result.candidates.first() else {
+            return;
+        };
+        let value = result.difference.map_or(first.equity, |d| d.equity);
+        self.show_words(|| {
+            format!(
+                "{} trials  {}  {:.0}/s",
+                first.trials,
+                estimate(&value),
+                result.trials_per_second
+            )
+        });
+    }
+
+    /// Shows what `words` says, if it is time to. It has no text from elsewhere.
+    pub(super) fn show_words(&mut self, words: impl FnOnce() -> String) {
         let due = self.shown.is_none_or(|at| at.elapsed() >= EVERY);
         if !self.terminal || !due {
             return;
         }
         self.shown = Some(Instant::now());
-        let Some(first) = result.candidates.first() else {
-            return;
-        };
-        let value = result.difference.map_or(first.equity, |d| d.equity);
-        let _ = write!(
-            io::stderr().lock(),
-            "\r{} trials  {}  {:.0}/s\x1b[K",
-            first.trials,
-            estimate(&value),
-            result.trials_per_second,
-        );
+        let _ = write!(io::stderr().lock(), "\r{}\x1b[K", words());
     }
 
     pub(super) fn clear(&self) {

@@ -1,0 +1,203 @@
+//! One game of a duel.
+
+use super::luck::{LuckMeter, LuckSum, weighted};
+use super::player::{Fault, FaultKind, Player};
+use super::record::ContestRecord;
+use super::rules::Score;
+use super::setup::{Duel, Table};
+use crate::cube::{Cube, CubeChoice};
+use crate::dice::Dice;
+use crate::game::roll::ORDERED;
+use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::rollout::cpu_seconds;
+
+/// No game goes on longer.
+const LONGEST_GAME: u32 = 4_000;
+
+/// Whose fault it was that a game is void.
+pub(super) type Void = (usize, Fault);
+
+/// A game under way. Sides are contestants: 0 and 1.
+pub(super) struct Game<'t, 'a> {
+    duel: &'t Duel<'a>,
+    table: &'t mut Table<'a>,
+    score: Score,
+    meter: LuckMeter<'a>,
+    /// Seen by `side`.
+    position: Position,
+    side: usize,
+    level: u8,
+    owner: Option<usize>,
+    sum: &'t mut LuckSum,
+    record: &'t mut ContestRecord,
+}
+
+impl<'t, 'a> Game<'t, 'a> {
+    pub(super) fn new(
+        duel: &'t Duel<'a>,
+        table: &'t mut Table<'a>,
+        score: Score,
+        sum: &'t mut LuckSum,
+        record: &'t mut ContestRecord,
+    ) -> Self {
+        let state = score.state(&duel.rules, 0, Position::opening());
+        let contexts = duel.model.contexts(&state);
+        let cubeless = duel.rules.is_cubeless();
+        Self {
+            meter: LuckMeter::new((duel.luck, duel.model), duel.kind, contexts, cubeless),
+            duel,
+            table,
+            score,
+            position: Position::opening(),
+            side: 0,
+            level: 0,
+            owner: None,
+            sum,
+            record,
+        }
+    }
+
+    /// Plays it: the points that the first contestant wins. `exchanged` says that it has the second seat.
+    pub(super) fn play(mut self, dice: &mut Dice, exchanged: bool) -> Result<i64, Void> {
+        let mut roll = self.open(dice, exchanged);
+        for turn in 0..LONGEST_GAME {
+            if turn > 0 {
+                if let Some(points) = self.turn_cube()? {
+                    return Ok(points);
+                }
+                roll = dice.roll();
+                let values = self.meter.values(self.side, &self.position, self.cube());
+                let bound = self.duel.rules.luck_bound;
+                self.sum
+                    .add(values[roll.index()], &weighted(&values), bound);
+            }
+            self.move_checkers(roll)?;
+            if let Some(points) = self.position.points() {
+                return Ok(self.points(points));
+            }
+        }
+        let message = format!("no end after {LONGEST_GAME} turns");
+        Err((self.side, Fault::new(FaultKind::Endless, message)))
+    }
+
+    /// The first roll, which says who begins, and its luck.
+    fn open(&mut self, dice: &mut Dice, exchanged: bool) -> Roll {
+        let number = loop {
+            let number = usize::from(dice.number());
+            if !Roll::ordered(number).is_double() {
+                break number;
+            }
+        };
+        // The dice of the two seats.
+        let starter = |number: usize| usize::from((number / 6 < number % 6) != exchanged);
+        let values = [0, 1].map(|side| self.meter.values(side, &self.position, Cube::CENTRED));
+        let value = |number: usize| values[starter(number)][Roll::ordered(number).index()];
+        let all: Vec<(f64, f64)> = (0..ORDERED)
+            .filter(|&n| !Roll::ordered(n).is_double())
+            .map(|n| (value(n), 1.0))
+            .collect();
+        let bound = self.duel.rules.luck_bound;
+        self.sum.add(value(number), &all, bound);
+        self.side = starter(number);
+        Roll::ordered(number)
+    }
+
+    fn cube(&self) -> Cube {
+        Cube {
+            level: self.level,
+            owner: self.owner_seen_by(self.side),
+        }
+    }
+
+    fn owner_seen_by(&self, side: usize) -> CubeOwner {
+        match self.owner {
+            None => CubeOwner::Centred,
+            Some(owner) if owner == side => CubeOwner::Mover,
+            Some(_) => CubeOwner::Opponent,
+        }
+    }
+
+    fn state(&self) -> GameState {
+        GameState {
+            cube: 1 << self.level,
+            owner: self.owner_seen_by(self.side),
+            ..self.score.state(&self.duel.rules, self.side, self.position)
+        }
+    }
+
+    /// Points of the first contestant from those of the player on roll, without the cube.
+    fn points(&self, of_mover: i8) -> i64 {
+        let rules = &self.duel.rules;
+        let alone = rules.is_money() && rules.jacoby && rules.cube && self.owner.is_none();
+        let size = if alone { of_mover.signum() } else { of_mover };
+        let points = i64::from(size) << self.level;
+        if self.side == 0 { points } else { -points }
+    }
+
+    /// Asks who is on roll whether to double, and the other one what to answer. The result if the game is
+    /// over.
+    fn turn_cube(&mut self) -> Result<Option<i64>, Void> {
+        let rules = &self.duel.rules;
+        let state = self.state();
+        let may = rules.has_cube() && state.may_double() && state.cube < rules.cap();
+        if !may || !self.ask(self.side, |player| player.doubles(&state))? {
+            return Ok(None);
+        }
+        let other = 1 - self.side;
+        let offered = GameState {
+            position: state.position.flipped(),
+            owner: state.owner.flipped(),
+            score: state.score.flipped(),
+            doubled: true,
+            ..state
+        };
+        match self.ask(other, |player| player.reply(&offered))? {
+            CubeChoice::Pass => return Ok(Some(self.points(1))),
+            CubeChoice::Take => self.level += 1,
+            CubeChoice::Beaver if rules.beavers && rules.is_money() => {
+                self.level += 1 + u8::from(4 * state.cube <= rules.cap());
+            }
+            _ => {
+                let fault = Fault::new(FaultKind::Illegal, "no answer to a double");
+                return Err((other, fault));
+            }
+        }
+        self.owner = Some(other);
+        Ok(None)
+    }
+
+    fn move_checkers(&mut self, roll: Roll) -> Result<(), Void> {
+        let state = self.state();
+        let mut list = std::mem::take(&mut self.table.list);
+        list.generate(&self.position, roll);
+        let found = self.ask(self.side, |player| player.play(&state, roll, &list));
+        let is_legal = |result: &Position| list.results().contains(result);
+        let found = found.and_then(|result| match is_legal(&result) {
+            true => Ok(result),
+            false => Err((self.side, Fault::new(FaultKind::Illegal, "an illegal play"))),
+        });
+        self.table.list = list;
+        self.position = found?;
+        self.side = 1 - self.side;
+        self.record.plays += 1;
+        Ok(())
+    }
+
+    /// Lets a player decide, and counts how long it takes.
+    fn ask<T>(
+        &mut self,
+        side: usize,
+        decide: impl FnOnce(&mut dyn Player) -> Result<T, Fault>,
+    ) -> Result<T, Void> {
+        let thinks_here = self.duel.contestants[side].thinks_here();
+        let clock = std::time::Instant::now();
+        let cpu = if thinks_here { cpu_seconds() } else { 0.0 };
+        let answer = decide(self.table.player(side));
+        self.record.decisions[side] += 1;
+        self.record.seconds[side] += match thinks_here {
+            true => cpu_seconds() - cpu,
+            false => clock.elapsed().as_secs_f64(),
+        };
+        answer.map_err(|fault| (side, fault))
+    }
+}

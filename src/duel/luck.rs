@@ -1,0 +1,202 @@
+//! The luck of the rolls of a duel, in points or in match-winning chances of the first contestant.
+//!
+//! The luck of a roll is what the position is worth after it less the mean over the rolls that could
+//! fall. What "worth" means is free, as long as it is fixed before the dice fall.
+//!
+//! *Bounded luck* (Riordan). Before each roll the luck of all rolls is scaled by one factor, so that the
+//! sum so far stays within a bound whichever roll falls. The sum still averages zero, and each result less
+//! its luck lies within bounds that are known beforehand.
+
+use crate::cube::{Cube, CubeContext, Model, ScoreLook, ScoreRolls};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities, Rolls, lookahead};
+use crate::game::roll::{self, DISTINCT};
+use crate::game::{Position, Roll};
+
+/// How the 21 rolls of a position are valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DuelLuck {
+    /// They are not: no luck is subtracted.
+    None,
+    /// By the luck net, from the position before the roll.
+    Net,
+    /// By the best play of each at so many plies.
+    Plies(u8),
+}
+
+/// Never cancelled.
+const NEVER: &dyn Fn() -> bool = &|| false;
+
+/// Values the rolls of one game.
+pub(super) struct LuckMeter<'a> {
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+    kind: DuelLuck,
+    /// The game as each contestant sees it.
+    contexts: [CubeContext; 2],
+    /// Whether there is no cube and no score.
+    cubeless: bool,
+    look: ScoreLook<'a>,
+    rolls: Rolls,
+    scores: ScoreRolls,
+}
+
+impl<'a> LuckMeter<'a> {
+    pub(super) fn new(
+        (evaluator, model): (&'a dyn Evaluator, &'a Model),
+        kind: DuelLuck,
+        contexts: [CubeContext; 2],
+        cubeless: bool,
+    ) -> Self {
+        Self {
+            evaluator,
+            model,
+            kind,
+            contexts,
+            cubeless,
+            look: ScoreLook::new(evaluator, model, contexts, NEVER),
+            rolls: Rolls::default(),
+            scores: ScoreRolls::default(),
+        }
+    }
+
+    /// What each roll of `side` is worth to the first contestant. `cube` is seen by `side`.
+    pub(super) fn values(
+        &mut self,
+        side: usize,
+        position: &Position,
+        cube: Cube,
+    ) -> [f64; DISTINCT] {
+        if self.kind == DuelLuck::None {
+            return [0.0; DISTINCT];
+        }
+        let stakes = self.stakes(side, position, cube);
+        let context = &self.contexts[side];
+        stakes.map(|stake| {
+            f64::from(match side {
+                0 => stake,
+                _ => context.flip(stake),
+            })
+        })
+    }
+
+    /// The same for the player who rolls.
+    fn stakes(&mut self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
+        match self.kind {
+            DuelLuck::None => [0.0; DISTINCT],
+            DuelLuck::Net => self.by_net(side, position, cube),
+            DuelLuck::Plies(ply) if self.cubeless => self.cubeless(position, ply),
+            DuelLuck::Plies(ply) => {
+                let found = self
+                    .look
+                    .rolls(side, position, cube, ply + 1, &mut self.scores);
+                debug_assert!(found.is_some(), "nobody cancels");
+                self.scores.stakes[0]
+            }
+        }
+    }
+
+    fn cubeless(&mut self, position: &Position, ply: u8) -> [f32; DISTINCT] {
+        if ply == 0 {
+            self.rolls.value_all(self.evaluator, position);
+            return self.rolls.values.map(|chances| chances.equity());
+        }
+        Roll::ALL.map(|roll| {
+            let filter = CandidateFilter::default();
+            let all = lookahead::candidates(self.evaluator, position, roll, ply, filter, NEVER);
+            // There is always a play, and nobody cancels.
+            all.and_then(|all| all.first().map(|best| best.equity))
+                .unwrap_or_default()
+        })
+    }
+
+    /// The chances of the position, to which each roll adds what it is worth more than the mean.
+    fn by_net(&self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
+        let mut guess = [Probabilities::default(); DISTINCT];
+        // An evaluator without a luck net leaves them alike: then there is no luck.
+        self.evaluator.roll_values(position, &mut guess);
+        if self.cubeless {
+            return guess.map(|chances| chances.equity());
+        }
+        let (own, other) = (&self.contexts[side], &self.contexts[1 - side]);
+        let base = self.evaluator.probabilities_of(position).to_array();
+        let mean = roll::mean(guess.iter().map(Probabilities::to_array));
+        guess.map(|chances| {
+            let gained = chances.to_array();
+            let after = std::array::from_fn(|i| (base[i] + gained[i] - mean[i]).clamp(0.0, 1.0));
+            let theirs = Probabilities::from_array(after).flipped();
+            let position = position.flipped();
+            let values = self
+                .model
+                .cubeful_values(other, &position, &theirs, cube.level);
+            own.flip(values.best(cube.flipped()))
+        })
+    }
+}
+
+/// The sum of the luck of a game or match, as it is and bounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct LuckSum {
+    pub(super) plain: f64,
+    pub(super) bounded: f64,
+}
+
+impl LuckSum {
+    /// Adds what the roll with value `fallen` brought; `all` are the values of the rolls that could fall,
+    /// with their weights.
+    pub(super) fn add(&mut self, fallen: f64, all: &[(f64, f64)], bound: f64) {
+        let weight: f64 = all.iter().map(|one| one.1).sum();
+        let mean = all
+            .iter()
+            .map(|(value, weight)| value * weight)
+            .sum::<f64>()
+            / weight;
+        let luck = |value: f64| value - mean;
+        let (mut up, mut down) = (0.0f64, 0.0f64);
+        for (value, _) in all {
+            up = up.max(luck(*value));
+            down = down.min(luck(*value));
+        }
+        let room = |left: f64, most: f64| if most > left { left / most } else { 1.0 };
+        let scale = room(bound - self.bounded, up)
+            .min(room(bound + self.bounded, -down))
+            .max(0.0);
+        self.plain += luck(fallen);
+        self.bounded = (self.bounded + scale * luck(fallen)).clamp(-bound, bound);
+    }
+}
+
+/// The values with the weights that rolls have among 36.
+pub(super) fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
+    std::array::from_fn(|r| {
+        let weight = if Roll::ALL[r].is_double() { 1.0 } else { 2.0 };
+        (values[r], weight)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn luck_averages_zero_and_stays_in_bounds() {
+        let all: Vec<(f64, f64)> = (0..30).map(|i| (f64::from(i * i % 17), 1.0)).collect();
+        let mean = |bound: f64, before: LuckSum| {
+            let sums = all.iter().map(|(value, _)| {
+                let mut sum = before;
+                sum.add(*value, &all, bound);
+                assert!(sum.bounded.abs() <= bound);
+                [sum.plain - before.plain, sum.bounded - before.bounded]
+            });
+            let sums: Vec<[f64; 2]> = sums.collect();
+            [0, 1].map(|i| sums.iter().map(|s| s[i]).sum::<f64>() / 30.0)
+        };
+        for (bound, bounded) in [(3.0, 2.5), (3.0, -3.0), (100.0, 40.0)] {
+            let before = LuckSum {
+                plain: bounded,
+                bounded,
+            };
+            let means = mean(bound, before);
+            assert!(means.iter().all(|m| m.abs() < 1e-12), "{means:?}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What a duel has shown so far: means, spreads, and four intervals side by side.
+//!
+//! A pair of contests on the same dice is one observation; pairs are independent. Records may come in any
+//! order. They are counted in the order of their pairs, so a duel gives the same bits on any number of
+//! threads, and whether or not it was interrupted.
+
+use std::collections::BTreeMap;
+
+use super::player::FaultKind;
+use super::record::PairRecord;
+use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
+use crate::stats::betting::BettingInterval;
+use crate::stats::interval::{ALPHA, around, student_975};
+use crate::stats::{Moments, order};
+
+/// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
+pub const BLOCK: u64 = 18;
+
+/// One way to count results: as played, or with the luck subtracted.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Of single games or matches.
+    pub single: Moments,
+    /// Of pairs.
+    pub pairs: Moments,
+    /// Of whole blocks of pairs.
+    blocks: Moments,
+    open: Moments,
+    betting: BettingInterval,
+    most: f64,
+    all: Vec<f64>,
+}
+
+impl Column {
+    fn new(most: f64) -> Self {
+        Self {
+            single: Moments::default(),
+            pairs: Moments::default(),
+            blocks: Moments::default(),
+            open: Moments::default(),
+            betting: BettingInterval::new(-most, most),
+            most,
+            all: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, both: [f64; 2]) {
+        both.iter().for_each(|x| self.single.push(*x));
+        let mean = both[0].midpoint(both[1]);
+        self.pairs.push(mean);
+        self.open.push(mean);
+        if self.open.count() == BLOCK {
+            self.blocks.push(self.open.mean());
+            self.open = Moments::default();
+        }
+        self.betting.push(mean);
+        self.betting.close();
+        self.all.push(mean);
+    }
+
+    /// By the central limit theorem, for one look.
+    #[must_use]
+    pub fn central_limit(&self) -> [f64; 2] {
+        let radius = student_975(self.pairs.count().saturating_sub(1) as f64);
+        around(self.pairs.mean(), radius * self.pairs.standard_error())
+    }
+
+    /// At all looks at once, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian.
+    #[must_use]
+    pub fn anytime(&self) -> [f64; 2] {
+        let n = self.blocks.count();
+        let radius = student_radius(n, self.blocks.squares(), UNIT_INFORMATION, ALPHA);
+        around(self.blocks.mean(), radius)
+    }
+
+    /// By betting: at all looks at once, whatever the distribution between the bounds.
+    #[must_use]
+    pub fn betting(&self) -> [f64; 2] {
+        self.betting.interval()
+    }
+
+    /// Riordan's, from order statistics: for one look, whatever the distribution between the bounds.
+    #[must_use]
+    pub fn order_statistics(&self) -> [f64; 2] {
+        let mut sorted = self.all.clone();
+        sorted.sort_by(f64::total_cmp);
+        order::interval(&sorted, -self.most, self.most)
+    }
+
+    /// No pair can be worth more.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        self.most
+    }
+}
+
+/// What a duel has shown so far.
+#[derive(Clone, Debug)]
+pub struct DuelTally {
+    /// As played.
+    pub plain: Column,
+    /// With the luck subtracted.
+    pub reduced: Column,
+    /// Games.
+    pub games: u64,
+    /// Plays of both.
+    pub plays: u64,
+    /// Decisions of each contestant.
+    pub decisions: [u64; 2],
+    /// Seconds that they took.
+    pub seconds: [f64; 2],
+    /// Void pairs, by side and kind.
+    pub faults: BTreeMap<(usize, FaultKind), u64>,
+    /// The last line of a failure.
+    pub last_fault: Option<(usize, String)>,
+    /// Records whose turn has not come.
+    waiting: BTreeMap<u64, PairRecord>,
+    next: u64,
+}
+
+impl DuelTally {
+    /// Nothing yet. Results lie between `-most` and `most`, the luck between `-bound` and `bound`.
+    #[must_use]
+    pub fn new(most: f64, bound: f64) -> Self {
+        Self {
+            plain: Column::new(most),
+            reduced: Column::new(most + bound),
+            games: 0,
+            plays: 0,
+            decisions: [0; 2],
+            seconds: [0.0; 2],
+            faults: BTreeMap::new(),
+            last_fault: None,
+            waiting: BTreeMap::new(),
+            next: 0,
+        }
+    }
+
+    /// Takes a record in; those before it may still be missing. `enough` is asked after each pair that is
+    /// counted: once it answers true, nothing more is. Whether it has.
+    pub fn take(&mut self, record: PairRecord, enough: &dyn Fn(&Self) -> bool) -> bool {
+        self.waiting.insert(record.pair, record);
+        while let Some(record) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.count(&record);
+            if enough(self) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn count(&mut self, record: &PairRecord) {
+        if let Some(fault) = &record.fault {
+            *self.faults.entry((fault.side, fault.kind)).or_default() += 1;
+            self.last_fault = Some((fault.side, fault.message.clone()));
+        }
+        let Some(both) = &record.contests else { return };
+        self.plain.push(both.map(|c| c.result));
+        self.reduced.push(both.map(|c| c.result - c.bounded));
+        for contest in both {
+            self.games += u64::from(contest.games);
+            self.plays += u64::from(contest.plays);
+            for side in [0, 1] {
+                self.decisions[side] += u64::from(contest.decisions[side]);
+                self.seconds[side] += contest.seconds[side];
+            }
+        }
+    }
+
+    /// Void pairs.
+    #[must_use]
+    pub fn voids(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// Pairs that were counted.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.reduced.pairs.count()
+    }
+
+    /// Whether the anytime interval says who is stronger. It is read at the ends of blocks.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        let [low, high] = self.reduced.anytime();
+        self.pairs().is_multiple_of(BLOCK) && (low > 0.0 || high < 0.0)
+    }
+}
