@@ -103,3 +103,128 @@ fn the_columns_are_there() {
         "{text}"
     );
 }
+
+/// What a program of the shell does in place of an engine, and in what way that fails. `$1` and what
+/// follows are not used.
+#[cfg(unix)]
+const HOSTILE: [(&str, &str); 9] = [
+    ("sleep 60", "late"),
+    ("cat > /dev/null", "late"),
+    ("exit 3", "closed"),
+    ("head -n 1; exit 0", "closed"),
+    ("yes", "garbled"),
+    ("head -c 1000000 /dev/zero; sleep 60", "garbled"),
+    (
+        r"printf '\033[2J\377\n'; echo ubgiok; while read l; do echo error x; done",
+        "late",
+    ),
+    (
+        "echo ubgiok; echo readyok; while read l; do echo bestmove 24/1; done",
+        "illegal",
+    ),
+    (
+        "echo ubgiok; echo readyok; while read l; do echo bestmove pass; done",
+        "illegal",
+    ),
+];
+
+#[cfg(unix)]
+#[test]
+fn hostile_engines_are_counted_and_survived() {
+    for (script, kind) in HOSTILE {
+        let player = format!("ubgi:sh -c \"{script}\"");
+        let options = ["--a", "0ply", "--b", &player, "--luck", "net"];
+        let limits = ["--games", "12", "--voids", "2", "--answer-time", "0.5"];
+        let mut arguments = vec!["duel", "--json"];
+        arguments.extend(options.iter().chain(&limits));
+        let output = command(&arguments).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{script}: {words}");
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["contests"], 0, "{script}");
+        assert_eq!(document["ended"], "voids", "{script}");
+        let voids = &document["voids"];
+        assert_eq!(
+            (&voids[0]["side"], &voids[0]["kind"], &voids[0]["pairs"]),
+            (&"b".into(), &kind.into(), &2.into()),
+            "{script}: {voids}"
+        );
+        assert!(!words.contains('\x1b'), "{words:?}");
+        assert_eq!(words.lines().count(), 1, "{words}");
+    }
+}
+
+/// Who is no engine at all, and nobody at the address.
+#[test]
+fn absent_players_are_counted() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    for player in [
+        "ubgi:no-such-program".to_owned(),
+        format!("gnubg:{address}"),
+    ] {
+        let (status, document, words) = duel(&format!("--b {player} --voids 1"));
+        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(document["voids"][0]["kind"], "absent");
+        assert!(
+            words.starts_with("luckless: too many void pairs: cannot be"),
+            "{words}"
+        );
+    }
+}
+
+/// A server in the place of GNU Backgammon: sends nothing, garbage, a megabyte, closes, answers late.
+#[test]
+fn hostile_servers_are_counted_and_survived() {
+    use std::io::{Read as _, Write as _};
+    let answers: [(&[u8], u64, &str); 6] = [
+        (b"", 0, "closed"),
+        (b"", 60, "late"),
+        (b"\x1b[2J\xff\n", 0, "illegal"),
+        (b"Error: no\n", 0, "garbled"),
+        (b"24/1 24/1\n", 0, "illegal"),
+        (&[b'x'; 1_000_000], 0, "garbled"),
+    ];
+    for (answer, wait, kind) in answers {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let _ = stream.read(&mut [0; 512]);
+                std::thread::sleep(std::time::Duration::from_secs(wait));
+                let _ = stream.write_all(answer);
+            }
+        });
+        let options = format!(
+            "--a 0ply --b gnubg:{address} --luck net --games 8 --voids 1 --answer-time 0.5"
+        );
+        let (status, document, words) = duel(&options);
+        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(document["voids"][0]["kind"], kind, "{words}");
+    }
+}
+
+/// Our own engine as another program plays as it does here: what the protocols carry is complete.
+#[test]
+fn our_engine_over_a_protocol_is_our_engine() {
+    let program = env!("CARGO_BIN_EXE_luckless");
+    for (player, game) in [
+        (format!("ubgi:{program} ubgi"), "--length 2"),
+        (format!("batch:{program} eval --batch"), "--length 2"),
+        (format!("ubgi:{program} ubgi"), ""),
+        (format!("batch:{program} eval --batch --cubeful"), "--cube"),
+    ] {
+        let mut arguments = vec!["duel", "--json", "--a", "0ply", "--b", &player];
+        arguments.extend(["--luck", "net", "--games", "2", "--seed", "4"]);
+        arguments.extend(game.split_whitespace());
+        let output = command(&arguments).output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(number(&document["plain"]["mean"]), 0.0, "{player}");
+        assert!(
+            number(&document["reduced"]["mean"]).abs() < 1e-6,
+            "{player}"
+        );
+        assert_eq!(document["contests"], 2, "{player}: {document}");
+    }
+}

@@ -454,6 +454,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 "duel --games 2 --luck net --json".into(),
                 "duel --games 2 --luck net --length 1 --json".into(),
+                "duel --b batch:no-such-program --voids 1 --json".into(),
             ]),
         ),
     ]

@@ -1,5 +1,6 @@
 //! `luckless duel`: engine against engine.
 
+mod foreign;
 mod kept;
 mod print;
 mod sides;
@@ -8,14 +9,14 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
 use self::kept::Kept;
 use self::print::{Conditions, DuelDocument};
-use self::sides::{LuckSpec, SideSpec};
-use super::options::{Threads, count};
+use self::sides::{LuckSpec, SeatNeeds, SideSpec};
+use super::options::{Threads, count, seconds};
 use super::output;
 use super::progress_line::ProgressLine;
 use super::signals;
@@ -29,9 +30,12 @@ Examples:
   luckless duel --a 0ply,new.net --b 0ply,old.net --games 20000 --cube
   luckless duel --a 1ply --length 5 --games 1000 --out five.duel
   luckless duel --a 2ply --b 1ply --until-decided --games 100000
+  luckless duel --a 1ply --b gnubg:127.0.0.1:1984 --games 2000
+  luckless duel --a 0ply --b 'ubgi:./engine --fast' --games 2000
 
 A player is a number of plies and, if it is not the net in the program, a net \
-file. Every sequence of dice is played twice, with the seats exchanged: such a \
+file; or another program: ubgi:COMMAND, batch:COMMAND (as luckless eval --batch) \
+or gnubg:HOST:PORT, where GNU Backgammon was told: external HOST:PORT. Every sequence of dice is played twice, with the seats exchanged: such a \
 pair is one observation. The luck of both is subtracted, kept within a bound.";
 
 /// Let two engines play games or matches, variance-reduced
@@ -80,6 +84,9 @@ pub(super) struct Args {
     /// Stop after so many void pairs
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u64>(1))]
     voids: u64,
+    /// How long another program may take for an answer, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    answer_time: f64,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -110,10 +117,14 @@ impl Args {
         let stop = signals::asked_to_end()?;
         let cancelled = || stop.load(Ordering::Relaxed);
         let sides = [&self.a, &self.b];
-        let contestants: Vec<Box<dyn Contestant + '_>> = sides
-            .iter()
-            .zip(&engines)
-            .map(|(side, engine)| side.contestant(engine.as_ref(), &model, &rules, &cancelled))
+        let seat = SeatNeeds {
+            model: &model,
+            rules,
+            patience: Duration::from_secs_f64(self.answer_time),
+            cancelled: &cancelled,
+        };
+        let contestants: Vec<Box<dyn Contestant + '_>> = (sides.iter().zip(&engines))
+            .filter_map(|(side, engine)| side.contestant(engine.as_ref(), &seat))
             .collect();
         let duel = Duel {
             contestants: [&*contestants[0], &*contestants[1]],

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::Result;
 
+use super::foreign::{Foreign, Protocol};
 use crate::cube::Model;
 use crate::duel::{Contestant, DuelLuck, DuelRules, EngineContestant};
 use crate::eval::Engine;
@@ -20,16 +22,25 @@ pub(super) enum SideSpec {
         /// A net file, if it is not the net in the program.
         net: Option<String>,
     },
+    /// Another program, as it is written.
+    Foreign(Protocol, String),
 }
 
 impl FromStr for SideSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(protocol) = Protocol::parse(text) {
+            return Ok(Self::Foreign(protocol?, text.to_owned()));
+        }
         let (ply, net) = with_net(text);
         match ply.strip_suffix("ply").unwrap_or(ply).parse() {
             Ok(ply) if ply <= 3 => Ok(Self::Engine { ply, net }),
-            _ => Err("expected 0ply to 3ply, and a net file after a comma if wanted".into()),
+            _ => Err(
+                "expected 0ply to 3ply and perhaps a net file after a comma, \
+                      ubgi:COMMAND, batch:COMMAND or gnubg:HOST:PORT"
+                    .into(),
+            ),
         }
     }
 }
@@ -48,6 +59,16 @@ fn load(net: Option<&String>) -> Result<Engine> {
     })
 }
 
+/// What players are made with.
+pub(super) struct SeatNeeds<'a> {
+    pub(super) model: &'a Model,
+    pub(super) rules: DuelRules,
+    /// How long another program may take for an answer.
+    pub(super) patience: Duration,
+    /// Whether ours are to give up.
+    pub(super) cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
 impl SideSpec {
     /// As it is written.
     pub(super) fn name(&self) -> String {
@@ -57,6 +78,7 @@ impl SideSpec {
                 ply,
                 net: Some(net),
             } => format!("{ply}ply,{net}"),
+            Self::Foreign(_, text) => text.clone(),
         }
     }
 
@@ -64,27 +86,28 @@ impl SideSpec {
     pub(super) fn engine(&self) -> Result<Option<Engine>> {
         match self {
             Self::Engine { net, .. } => load(net.as_ref()).map(Some),
+            Self::Foreign(..) => Ok(None),
         }
     }
 
-    /// The player; `engine` is what [`SideSpec::engine`] gave.
+    /// The player; `engine` is what [`SideSpec::engine`] gave, without which there is none of ours.
     pub(super) fn contestant<'a>(
         &self,
         engine: Option<&'a Engine>,
-        model: &'a Model,
-        rules: &DuelRules,
-        cancelled: &'a (dyn Fn() -> bool + Sync),
-    ) -> Box<dyn Contestant + 'a> {
-        match (self, engine) {
-            (Self::Engine { ply, .. }, Some(evaluator)) => Box::new(EngineContestant {
-                evaluator,
-                model,
+        seat: &SeatNeeds<'a>,
+    ) -> Option<Box<dyn Contestant + 'a>> {
+        Some(match self {
+            Self::Engine { ply, .. } => Box::new(EngineContestant {
+                evaluator: engine?,
+                model: seat.model,
                 ply: *ply,
-                cubeful: !rules.is_cubeless(),
-                cancelled,
+                cubeful: !seat.rules.is_cubeless(),
+                cancelled: seat.cancelled,
             }),
-            (Self::Engine { .. }, None) => unreachable!("its engine was made"),
-        }
+            Self::Foreign(protocol, _) => {
+                Box::new(Foreign::new(protocol.clone(), seat.rules, seat.patience))
+            }
+        })
     }
 }
 
@@ -135,7 +158,18 @@ mod tests {
         };
         assert_eq!("1ply".parse(), engine(1, None));
         assert_eq!("0,a.net".parse(), engine(0, Some("a.net")));
-        assert!("9ply".parse::<SideSpec>().is_err());
+        let text = "gnubg:localhost:1984,localhost:1985";
+        let Ok(SideSpec::Foreign(Protocol::Gnubg(addresses), name)) = text.parse() else {
+            panic!("not read");
+        };
+        assert_eq!((addresses.len(), name.as_str()), (2, text));
+        let Ok(SideSpec::Foreign(Protocol::Ubgi(words), _)) = "ubgi:'my engine' --x".parse() else {
+            panic!("not read");
+        };
+        assert_eq!(words, ["my engine", "--x"]);
+        for text in ["9ply", "gnubg:here", "ubgi:", "ubgi:'x", "batch: "] {
+            assert!(text.parse::<SideSpec>().is_err(), "{text}");
+        }
         assert_eq!("net".parse::<LuckSpec>().unwrap().kind, DuelLuck::Net);
         assert!("3ply".parse::<LuckSpec>().is_err());
     }

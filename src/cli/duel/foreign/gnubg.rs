@@ -1,0 +1,104 @@
+//! GNU Backgammon, where it runs as an external player: `external HOST:PORT` in it.
+//!
+//! It plays by its own settings. It talks with one client at a time, so each board needs one of its own.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::answers::{fault, played};
+use super::peer::Peer;
+use crate::cube::CubeChoice;
+use crate::duel::{Fault, FaultKind, Player};
+use crate::game::{GameState, PlayList, Position, Roll};
+use crate::notation::gnubg_board_text;
+
+/// A conversation with one address, which is free again when this is dropped.
+pub(super) struct Seat<'a> {
+    /// Dropped first: then another may connect.
+    peer: Option<Peer>,
+    address: String,
+    free: &'a Mutex<Vec<String>>,
+}
+
+impl<'a> Seat<'a> {
+    pub(super) fn new(free: &'a Mutex<Vec<String>>, patience: Duration) -> Result<Self, Fault> {
+        let address = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let address = address.ok_or_else(|| {
+            Fault::new(FaultKind::Absent, "there are fewer addresses than boards")
+        })?;
+        let mut seat = Self {
+            peer: None,
+            address,
+            free,
+        };
+        seat.peer = Some(Peer::connect(&seat.address, patience)?);
+        Ok(seat)
+    }
+
+    fn ask(&mut self, state: &GameState) -> Result<String, Fault> {
+        let on = |is_on: bool| if is_on { "on" } else { "off" };
+        let line = format!(
+            "{} jacobyrule {} crawfordrule on beavers {}\n",
+            gnubg_board_text(state),
+            on(state.rules.jacoby),
+            on(state.rules.beavers),
+        );
+        let peer = self.peer.as_mut();
+        let peer = peer.ok_or_else(|| Fault::new(FaultKind::Closed, "not connected"))?;
+        peer.send(&line)?;
+        let answer = peer.wait(|line| Some(Ok(line.to_owned())))?;
+        match answer.starts_with("Error") {
+            true => Err(fault(FaultKind::Garbled, "refused", &answer)),
+            false => Ok(answer),
+        }
+    }
+}
+
+/// A double as it is put to GNU Backgammon: the board is the doubler's, and the points have changed places.
+fn offered(state: &GameState) -> GameState {
+    let doubler = state.roller();
+    GameState {
+        score: doubler.score.flipped(),
+        doubled: true,
+        ..doubler
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.peer = None;
+        let address = std::mem::take(&mut self.address);
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(address);
+    }
+}
+
+impl Player for Seat<'_> {
+    fn doubles(&mut self, state: &GameState) -> Result<bool, Fault> {
+        match self.ask(state)?.to_ascii_lowercase().as_str() {
+            "double" => Ok(true),
+            "roll" => Ok(false),
+            other => Err(fault(FaultKind::Garbled, "neither double nor roll", other)),
+        }
+    }
+
+    fn reply(&mut self, state: &GameState) -> Result<CubeChoice, Fault> {
+        match self.ask(&offered(state))?.to_ascii_lowercase().as_str() {
+            "take" | "accept" => Ok(CubeChoice::Take),
+            "drop" | "pass" | "reject" => Ok(CubeChoice::Pass),
+            "beaver" | "redouble" => Ok(CubeChoice::Beaver),
+            other => Err(fault(FaultKind::Garbled, "neither take nor drop", other)),
+        }
+    }
+
+    fn play(&mut self, state: &GameState, roll: Roll, legal: &PlayList) -> Result<Position, Fault> {
+        if let [only] = legal.results() {
+            return Ok(*only);
+        }
+        let rolled = GameState {
+            roll: Some(roll),
+            ..*state
+        };
+        played(state, roll, &self.ask(&rolled)?)
+    }
+}

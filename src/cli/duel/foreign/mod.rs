@@ -1,0 +1,102 @@
+//! Players that are other programs.
+//!
+//! What they send is read with limits of size and time, and believed in nothing: a play must be one of
+//! the legal ones. [`answers`] reads plays, [`peer`] exchanges lines; [`ubgi`], [`gnubg`] and [`batch`] are what the lines mean.
+
+mod answers;
+mod batch;
+mod gnubg;
+mod peer;
+mod ubgi;
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use self::peer::Peer;
+use crate::duel::{Contestant, DuelRules, Fault, Player};
+
+/// How another program is reached, and what it is asked in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// A program that speaks UBGI on stdin and stdout.
+    Ubgi(Vec<String>),
+    /// A program that answers as `luckless eval --batch` does.
+    Batch(Vec<String>),
+    /// GNU Backgammon, listening with `external HOST:PORT`: one address for each board.
+    Gnubg(Vec<String>),
+}
+
+impl Protocol {
+    /// Reads `ubgi:COMMAND`, `batch:COMMAND` or `gnubg:HOST:PORT[,HOST:PORT…]`; `None` if it is none.
+    pub(super) fn parse(text: &str) -> Option<Result<Self, String>> {
+        let (kind, rest) = text.split_once(':')?;
+        let command = || {
+            let words = shlex::split(rest).filter(|words| !words.is_empty());
+            words.ok_or_else(|| format!("'{rest}' is no command"))
+        };
+        match kind {
+            "ubgi" => Some(command().map(Self::Ubgi)),
+            "batch" => Some(command().map(Self::Batch)),
+            "gnubg" => {
+                let addresses = rest.split(',').map(|address| {
+                    let port = address
+                        .rsplit_once(':')
+                        .map(|(_, port)| port.parse::<u16>());
+                    match port {
+                        Some(Ok(_)) => Ok(address.to_owned()),
+                        _ => Err(format!("'{address}': expected HOST:PORT")),
+                    }
+                });
+                Some(addresses.collect::<Result<_, _>>().map(Self::Gnubg))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Another program as a contestant.
+pub(super) struct Foreign {
+    protocol: Protocol,
+    rules: DuelRules,
+    /// How long an answer may take.
+    patience: Duration,
+    /// Addresses that nobody talks to.
+    free: Mutex<Vec<String>>,
+}
+
+impl Foreign {
+    pub(super) fn new(protocol: Protocol, rules: DuelRules, patience: Duration) -> Self {
+        let free = match &protocol {
+            Protocol::Gnubg(addresses) => addresses.clone(),
+            _ => Vec::new(),
+        };
+        Self {
+            protocol,
+            rules,
+            patience,
+            free: Mutex::new(free),
+        }
+    }
+}
+
+impl Contestant for Foreign {
+    fn sit(&self) -> Result<Box<dyn Player + '_>, Fault> {
+        Ok(match &self.protocol {
+            Protocol::Ubgi(command) => {
+                let peer = Peer::start(command, self.patience)?;
+                Box::new(ubgi::Seat::new(peer, &self.rules)?)
+            }
+            Protocol::Batch(command) => {
+                Box::new(batch::Seat::new(Peer::start(command, self.patience)?))
+            }
+            Protocol::Gnubg(_) => Box::new(gnubg::Seat::new(&self.free, self.patience)?),
+        })
+    }
+
+    fn most_boards(&self) -> usize {
+        match &self.protocol {
+            Protocol::Gnubg(addresses) => addresses.len(),
+            _ => usize::MAX,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Lines to another program and back, with limits of size and time.
+
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+
+use super::answers::fault;
+use crate::duel::{Fault, FaultKind};
+
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 64 << 10;
+/// Lines that may wait to be read; then the other side waits.
+const WAITING: usize = 16;
+/// Lines without meaning that are passed over before an answer.
+const MOST_SKIPPED: usize = 1000;
+
+/// What a thread has read: a line, or one that is too long.
+enum Heard {
+    Line(String),
+    TooLong,
+}
+
+/// The other program.
+enum Link {
+    Process(Child),
+    Connection(TcpStream),
+}
+
+/// A conversation in lines. It ends when this is dropped: a process is killed.
+pub(super) struct Peer {
+    link: Link,
+    lines: Receiver<Heard>,
+    patience: Duration,
+}
+
+impl Peer {
+    /// Starts a program that talks on stdin and stdout.
+    pub(super) fn start(command: &[String], patience: Duration) -> Result<Self, Fault> {
+        let absent = |why: String| fault(FaultKind::Absent, "cannot be started", &why);
+        let (program, arguments) = command
+            .split_first()
+            .ok_or_else(|| absent("no command".into()))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| absent(format!("{program}: {error}")))?;
+        let (sender, lines) = crossbeam_channel::bounded(WAITING);
+        let stdout = child.stdout.take();
+        let peer = Self {
+            link: Link::Process(child),
+            lines,
+            patience,
+        };
+        match stdout {
+            Some(stdout) => listen(stdout, sender)?,
+            None => return Err(absent("no output".into())),
+        }
+        Ok(peer)
+    }
+
+    /// Connects to a program that listens.
+    pub(super) fn connect(address: &str, patience: Duration) -> Result<Self, Fault> {
+        let absent = |why: std::io::Error| {
+            let why = format!("{address}: {why}");
+            fault(FaultKind::Absent, "cannot be reached", &why)
+        };
+        let mut last = std::io::Error::other("no such host");
+        for place in address.to_socket_addrs().map_err(absent)? {
+            match TcpStream::connect_timeout(&place, patience) {
+                Ok(stream) => {
+                    let (sender, lines) = crossbeam_channel::bounded(WAITING);
+                    let reader = stream
+                        .set_write_timeout(Some(patience))
+                        .and_then(|()| stream.set_nodelay(true))
+                        .and_then(|()| stream.try_clone())
+                        .map_err(absent)?;
+                    listen(reader, sender)?;
+                    return Ok(Self {
+                        link: Link::Connection(stream),
+                        lines,
+                        patience,
+                    });
+                }
+                Err(error) => last = error,
+            }
+        }
+        Err(absent(last))
+    }
+
+    /// Sends lines.
+    pub(super) fn send(&mut self, text: &str) -> Result<(), Fault> {
+        let bytes = text.as_bytes();
+        let sent = match &mut self.link {
+            Link::Process(child) => match &mut child.stdin {
+                Some(stdin) => stdin.write_all(bytes).and_then(|()| stdin.flush()),
+                None => Ok(()),
+            },
+            Link::Connection(stream) => stream.write_all(bytes),
+        };
+        sent.map_err(|error| {
+            use std::io::ErrorKind::{TimedOut, WouldBlock};
+            let kind = match error.kind() {
+                TimedOut | WouldBlock => FaultKind::Late,
+                _ => FaultKind::Closed,
+            };
+            Fault::new(kind, "does not listen any more")
+        })
+    }
+
+    /// Waits for the first line that `meant` understands; the others are passed over. The time and the
+    /// number of lines are limited.
+    pub(super) fn wait<T>(
+        &self,
+        mut meant: impl FnMut(&str) -> Option<Result<T, Fault>>,
+    ) -> Result<T, Fault> {
+        let deadline = Instant::now() + self.patience;
+        let mut last = String::new();
+        for _ in 0..MOST_SKIPPED {
+            match self.lines.recv_deadline(deadline) {
+                Ok(Heard::Line(line)) => {
+                    if let Some(answer) = meant(&line) {
+                        return answer;
+                    }
+                    last = line;
+                }
+                Ok(Heard::TooLong) => {
+                    let what = format!("a line of more than {LONGEST} bytes");
+                    return Err(Fault::new(FaultKind::Garbled, what));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = self.patience.as_secs_f64();
+                    let what = format!("no answer within {seconds} s");
+                    return Err(Fault::new(FaultKind::Late, what));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Fault::new(FaultKind::Closed, "ended"));
+                }
+            }
+        }
+        Err(fault(
+            FaultKind::Garbled,
+            "no answer among many lines",
+            &last,
+        ))
+    }
+}
+
+/// Reads lines on a thread of its own, until the other side or this one ends.
+fn listen(input: impl Read + Send + 'static, sender: Sender<Heard>) -> Result<(), Fault> {
+    let work = move || {
+        let mut input = BufReader::new(input);
+        loop {
+            let mut line = Vec::new();
+            match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let too_long = line.len() as u64 == LONGEST && line.last() != Some(&b'\n');
+            let heard = match too_long {
+                true => Heard::TooLong,
+                false => {
+                    let text = String::from_utf8_lossy(&line);
+                    Heard::Line(
+                        text.trim_matches(|c: char| c == '\0' || c.is_whitespace())
+                            .to_owned(),
+                    )
+                }
+            };
+            if sender.send(heard).is_err() || too_long {
+                return;
+            }
+        }
+    };
+    let spawned = thread::Builder::new().name("peer".into()).spawn(work);
+    let absent = |error: std::io::Error| fault(FaultKind::Absent, "no thread", &error.to_string());
+    spawned.map(drop).map_err(absent)
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        match &mut self.link {
+            // It may have ended already.
+            Link::Process(child) => {
+                drop(child.stdin.take());
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            Link::Connection(stream) => {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        }
+    }
+}

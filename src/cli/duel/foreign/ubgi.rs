@@ -1,0 +1,132 @@
+//! An engine that speaks the Universal Backgammon Interface, versions 0.1 and 0.2.
+//!
+//! Without cube and score positions go as position IDs, else as XGIDs, which carry both. No message of the
+//! protocol asks for the answer to a double: only an engine that has the extension `luckless.replies`
+//! plays with the cube.
+
+use super::answers::{fault, played};
+use super::peer::Peer;
+use crate::cube::CubeChoice;
+use crate::duel::{DuelRules, Fault, FaultKind, Player};
+use crate::game::{GameState, PlayList, Position, Roll};
+use crate::notation::{position_id, xgid_text};
+
+/// What is set where the engine offers it.
+const REPLIES: &str = "luckless.replies";
+
+pub(super) struct Seat {
+    peer: Peer,
+    /// Whether it speaks version 0.2.
+    is_new: bool,
+    cubeless: bool,
+}
+
+impl Seat {
+    pub(super) fn new(mut peer: Peer, rules: &DuelRules) -> Result<Self, Fault> {
+        peer.send("ubgi\n")?;
+        let (mut is_new, mut replies) = (false, false);
+        peer.wait(|line| {
+            let words: Vec<&str> = line.split_whitespace().take(2).collect();
+            match words[..] {
+                ["ubgiok", ..] => return Some(Ok(())),
+                ["proto", version] => is_new = version != "0.1",
+                ["key", key] => {
+                    is_new = true;
+                    replies |= key == REPLIES;
+                }
+                ["error", ..] => return Some(Err(refused(line))),
+                _ => {}
+            }
+            None
+        })?;
+        let cubeless = rules.is_cubeless();
+        if !cubeless && rules.length != 1 {
+            if !replies {
+                let why = "has no message for takes and passes: play without a cube, or to 1 point";
+                return Err(Fault::new(FaultKind::Absent, why));
+            }
+            peer.send(&format!("set {REPLIES} true\n"))?;
+        }
+        let mut seat = Self {
+            peer,
+            is_new,
+            cubeless,
+        };
+        seat.ready("newgame\nisready\n")?;
+        Ok(seat)
+    }
+
+    /// Sends lines that end in `isready`; errors before its answer are passed over.
+    fn ready(&mut self, lines: &str) -> Result<(), Fault> {
+        self.peer.send(lines)?;
+        self.peer.wait(|line| (line == "readyok").then_some(Ok(())))
+    }
+
+    fn position(&self, state: &GameState) -> String {
+        match self.cubeless {
+            true => format!("position gnubgid {}\n", position_id(&state.position)),
+            false => format!("position xgid {}\n", xgid_text(state)),
+        }
+    }
+
+    /// Asks, and waits for the line that begins with `answer`: what stands behind it.
+    fn ask(&mut self, lines: &str, answer: &str) -> Result<String, Fault> {
+        self.peer.send(lines)?;
+        self.peer.wait(|line| {
+            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+            if first == answer {
+                Some(Ok(rest.to_owned()))
+            } else if first == "error" || first.starts_with("best") {
+                Some(Err(refused(line)))
+            } else {
+                None
+            }
+        })
+    }
+
+    fn go(&self, what: &str) -> String {
+        match self.is_new || what == "reply" {
+            true => format!("go {what}\n"),
+            false => format!("go role {what}\n"),
+        }
+    }
+}
+
+fn refused(line: &str) -> Fault {
+    fault(FaultKind::Garbled, "no answer to what was asked", line)
+}
+
+impl Player for Seat {
+    fn doubles(&mut self, state: &GameState) -> Result<bool, Fault> {
+        let lines = self.position(state) + &self.go("cube");
+        match self.ask(&lines, "bestcube")?.trim() {
+            "double" => Ok(true),
+            "nodouble" => Ok(false),
+            other => Err(refused(other)),
+        }
+    }
+
+    fn reply(&mut self, state: &GameState) -> Result<CubeChoice, Fault> {
+        let lines = self.position(state) + &self.go("reply");
+        match self.ask(&lines, "bestreply")?.trim() {
+            "take" => Ok(CubeChoice::Take),
+            "pass" => Ok(CubeChoice::Pass),
+            "beaver" => Ok(CubeChoice::Beaver),
+            other => Err(refused(other)),
+        }
+    }
+
+    fn play(&mut self, state: &GameState, roll: Roll, legal: &PlayList) -> Result<Position, Fault> {
+        let (high, low) = (roll.high(), roll.low());
+        let lines = format!(
+            "{}dice {high} {low}\n{}",
+            self.position(state),
+            self.go("chequer")
+        );
+        let text = self.ask(&lines, "bestmove")?;
+        match (text.trim(), legal.results()) {
+            ("pass", [only]) if *only == state.position.flipped() => Ok(*only),
+            (text, _) => played(state, roll, text),
+        }
+    }
+}
