@@ -4,6 +4,7 @@
 //! order. They are counted in the order of their pairs, so a duel gives the same bits on any number of
 //! threads, and whether or not it was interrupted.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use super::player::FaultKind;
@@ -11,10 +12,14 @@ use super::record::PairRecord;
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
 use crate::stats::betting::BettingInterval;
 use crate::stats::interval::{ALPHA, around, student_975};
+use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
 /// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
 pub const BLOCK: u64 = 18;
+
+/// Fewest pairs from which a distribution is guessed.
+const FEWEST_GUESSED: usize = 20;
 
 /// One way to count results: as played, or with the luck subtracted.
 #[derive(Clone, Debug)]
@@ -32,7 +37,9 @@ pub struct Column {
 }
 
 impl Column {
-    fn new(most: f64) -> Self {
+    /// No results yet; they will lie between `-most` and `most`.
+    #[must_use]
+    pub fn new(most: f64) -> Self {
         Self {
             single: Moments::default(),
             pairs: Moments::default(),
@@ -46,7 +53,11 @@ impl Column {
 
     fn push(&mut self, both: [f64; 2]) {
         both.iter().for_each(|x| self.single.push(*x));
-        let mean = both[0].midpoint(both[1]);
+        self.push_mean(both[0].midpoint(both[1]));
+    }
+
+    /// Takes in the mean of a pair.
+    pub fn push_mean(&mut self, mean: f64) {
         self.pairs.push(mean);
         self.open.push(mean);
         if self.open.count() == BLOCK {
@@ -79,12 +90,33 @@ impl Column {
         self.betting.interval()
     }
 
-    /// Riordan's, from order statistics: for one look, whatever the distribution between the bounds.
+    /// Riordan's, from order statistics: for one look, whatever the distribution between the bounds. The
+    /// first tenth of the pairs is what the distribution is guessed from, and not counted; while there are
+    /// few, nothing is guessed.
     #[must_use]
     pub fn order_statistics(&self) -> [f64; 2] {
-        let mut sorted = self.all.clone();
-        sorted.sort_by(f64::total_cmp);
-        order::interval(&sorted, -self.most, self.most)
+        self.order_statistics_by(OrderRanks::new)
+    }
+
+    /// The same with ranks that were made before, for the number of pairs asked for.
+    #[must_use]
+    pub fn order_statistics_by<R: Borrow<OrderRanks>>(
+        &self,
+        ranks: impl FnOnce(usize) -> R,
+    ) -> [f64; 2] {
+        let sorted = |pairs: &[f64]| {
+            let mut sorted = pairs.to_vec();
+            sorted.sort_by(f64::total_cmp);
+            sorted
+        };
+        if self.all.len() < 3 * FEWEST_GUESSED {
+            return order::interval(&sorted(&self.all), -self.most, self.most);
+        }
+        let guessed = (self.all.len() / 10).max(FEWEST_GUESSED);
+        let (guess, rest) = self.all.split_at(guessed);
+        let ranks = ranks(rest.len());
+        let design = OrderDesign::new(ranks.borrow(), &sorted(guess), -self.most, self.most);
+        design.interval(&sorted(rest))
     }
 
     /// No pair can be worth more.

@@ -17,6 +17,19 @@ pub struct Bar {
     pub interval: [f64; 2],
 }
 
+/// A spot with an interval above and below it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spot {
+    /// Written beside it; it may come from the command line.
+    pub name: String,
+    /// Above 0: the axis is logarithmic.
+    pub x: f64,
+    /// Its height.
+    pub y: f64,
+    /// Drawn as a whisker.
+    pub interval: [f64; 2],
+}
+
 fn head(height: f64, title: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
@@ -148,6 +161,86 @@ pub fn lines(
     out
 }
 
+/// Spots over a logarithmic axis, one colour each.
+#[must_use]
+pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
+    let (left, right, top, bottom) = (64.0, WIDTH - 90.0, 48.0, 330.0);
+    let height = 372.0;
+    let mut out = head(height, title);
+    let shown: Vec<&Spot> = (spots.iter())
+        .filter(|s| s.x > 0.0 && s.x.is_finite() && s.y.is_finite())
+        .collect();
+    let ends = shown
+        .iter()
+        .flat_map(|s| [s.interval[0], s.interval[1], s.y]);
+    let (low, high) = ends
+        .filter(|v| v.is_finite())
+        .fold((0.0f64, 0.01f64), |(a, b), v| (a.min(v), b.max(v)));
+    let decades = shown.iter().map(|s| s.x.log10());
+    let (first, last) = decades.fold((f64::MAX, f64::MIN), |(a, b), v| {
+        (a.min(v.floor()), b.max(v.ceil()))
+    });
+    let (first, last) = if first < last {
+        (first, last)
+    } else {
+        (-1.0, 1.0)
+    };
+    let x = |v: f64| left + (right - left) * (v.log10() - first) / (last - first);
+    let margin = 0.06 * (high - low);
+    let (low, high) = (low - margin, high + margin);
+    let y = |v: f64| bottom - (bottom - top) * (v.clamp(low, high) - low) / (high - low);
+    for i in 0..=5 {
+        let value = low + (high - low) * f64::from(i) / 5.0;
+        let level = [left, y(value), right, y(value)];
+        line(&mut out, level, "stroke=\"#ddd\"");
+        label(
+            &mut out,
+            left - 6.0,
+            y(value) + 4.5,
+            "end",
+            &format!("{value:+.3}"),
+        );
+    }
+    let mut decade = first;
+    while decade <= last {
+        let place = 10f64.powf(decade);
+        line(
+            &mut out,
+            [x(place), top, x(place), bottom],
+            "stroke=\"#ddd\"",
+        );
+        label(
+            &mut out,
+            x(place),
+            bottom + 18.0,
+            "middle",
+            &format!("{place}"),
+        );
+        decade += 1.0;
+    }
+    label(&mut out, (left + right) / 2.0, height - 8.0, "middle", axis);
+    for (spot, colour) in shown.iter().zip(COLOURS.iter().cycle()) {
+        let (cx, cy) = (x(spot.x), y(spot.y));
+        let [a, b] = spot.interval.map(y);
+        let style = format!("stroke=\"{colour}\" stroke-width=\"2\"");
+        line(&mut out, [cx, a, cx, b], &style);
+        let _ = writeln!(
+            out,
+            "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"{colour}\"/>"
+        );
+        label(&mut out, cx + 9.0, cy + 4.5, "start", &escaped(&spot.name));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn escaped(text: &str) -> String {
+    let text = crate::sanitize::clean(text);
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +260,17 @@ mod tests {
                 &[1.0, 2.0],
                 &[("a", vec![0.1, 0.2])],
                 [0.0, 1.0],
+            ),
+            spots("t", "ms", &[]),
+            spots(
+                "t",
+                "ms",
+                &[Spot {
+                    name: "a<b".into(),
+                    x: 0.3,
+                    y: 0.02,
+                    interval: [f64::NEG_INFINITY, 0.04],
+                }],
             ),
         ];
         for figure in drawn {

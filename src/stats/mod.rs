@@ -10,6 +10,7 @@
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`chernoff`](mod@chernoff): a bound on the tail of a sum, without any approximation.
 //! * [`order`]: the same from the order statistics.
+//! * [`order_design`]: that again, made for a guess of the distribution.
 //! * [`design`]: how the observations of a run depend on each other.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`changes`]: how often a run has varied, where that is hardly ever.
@@ -36,6 +37,7 @@ mod fixed;
 pub mod interval;
 pub mod moments;
 pub mod order;
+pub mod order_design;
 pub mod portable;
 pub mod series;
 pub mod strata;

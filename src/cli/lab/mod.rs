@@ -7,7 +7,9 @@ mod common;
 mod coverage;
 mod cube;
 mod filters;
+mod intervals;
 mod koca;
+mod ladder;
 mod library;
 mod match_rollouts;
 mod pairs;
@@ -45,7 +47,9 @@ Examples:
   luckless-lab techniques --seconds 10
   luckless-lab calibration --positions 2000
   luckless-lab cube --positions 100
+  luckless-lab intervals --runs 1000
   luckless-lab koca --positions 2 --rollouts 20
+  luckless-lab ladder --seconds 60 --out docs/experiments
   luckless-lab library --out /tmp/large
   luckless-lab match-rollouts --trials 36
   luckless-lab pair-coverage --runs 1000
@@ -79,7 +83,9 @@ enum Experiment {
     Techniques(Techniques),
     Calibration(Calibration),
     Cube(cube::Args),
+    Intervals(intervals::Intervals),
     Koca(koca::Koca),
+    Ladder(ladder::Ladder),
     Library(library::Library),
     Presets(presets::Presets),
     PairCoverage(pairs::PairCoverage),
@@ -105,7 +111,9 @@ impl Cli {
             }
             Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
+            Experiment::Intervals(args) => args.run(),
             Experiment::Koca(args) => args.run(),
+            Experiment::Ladder(args) => args.run(),
             Experiment::Library(args) => args.run(),
             Experiment::Presets(args) => args.run(),
             Experiment::PairCoverage(args) => args.run(),

@@ -1,0 +1,133 @@
+//! `luckless-lab ladder`: levels of play, by points a game and by what a decision costs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use crate::cli::options::{Threads, seconds};
+use crate::cli::output;
+use crate::cli::usage::misuse;
+use crate::duel::PairRecord;
+use crate::eval::{Engine, Evaluator as _};
+use crate::grid::Grid;
+use crate::lab::figure;
+use crate::lab::ladder::{RULES, Rung, climb, tally_of};
+use crate::store::file;
+
+/// Points per game of each level against 0-ply, with anytime intervals, against CPU time per decision
+#[derive(Debug, clap::Args)]
+pub(super) struct Ladder {
+    /// Seconds for each level
+    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds)]
+    seconds: f64,
+    /// Levels of this program: plies
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u8).range(1..=3))]
+    plies: Vec<u8>,
+    /// Another player: the second one of a duel with 0ply that was kept by `luckless duel --out`
+    #[arg(long, value_name = "NAME=FILE", value_parser = kept)]
+    with: Vec<(String, PathBuf)>,
+    /// Write ladder.txt and ladder.svg into this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+fn kept(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("expected NAME=FILE".to_owned()),
+    }
+}
+
+impl Ladder {
+    pub(super) fn run(&self) -> Result<()> {
+        let engine = Engine::embedded();
+        let mut rungs = Vec::new();
+        for &ply in &self.plies {
+            let threads = self.threads.number().get();
+            let tally = climb(&engine, ply, self.seconds, threads);
+            if rungs.is_empty() {
+                rungs.push(Rung::reference(&tally));
+            }
+            rungs.push(Rung::new(format!("{ply}ply"), &tally));
+        }
+        for (name, path) in &self.with {
+            let records = read(path).with_context(|| path.display().to_string())?;
+            rungs.push(Rung::new(name.clone(), &tally_of(records)));
+        }
+        let text = format!(
+            "Evaluator {}; money games without a cube against 0ply, luck subtracted; anytime 95% intervals\n{}",
+            engine.name(),
+            table(&rungs)
+        );
+        output::text(&text)?;
+        let Some(folder) = &self.out else {
+            return Ok(());
+        };
+        let spots: Vec<figure::Spot> = rungs.iter().map(Rung::spot).collect();
+        let picture = figure::spots(
+            "Points a game against 0ply, 95% anytime intervals",
+            "milliseconds of a processor for a decision",
+            &spots,
+        );
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        for (name, text) in [("ladder.txt", text), ("ladder.svg", picture)] {
+            let path = folder.join(name);
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn table(rungs: &[Rung]) -> Grid {
+    let mut table = Grid::new(&[
+        "level",
+        "games",
+        "points a game",
+        "se",
+        "anytime",
+        "ms a decision",
+    ]);
+    for rung in rungs {
+        let [low, high] = rung.anytime;
+        table.row(vec![
+            rung.name.clone(),
+            rung.games.to_string(),
+            format!("{:+.4}", rung.points),
+            format!("{:.4}", rung.se),
+            match low.is_finite() {
+                true => format!("{low:+.4} to {high:+.4}"),
+                false => "–".to_owned(),
+            },
+            format!("{:.3}", rung.cost),
+        ]);
+    }
+    table
+}
+
+/// The pairs of a kept duel of 0ply at money without a cube.
+fn read(path: &Path) -> Result<Vec<PairRecord>> {
+    let bytes = file::read(path, file::LIMIT)?;
+    let text = String::from_utf8(bytes).context("is no text")?;
+    let mut lines = text.lines();
+    let head: Value =
+        serde_json::from_str(lines.next().unwrap_or_default()).context("is no file of a duel")?;
+    if head["a"] != "0ply" || head["cube"] != false || head["luck_bound"] != RULES.luck_bound {
+        return Err(misuse("is no duel of 0ply at money without a cube"));
+    }
+    let mut records: Vec<PairRecord> = Vec::new();
+    for line in lines {
+        // The last may not have been finished.
+        let Ok(record) = serde_json::from_str::<PairRecord>(line) else {
+            break;
+        };
+        if !record.is_sound(RULES.most(), RULES.luck_bound) {
+            bail!("pair {} is damaged", record.pair);
+        }
+        records.push(record);
+    }
+    Ok(records)
+}

@@ -1,0 +1,153 @@
+//! How strong each level of play is, for what it costs: duels of money games without a cube.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::cube::Model;
+use crate::duel::{self, Duel, DuelLuck, DuelRules, DuelTally, EngineContestant, PairRecord};
+use crate::eval::Evaluator;
+
+use super::figure::Spot;
+
+/// Money games without a cube, luck by the luck net.
+pub const RULES: DuelRules = DuelRules {
+    length: 0,
+    cube: false,
+    jacoby: false,
+    beavers: false,
+    largest_cube: 64,
+    luck_bound: 4.0,
+};
+/// Pairs at most.
+const MOST_PAIRS: u64 = 1_000_000;
+
+/// A level of play against 0-ply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rung {
+    /// Its name.
+    pub name: String,
+    /// Games.
+    pub games: u64,
+    /// Points a game that it wins against 0-ply.
+    pub points: f64,
+    /// Standard error.
+    pub se: f64,
+    /// 95 %, at all looks.
+    pub anytime: [f64; 2],
+    /// Milliseconds of a processor for a decision.
+    pub cost: f64,
+}
+
+impl Rung {
+    /// What a duel of 0-ply against the level has shown.
+    #[must_use]
+    pub fn new(name: String, tally: &DuelTally) -> Self {
+        let [low, high] = tally.reduced.anytime();
+        Self {
+            name,
+            games: 2 * tally.pairs(),
+            points: -tally.reduced.pairs.mean(),
+            se: tally.reduced.pairs.standard_error(),
+            anytime: [-high, -low],
+            cost: 1e3 * tally.seconds[1] / tally.decisions[1].max(1) as f64,
+        }
+    }
+
+    /// 0-ply itself, at what a decision of it cost in that duel.
+    #[must_use]
+    pub fn reference(tally: &DuelTally) -> Self {
+        Self {
+            name: "0ply".to_owned(),
+            games: 0,
+            points: 0.0,
+            se: 0.0,
+            anytime: [0.0; 2],
+            cost: 1e3 * tally.seconds[0] / tally.decisions[0].max(1) as f64,
+        }
+    }
+
+    /// Where it stands in the picture.
+    #[must_use]
+    pub fn spot(&self) -> Spot {
+        Spot {
+            name: self.name.clone(),
+            x: self.cost,
+            y: self.points,
+            interval: self.anytime,
+        }
+    }
+}
+
+/// A tally of records that were kept.
+#[must_use]
+pub fn tally_of(records: impl IntoIterator<Item = PairRecord>) -> DuelTally {
+    let mut tally = DuelTally::new(RULES.most(), RULES.luck_bound);
+    for record in records {
+        tally.take(record, &|_| false);
+    }
+    tally
+}
+
+/// Plays 0-ply against `ply` plies for so many seconds on so many threads.
+#[must_use]
+pub fn climb(engine: &dyn Evaluator, ply: u8, seconds: f64, threads: usize) -> DuelTally {
+    let stop = AtomicBool::new(false);
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let cancelled = || stop.load(Ordering::Relaxed);
+    let level = |ply| EngineContestant {
+        evaluator: engine,
+        model: Model::standard(),
+        ply,
+        cubeful: false,
+        cancelled: &cancelled,
+    };
+    let (zero, other) = (level(0), level(ply));
+    let duel = Duel {
+        contestants: [&zero, &other],
+        rules: RULES,
+        luck: engine,
+        kind: DuelLuck::Net,
+        model: Model::standard(),
+        seed: 1,
+    };
+    let all: Vec<u64> = (0..MOST_PAIRS).collect();
+    let mut tally = tally_of([]);
+    duel::run(&duel, &all, threads, &stop, &mut |record| {
+        tally.take(record, &|_| false);
+        match Instant::now() < end {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    tally
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::duel::ContestRecord;
+
+    #[test]
+    fn a_rung_is_seen_from_the_level_that_climbs() {
+        let records = (0..90).map(|pair| {
+            let contest = ContestRecord {
+                result: if pair % 3 == 0 { 1.0 } else { -1.0 },
+                decisions: [10, 20],
+                seconds: [0.1, 0.4],
+                ..ContestRecord::default()
+            };
+            PairRecord {
+                pair,
+                contests: Some([contest; 2]),
+                fault: None,
+            }
+        });
+        let tally = tally_of(records);
+        let rung = Rung::new("x".into(), &tally);
+        assert!((rung.points - 1.0 / 3.0).abs() < 1e-9);
+        assert!((rung.cost - 20.0).abs() < 1e-9 && rung.games == 180);
+        assert!((Rung::reference(&tally).cost - 10.0).abs() < 1e-9);
+        assert!(rung.anytime[0] <= rung.points && rung.points <= rung.anytime[1]);
+    }
+}
