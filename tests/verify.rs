@@ -67,3 +67,41 @@ fn a_file_without_analysis_is_refused() {
     let told = refusal(&["verify", PLAIN], 1);
     assert!(told.contains("no analysis of another program"), "{told}");
 }
+
+#[test]
+fn a_page_that_needs_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("verdicts.html");
+    let out = out.to_str().unwrap();
+    let base = [
+        "verify",
+        ANALYSED,
+        "--ply",
+        "0",
+        "--no-store",
+        "--format",
+        "html",
+    ];
+    let some = ["--decisions", "0", "--out", out];
+    assert_eq!(stdout(&[&base[..], &some].concat()), "");
+    let page = std::fs::read_to_string(out).unwrap();
+    for words in [
+        "<!DOCTYPE html>",
+        "analysed by GNU Backgammon",
+        "rolled out",
+        "overturned",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    // A link, a picture or a font from elsewhere; the folder of the file.
+    for words in ["http://", "https://", "src=", "@import", "tests/fixtures"] {
+        assert!(!page.contains(words), "{words}");
+    }
+    assert_eq!(
+        page.matches("<article").count(),
+        page.matches("</article>").count()
+    );
+    // It is not written over.
+    let told = refusal(&[&base[..], &some].concat(), 1);
+    assert!(told.contains("is there already"), "{told}");
+}

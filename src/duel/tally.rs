@@ -21,6 +21,9 @@ pub const BLOCK: u64 = 18;
 /// Fewest pairs from which a distribution is guessed.
 const FEWEST_GUESSED: usize = 20;
 
+/// Beyond so many pairs nothing is guessed: it would take too long.
+const MOST_GUESSED: usize = 1_000_000;
+
 /// One way to count results: as played, or with the luck subtracted.
 #[derive(Clone, Debug)]
 pub struct Column {
@@ -91,8 +94,8 @@ impl Column {
     }
 
     /// Riordan's, from order statistics: for one look, whatever the distribution between the bounds. The
-    /// first tenth of the pairs is what the distribution is guessed from, and not counted; while there are
-    /// few, nothing is guessed.
+    /// first tenth of the pairs is what the distribution is guessed from, and not counted; of few pairs, and
+    /// of a million, nothing is guessed.
     #[must_use]
     pub fn order_statistics(&self) -> [f64; 2] {
         self.order_statistics_by(OrderRanks::new)
@@ -109,7 +112,7 @@ impl Column {
             sorted.sort_by(f64::total_cmp);
             sorted
         };
-        if self.all.len() < 3 * FEWEST_GUESSED {
+        if self.all.len() < 3 * FEWEST_GUESSED || self.all.len() > MOST_GUESSED {
             return order::interval(&sorted(&self.all), -self.most, self.most);
         }
         let guessed = (self.all.len() / 10).max(FEWEST_GUESSED);

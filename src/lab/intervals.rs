@@ -25,58 +25,50 @@ pub struct Spread {
     usual: f64,
     /// Its mean.
     mean: f64,
-    /// Chance of an extreme.
-    rare: f64,
+    /// Chance of an extreme, by the number of results.
+    rare: fn(u64) -> f64,
     /// Where the extremes lie.
     extreme: f64,
     /// Whether the usual part is a coin of ± its deviation.
     coin: bool,
 }
 
-/// All of them, in match-winning chances.
-pub const SPREADS: [Spread; 5] = [
+/// All of them, in match-winning chances. 4 % is the deviation of a pair of matches of one point against GNU
+/// Backgammon (`docs/experiments/duels.md`).
+pub const SPREADS: [Spread; 4] = [
     Spread {
         name: "coin",
         words: "won or lost, 51 to 49: results as played",
         usual: 0.5,
         mean: 0.01,
-        rare: 0.0,
+        rare: |_| 0.0,
         extreme: 0.0,
         coin: true,
     },
     Spread {
         name: "usual",
-        words: "Gaussian with 9 % around 1 %: luck subtracted",
-        usual: 0.09,
+        words: "Gaussian with 4 % around 1 %: luck subtracted",
+        usual: 0.04,
         mean: 0.01,
-        rare: 0.0,
+        rare: |_| 0.0,
         extreme: 0.0,
         coin: false,
     },
     Spread {
         name: "tail",
         words: "the same, and one in 25 at -40 %",
-        usual: 0.09,
+        usual: 0.04,
         mean: 0.01,
-        rare: 0.04,
+        rare: |_| 0.04,
         extreme: -0.4,
         coin: false,
     },
     Spread {
         name: "rare",
-        words: "the same, and one in 300 at -100 %",
-        usual: 0.09,
+        words: "the same, and on average one in all pairs at -100 %",
+        usual: 0.04,
         mean: 0.01,
-        rare: 1.0 / 300.0,
-        extreme: -1.0,
-        coin: false,
-    },
-    Spread {
-        name: "very rare",
-        words: "the same, and one in 3,000 at -100 %",
-        usual: 0.09,
-        mean: 0.01,
-        rare: 1.0 / 3000.0,
+        rare: |n| 1.0 / n as f64,
         extreme: -1.0,
         coin: false,
     },
@@ -87,14 +79,15 @@ fn unit(rng: &mut ChaCha8Rng) -> f64 {
 }
 
 impl Spread {
-    /// The mean of the results.
+    /// The mean of `n` results.
     #[must_use]
-    pub fn truth(&self) -> f64 {
-        (1.0 - self.rare) * self.mean + self.rare * self.extreme
+    pub fn truth(&self, n: u64) -> f64 {
+        let rare = (self.rare)(n);
+        (1.0 - rare) * self.mean + rare * self.extreme
     }
 
-    fn draw(&self, rng: &mut ChaCha8Rng) -> f64 {
-        if unit(rng) < self.rare {
+    fn draw(&self, n: u64, rng: &mut ChaCha8Rng) -> f64 {
+        if unit(rng) < (self.rare)(n) {
             return self.extreme;
         }
         if self.coin {
@@ -165,13 +158,13 @@ fn watch(
     rng: &mut ChaCha8Rng,
     ranks: &OnceLock<OrderRanks>,
 ) -> [[f64; 3]; 5] {
-    let truth = spread.truth();
+    let truth = spread.truth(n);
     let holds = |[low, high]: [f64; 2]| low <= truth && truth <= high;
     let mut column = Column::new(MOST);
     let mut held = [true; 5];
     let mut all = Vec::with_capacity(n as usize);
     for i in 1..=n {
-        let x = spread.draw(rng);
+        let x = spread.draw(n, rng);
         all.push(x);
         column.push_mean(x);
         if i.is_multiple_of(crate::duel::tally::BLOCK) {

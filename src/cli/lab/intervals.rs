@@ -51,11 +51,7 @@ impl Intervals {
                     ]);
                 }
             }
-            let mean = 100.0 * spread.truth();
-            let part = format!(
-                "\n{}: {}; mean {mean:+.3}\n{table}",
-                spread.name, spread.words
-            );
+            let part = format!("\n{}: {}\n{table}", spread.name, spread.words);
             output::text(&part)?;
             text += &part;
         }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::cli::options::{Threads, seconds};
 use crate::cli::output;
 use crate::cli::usage::misuse;
-use crate::duel::PairRecord;
+use crate::duel::{DuelTally, PairRecord};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
 use crate::lab::figure;
@@ -22,8 +22,8 @@ pub(super) struct Ladder {
     /// Seconds for each level
     #[arg(long, value_name = "S", default_value = "300", value_parser = seconds)]
     seconds: f64,
-    /// Levels of this program: plies
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u8).range(1..=3))]
+    /// Levels of this program: plies [default: 1,2, with --with none]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=3))]
     plies: Vec<u8>,
     /// Another player: the second one of a duel with 0ply that was kept by `luckless duel --out`
     #[arg(long, value_name = "NAME=FILE", value_parser = kept)]
@@ -46,17 +46,21 @@ impl Ladder {
     pub(super) fn run(&self) -> Result<()> {
         let engine = Engine::embedded();
         let mut rungs = Vec::new();
-        for &ply in &self.plies {
+        let plies = match (&self.plies[..], &self.with[..]) {
+            ([], []) => &[1, 2],
+            (plies, _) => plies,
+        };
+        for &ply in plies {
             let threads = self.threads.number().get();
-            let tally = climb(&engine, ply, self.seconds, threads);
-            if rungs.is_empty() {
-                rungs.push(Rung::reference(&tally));
-            }
-            rungs.push(Rung::new(format!("{ply}ply"), &tally));
+            add(
+                &mut rungs,
+                format!("{ply}ply"),
+                &climb(&engine, ply, self.seconds, threads),
+            );
         }
         for (name, path) in &self.with {
             let records = read(path).with_context(|| path.display().to_string())?;
-            rungs.push(Rung::new(name.clone(), &tally_of(records)));
+            add(&mut rungs, name.clone(), &tally_of(records));
         }
         let text = format!(
             "Evaluator {}; money games without a cube against 0ply, luck subtracted; anytime 95% intervals\n{}",
@@ -80,6 +84,14 @@ impl Ladder {
         }
         Ok(())
     }
+}
+
+/// Adds a level, and 0-ply before the first.
+fn add(rungs: &mut Vec<Rung>, name: String, tally: &DuelTally) {
+    if rungs.is_empty() {
+        rungs.push(Rung::reference(tally));
+    }
+    rungs.push(Rung::new(name, tally));
 }
 
 fn table(rungs: &[Rung]) -> Grid {

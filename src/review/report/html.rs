@@ -13,6 +13,22 @@ use crate::notation::{parse_id, xgid_text};
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
 
+/// A page of one's own with the look of a report: `body` under a title, the script that copies identifiers
+/// only where there is something to copy. Needs nothing else.
+#[must_use]
+pub fn page(title: &str, body: &str) -> String {
+    let title = escape(title);
+    let script = match body.contains("class=\"copy\"") {
+        true => format!("<script>{COPY}</script>"),
+        false => String::new(),
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{title}</title><style>{CSS}</style></head><body>\n{body}{script}</body></html>\n"
+    )
+}
+
 /// Copies the identifier beside a button. A page from a disk may not use the clipboard: then the text is
 /// selected.
 const COPY: &str = "
@@ -81,7 +97,8 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     out
 }
 
-fn table(out: &mut String, grid: &Grid) {
+/// A grid as a table.
+pub fn table(out: &mut String, grid: &Grid) {
     out.push_str("<div class=\"wide\"><table>");
     for (i, row) in grid.rows().iter().enumerate() {
         let tag = if i == 0 { "th" } else { "td" };

@@ -1,29 +1,27 @@
 //! `luckless verify`: what another program's file says of a match, held against rollouts.
 
-use std::fmt::Write as _;
+mod document;
+mod page;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use serde::Serialize;
 
+use self::document::{OpinionDocument, PlayerCounts, VerifyDocument, name, text};
 use super::options::{CubeModel, Nets, Threads, plies, seconds};
 use super::output;
 use super::reviewer::Followed;
 use super::signals::asked_to_end;
-use super::usage::{message_of, say};
+use super::usage::{message_of, misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
-use crate::grid::Grid;
 use crate::match_file::{self, Match};
-use crate::notation::{play_text, xgid_text};
-use crate::review::verification::{
-    Counts, Means, Question, Rolled, Verdict, VerificationLimits, Verified, claims, roll_out,
-};
-use crate::review::{AnalysedTurn, STANDARD_PLY, analyse_match};
+use crate::review::verification::{Counts, Means, VerificationLimits, claims, roll_out};
+use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UserFolders};
 
@@ -32,6 +30,7 @@ Examples:
   luckless verify match.xg
   luckless verify match.xg --budget 60
   luckless verify match.sgf --decisions 5 --json
+  luckless verify match.xg --format html --out verdicts.html
 
 A file that eXtreme Gammon, GNU Backgammon or BGBlitz has analysed is read with its figures. Where our \
 lookahead differs, or where neither is sure, the two choices are rolled out, at 1-ply and with the \
@@ -64,9 +63,18 @@ pub(super) struct Args {
     /// Keep nothing, and use nothing that is kept
     #[arg(long)]
     no_store: bool,
+    /// What is written: text for a terminal, or one page of HTML
+    #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
+    format: VerifyFormat,
     /// Machine output: a JSON document for each match
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Write into FILE instead of stdout
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    out: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -75,113 +83,13 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-#[derive(Serialize)]
-struct VerifyDocument {
-    file: String,
-    program: String,
-    players: Vec<PlayerCounts>,
-    opinions: Vec<OpinionDocument>,
-    /// Opinions that were to be rolled out and are not.
-    left: usize,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct PlayerCounts {
-    name: String,
-    #[serde(flatten)]
-    counts: Counts,
-}
-
-#[derive(Serialize)]
-struct OpinionDocument {
-    game: usize,
-    number: u32,
-    player: String,
-    position: String,
-    dice: Option<String>,
-    level: String,
-    better: String,
-    other: String,
-    claimed: Option<f64>,
-    lookahead: f64,
-    ply: u8,
-    error: bool,
-    stake: f64,
-    rollout: Option<Rolled>,
-    verdict: Verdict,
-}
-
-impl OpinionDocument {
-    fn new(one: &Verified, record: &Match, analysed: &[AnalysedTurn]) -> Self {
-        let claim = &one.claim;
-        let turn = &analysed[claim.turn].turn;
-        let [better, other] = match (&claim.question, claim.actions) {
-            (Question::Plays(plays, _), _) => {
-                [0, 1].map(|i| play_text(&claim.state.position, &plays[i]))
-            }
-            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
-            (_, None) => [const { String::new() }; 2],
-        };
-        Self {
-            game: turn.game + 1,
-            number: turn.number,
-            player: name(record, claim.player),
-            position: xgid_text(&claim.state),
-            dice: claim.state.roll.map(|r| r.to_string()),
-            level: claim.level.clone(),
-            better,
-            other,
-            claimed: claim.claimed,
-            lookahead: claim.looked_ahead,
-            ply: claim.ply,
-            error: claim.is_error,
-            stake: claim.stake,
-            rollout: one.rolled,
-            verdict: one.verdict,
-        }
-    }
-
-    fn cells(&self) -> Vec<String> {
-        let decision = match &self.dice {
-            Some(dice) => format!("{dice}: {} over {}", self.better, self.other),
-            None => format!("{} over {}", self.better, self.other),
-        };
-        let rolled = self.rollout.map_or_else(String::new, |r| {
-            let [low, high] = r.anytime95;
-            match (high - low) / 2.0 {
-                half if half.is_finite() => format!("{:+.3} ±{half:.3}", r.difference),
-                _ => format!("{:+.3}", r.difference),
-            }
-        });
-        vec![
-            self.game.to_string(),
-            self.number.to_string(),
-            short(&self.player),
-            decision,
-            if self.error { "error" } else { "" }.to_owned(),
-            self.claimed
-                .map_or_else(|| "–".to_owned(), |c| format!("{c:+.3}")),
-            format!("{:+.3}", self.lookahead),
-            rolled,
-            self.rollout
-                .map_or_else(String::new, |r| r.trials.to_string()),
-            self.verdict.name().to_owned(),
-        ]
-    }
-}
-
-/// A name as far as a column has room.
-fn short(name: &str) -> String {
-    const ROOM: usize = 16;
-    match name.chars().count() > ROOM {
-        true => name.chars().take(ROOM - 1).chain(['…']).collect(),
-        false => name.to_owned(),
-    }
-}
-
-fn name(record: &Match, player: Player) -> String {
-    output::printable(&record.players[player.index()])
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum VerifyFormat {
+    /// A list for a terminal.
+    Text,
+    /// One page that needs nothing else.
+    Html,
 }
 
 /// What files are verified with.
@@ -214,12 +122,18 @@ impl Args {
         let ended = asked_to_end()?;
         let cancelled = || ended.load(Ordering::Relaxed);
         let pool = self.threads.pool()?;
+        self.check_out()?;
         let (mut failed, mut shown) = (0, 0);
+        let mut all = Vec::new();
         for path in &self.files {
             let done = pool.install(|| verifier.file(path, place.as_deref(), &cancelled));
             match done {
                 Ok(documents) => {
                     for document in documents {
+                        if self.out.is_some() || self.format == VerifyFormat::Html {
+                            all.push(document);
+                            continue;
+                        }
                         if shown > 0 && !self.json {
                             output::text("\n")?;
                         }
@@ -237,9 +151,39 @@ impl Args {
                 bail!("interrupted");
             }
         }
+        self.write(&all)?;
         match failed {
             0 => Ok(()),
             n => bail!("{n} of {} files could not be verified", self.files.len()),
+        }
+    }
+
+    /// Refuses a file that is there, before anything is rolled out.
+    fn check_out(&self) -> Result<()> {
+        match &self.out {
+            Some(out) if !self.force && out.is_file() => {
+                bail!("{}: is there already; --force replaces it", out.display())
+            }
+            Some(out) if self.files.iter().any(|file| same(file, out)) => {
+                let out = out.display();
+                Err(misuse(format!("--out {out} is a match to be verified")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what is not written match by match.
+    fn write(&self, all: &[VerifyDocument]) -> Result<()> {
+        if all.is_empty() {
+            return Ok(());
+        }
+        let text = match self.format {
+            VerifyFormat::Html => page::write(all),
+            VerifyFormat::Text => all.iter().map(text).collect::<Vec<_>>().join("\n"),
+        };
+        match &self.out {
+            Some(out) => output::to_file(out, text.as_bytes(), self.force),
+            None => output::text(&text),
         }
     }
 
@@ -249,6 +193,10 @@ impl Args {
             false => output::text(&text(document)),
         }
     }
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 impl Verifier {
@@ -319,49 +267,4 @@ impl Verifier {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
-}
-
-/// For readers: what is not agreed, then what each player's errors came to.
-fn text(document: &VerifyDocument) -> String {
-    let mut table = Grid::new(&[
-        "game",
-        "move",
-        "player",
-        "decision",
-        "",
-        "by the file",
-        "lookahead",
-        "rolled out",
-        "trials",
-        "verdict",
-    ]);
-    let agreed = |one: &&OpinionDocument| one.verdict == Verdict::Agreed;
-    let mut text = format!(
-        "{}: {} opinions of {}\n\n",
-        document.file,
-        document.opinions.len(),
-        document.program
-    );
-    let told = document.opinions.iter().filter(|one| !agreed(one));
-    told.for_each(|one| table.row(one.cells()));
-    let _ = write!(text, "{table}");
-    let count = document.opinions.iter().filter(agreed).count();
-    let _ = writeln!(text, "\nagreed by lookahead, not rolled out: {count}");
-    if document.left > 0 {
-        let _ = writeln!(text, "not rolled out yet: {}", document.left);
-    }
-    for player in &document.players {
-        let counts = player.counts;
-        let _ = writeln!(
-            text,
-            "{}: {} of {} errors were none, {} open; {} of {} opinions overturned",
-            player.name,
-            counts.none,
-            counts.errors,
-            counts.open,
-            counts.overturned,
-            counts.opinions
-        );
-    }
-    text
 }

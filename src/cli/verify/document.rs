@@ -1,0 +1,188 @@
+//! What was verified of a match, as data and for readers.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::cli::output;
+use crate::game::Player;
+use crate::grid::Grid;
+use crate::match_file::Match;
+use crate::notation::{play_text, xgid_text};
+use crate::review::AnalysedTurn;
+use crate::review::verification::{Counts, Question, Rolled, Verdict, Verified};
+
+#[derive(Serialize)]
+pub(super) struct VerifyDocument {
+    pub(super) file: String,
+    pub(super) program: String,
+    pub(super) players: Vec<PlayerCounts>,
+    pub(super) opinions: Vec<OpinionDocument>,
+    /// Opinions that were to be rolled out and are not.
+    pub(super) left: usize,
+    pub(super) seconds: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlayerCounts {
+    pub(super) name: String,
+    #[serde(flatten)]
+    pub(super) counts: Counts,
+}
+
+#[derive(Serialize)]
+pub(super) struct OpinionDocument {
+    pub(super) game: usize,
+    pub(super) number: u32,
+    pub(super) player: String,
+    pub(super) position: String,
+    pub(super) dice: Option<String>,
+    pub(super) level: String,
+    pub(super) better: String,
+    pub(super) other: String,
+    pub(super) claimed: Option<f64>,
+    pub(super) lookahead: f64,
+    pub(super) ply: u8,
+    pub(super) error: bool,
+    pub(super) stake: f64,
+    pub(super) rollout: Option<Rolled>,
+    pub(super) verdict: Verdict,
+}
+
+impl OpinionDocument {
+    pub(super) fn new(one: &Verified, record: &Match, analysed: &[AnalysedTurn]) -> Self {
+        let claim = &one.claim;
+        let turn = &analysed[claim.turn].turn;
+        let [better, other] = match (&claim.question, claim.actions) {
+            (Question::Plays(plays, _), _) => {
+                [0, 1].map(|i| play_text(&claim.state.position, &plays[i]))
+            }
+            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
+            (_, None) => [const { String::new() }; 2],
+        };
+        Self {
+            game: turn.game + 1,
+            number: turn.number,
+            player: name(record, claim.player),
+            position: xgid_text(&claim.state),
+            dice: claim.state.roll.map(|r| r.to_string()),
+            level: claim.level.clone(),
+            better,
+            other,
+            claimed: claim.claimed,
+            lookahead: claim.looked_ahead,
+            ply: claim.ply,
+            error: claim.is_error,
+            stake: claim.stake,
+            rollout: one.rolled,
+            verdict: one.verdict,
+        }
+    }
+
+    /// A row of the list.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let decision = match &self.dice {
+            Some(dice) => format!("{dice}: {} over {}", self.better, self.other),
+            None => format!("{} over {}", self.better, self.other),
+        };
+        let rolled = self.rollout.map_or_else(String::new, |r| {
+            let [low, high] = r.anytime95;
+            match (high - low) / 2.0 {
+                half if half.is_finite() => format!("{:+.3} ±{half:.3}", r.difference),
+                _ => format!("{:+.3}", r.difference),
+            }
+        });
+        vec![
+            self.game.to_string(),
+            self.number.to_string(),
+            short(&self.player),
+            decision,
+            if self.error { "error" } else { "" }.to_owned(),
+            self.claimed
+                .map_or_else(|| "–".to_owned(), |c| format!("{c:+.3}")),
+            format!("{:+.3}", self.lookahead),
+            rolled,
+            self.rollout
+                .map_or_else(String::new, |r| r.trials.to_string()),
+            self.verdict.name().to_owned(),
+        ]
+    }
+}
+
+/// A name as far as a column has room.
+fn short(name: &str) -> String {
+    const ROOM: usize = 16;
+    match name.chars().count() > ROOM {
+        true => name.chars().take(ROOM - 1).chain(['…']).collect(),
+        false => name.to_owned(),
+    }
+}
+
+pub(super) fn name(record: &Match, player: Player) -> String {
+    output::printable(&record.players[player.index()])
+}
+
+impl VerifyDocument {
+    /// Opinions with this verdict.
+    pub(super) fn of(&self, verdict: Verdict) -> impl Iterator<Item = &OpinionDocument> {
+        self.opinions
+            .iter()
+            .filter(move |one| one.verdict == verdict)
+    }
+
+    /// The file without its folder.
+    pub(super) fn file_name(&self) -> &str {
+        let end = self.file.rsplit(['/', '\\']).next();
+        end.unwrap_or(&self.file)
+    }
+
+    /// What is not agreed.
+    pub(super) fn table(&self) -> Grid {
+        let mut table = Grid::new(&[
+            "game",
+            "move",
+            "player",
+            "decision",
+            "",
+            "by the file",
+            "lookahead",
+            "rolled out",
+            "trials",
+            "verdict",
+        ]);
+        let told = self.opinions.iter();
+        let told = told.filter(|one| one.verdict != Verdict::Agreed);
+        told.for_each(|one| table.row(one.cells()));
+        table
+    }
+}
+
+/// For readers: what is not agreed, then what each player's errors came to.
+pub(super) fn text(document: &VerifyDocument) -> String {
+    let mut text = format!(
+        "{}: {} opinions of {}\n\n",
+        document.file,
+        document.opinions.len(),
+        document.program
+    );
+    let _ = write!(text, "{}", document.table());
+    let count = document.of(Verdict::Agreed).count();
+    let _ = writeln!(text, "\nagreed by lookahead, not rolled out: {count}");
+    if document.left > 0 {
+        let _ = writeln!(text, "not rolled out yet: {}", document.left);
+    }
+    for player in &document.players {
+        let counts = player.counts;
+        let _ = writeln!(
+            text,
+            "{}: {} of {} errors were none, {} open; {} of {} opinions overturned",
+            player.name,
+            counts.none,
+            counts.errors,
+            counts.open,
+            counts.overturned,
+            counts.opinions
+        );
+    }
+    text
+}
