@@ -46,10 +46,10 @@ printf '\0\0\0\143' | dd of="$home/data/luckless/reviews.sqlite" bs=1 seek=60 co
 expect "made by another version" 0 review --ply 0 "$sample"
 expect "made by another version" 1 matches
 
-echo "# Something that is no store"
+echo "# A file that is no store, in the place of one"
 head -c 8192 /dev/urandom > "$home/data/luckless/reviews.sqlite"
-expect "not a store" 0 review --ply 0 "$sample"
-expect "not a store" 1 matches
+expect "reviews.sqlite.damaged" 0 review --ply 0 "$sample"
+expect "" 0 matches
 
 rm -f "$out" "$err"
 exit $failed

@@ -247,6 +247,30 @@ fn no_home_is_no_hindrance() {
     }
 }
 
+/// A table that finds no memory is told in a line; a smaller one is made.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_without_memory_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.bin");
+    let limited = |checkers: &str| {
+        let limit = "ulimit -v 140000 && exec \"$0\" bearoff --checkers \"$1\" --file \"$2\"";
+        let program = env!("CARGO_BIN_EXE_luckless");
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.args(["-c", limit, program, checkers, name(&file)]);
+        shell.output().unwrap()
+    };
+    let output = limited("7");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("needs 135 MB of memory"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(!file.exists());
+    let output = limited("4");
+    assert!(output.status.success(), "{output:?}");
+    assert!(file.exists());
+}
+
 /// Names that are no Unicode are read, and told as well as can be.
 #[cfg(target_os = "linux")]
 #[test]

@@ -193,6 +193,53 @@ fn damaged_reviews_are_made_anew() {
     );
 }
 
+/// In the place of each store lies something else: all of it is said and set aside, and the work is done.
+#[test]
+fn what_is_no_store_is_set_aside_and_all_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let data = folder.path().join("luckless");
+    std::fs::create_dir(&data).unwrap();
+    let stores = ["reviews", "rollouts", "notes", "library"];
+    for store in stores {
+        let garbage = "something else ".repeat(600);
+        std::fs::write(data.join(format!("{store}.sqlite")), garbage).unwrap();
+    }
+    let race = race();
+    let said = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        let output = command.env("XDG_DATA_HOME", folder.path()).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said
+    };
+    let kept = name(&data.join("rollouts.sqlite")).to_owned();
+    let rolled = [
+        "rollout",
+        &race,
+        "--play-bearoffs",
+        "--trials",
+        "36",
+        "--store",
+        &kept,
+    ];
+    let all = [
+        said(&["review", name(&file), "--ply", "0", "--json"]),
+        said(&rolled),
+        said(&["library", "add", name(&file)]),
+    ]
+    .concat();
+    for store in stores {
+        let aside = format!("{store}.sqlite.damaged");
+        assert!(all.contains(&aside), "{store}: {all}");
+        assert!(data.join(&aside).is_file(), "{store}");
+    }
+    let again = said(&["matches"]);
+    assert!(!again.contains("damaged"), "{again}");
+}
+
 #[test]
 fn damaged_rollouts_never_give_other_figures() {
     let folder = tempfile::tempdir().unwrap();

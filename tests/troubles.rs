@@ -361,6 +361,29 @@ fn a_lost_terminal_ends_the_program_and_what_it_had_is_kept() {
     assert_eq!(kept.first().map(String::as_str), Some("one"));
 }
 
+/// The match in view stays when its file goes, and follows it when it comes back.
+#[test]
+#[ignore = "a demonstration in a terminal of its own, half a minute each"]
+fn a_file_that_goes_and_comes_back_takes_nothing_away() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("open.mat");
+    std::fs::copy(sample(), &file).unwrap();
+    let arguments = [&[file.to_str().unwrap()][..], &ARGUMENTS].concat();
+    let mut terminal = Terminal::workstation(home.path(), &arguments);
+    terminal.expect("★");
+    terminal.keys("a o n e enter");
+    terminal.expect("note kept");
+    std::fs::rename(&file, home.path().join("away")).unwrap();
+    terminal.expect("changed, but cannot be read");
+    terminal.keys("l a t w o enter");
+    terminal.expect("note kept");
+    std::fs::copy(home.path().join("away"), &file).unwrap();
+    terminal.expect("was read again");
+    terminal.keys("ctrl-c");
+    assert_eq!(terminal.wait().0, 0);
+    assert_eq!(notes(&store(home.path(), "notes.sqlite")), ["one", "two"]);
+}
+
 /// Rows that are not as they were written: they are said, set aside, and made anew.
 #[test]
 #[ignore = "a demonstration in a terminal of its own, half a minute each"]

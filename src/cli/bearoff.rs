@@ -123,6 +123,16 @@ impl Args {
     }
 
     fn compute(&self) -> Result<TwoSided> {
+        // A vector that finds no room in the middle of the work ends the program without a word.
+        let needed = TwoSided::working_memory(self.checkers);
+        if Vec::<u8>::new().try_reserve_exact(needed).is_err() {
+            bail!(
+                "a table of {} checkers needs {} MB of memory, which the system does not give; fewer \
+                 checkers need less",
+                self.checkers,
+                needed.div_ceil(1 << 20)
+            );
+        }
         let loud = std::io::stderr().is_terminal();
         let table = TwoSided::compute(self.checkers, &mut |share| {
             if loud {

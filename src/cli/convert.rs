@@ -111,7 +111,8 @@ fn add_variations(record: &mut Match) -> Result<()> {
         bail!("there is no folder for notes on this system");
     };
     let fingerprint = MatchFingerprint::of(record);
-    let kept = NoteStore::read_variations(&places.notes(), &fingerprint, READING)?;
+    let tell = &mut |news: String| say(&news);
+    let (_, kept) = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
     let (all, refused) = kept_variations(record, &kept);
     if let Some(why) = refused {
         say(&why);

@@ -330,10 +330,8 @@ impl Reviewer {
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
         let fingerprint = MatchFingerprint::of(record);
-        let read = NoteStore::read(path, &fingerprint, READING).and_then(|notes| {
-            let trees = NoteStore::read_variations(path, &fingerprint, READING)?;
-            Ok((notes, trees))
-        });
+        let tell = &mut |news: String| say(&news);
+        let read = NoteStore::read_all(path, &fingerprint, READING, tell);
         let (notes, trees) = match read {
             Ok(read) => read,
             Err(error) => return say(&format!("notes are left out: {error}")),

@@ -159,13 +159,14 @@ impl Database {
                 connection, path, ..
             } = self;
             let rows = repair::recover(connection, path, &aside, &self.kind);
-            let rows = match rows {
-                1 => "1 row".to_owned(),
-                n => format!("{n} rows"),
-            };
             let (path, aside) = (self.path.display(), aside.display());
+            let became = match rows {
+                0 => "nothing in it could be read, it begins anew".to_owned(),
+                1 => "1 row could be read and is kept".to_owned(),
+                n => format!("{n} rows could be read and are kept"),
+            };
             self.news.push(format!(
-                "{path} was damaged: {rows} could be read and are kept, the old file is {aside}"
+                "{path} was damaged: {became}; the old file is {aside}"
             ));
         }
         made
@@ -200,6 +201,18 @@ impl Database {
         read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         read(&self.connection).map_err(self.failed())
+    }
+
+    /// Reads. A file that turns out to be damaged is made anew first, with what can be read of it.
+    pub(super) fn read_mended<T>(
+        &mut self,
+        read: impl Fn(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let mut found = read(&self.connection);
+        if found.as_ref().is_err_and(repair::is_damage) && self.mend() {
+            found = read(&self.connection);
+        }
+        found.map_err(self.failed())
     }
 
     /// Reads what may not be there.
@@ -328,7 +341,7 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
 fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) if !repair::was_ours(&path, kind) => {
+        Some(ErrorCode::NotADatabase) if !repair::was_ours(&path, kind) && !kind.names(&path) => {
             "not a store of this program".to_owned()
         }
         // SQLite names the file once more, and no reason.
@@ -351,6 +364,7 @@ mod tests {
     use std::time::Instant;
 
     const KIND: Kind = Kind {
+        file: "s.sqlite",
         application: 7,
         version: 2,
         schema: "CREATE TABLE t (x INTEGER, y INTEGER)",

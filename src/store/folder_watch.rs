@@ -268,7 +268,14 @@ impl FolderWatch {
     }
 
     fn add(&mut self, path: PathBuf) {
-        if self.is_hidden(&path) || !is_match_name(&path) || self.pending.len() >= MOST_FILES {
+        if self.is_hidden(&path) || !is_match_name(&path) {
+            return;
+        }
+        if self.pending.len() >= MOST_FILES && !self.pending.contains_key(&path) {
+            let folder = self.folder.display();
+            self.trouble(format!(
+                "{folder}: more than {MOST_FILES} files at once; the others are left out"
+            ));
             return;
         }
         if let Some(state) = state(&path) {
@@ -369,6 +376,35 @@ mod tests {
         let none = FolderWatch::start(&at("slow.mat")).err().unwrap();
         assert!(none.to_string().contains("not a folder"));
         assert!(watch.troubles().is_empty());
+    }
+
+    /// A folder of a whole archive is moved into the one that is watched.
+    #[test]
+    fn of_too_many_files_at_once_the_first_come_and_it_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let watched = folder.path().join("watched");
+        let (outside, inside) = (folder.path().join("many"), watched.join("many"));
+        fs::create_dir(&watched).unwrap();
+        fs::create_dir(&outside).unwrap();
+        for n in 0..MOST_FILES + 20 {
+            fs::write(outside.join(format!("{n}.mat")), "x").unwrap();
+        }
+        let mut watch = FolderWatch::start(&watched).unwrap();
+        fs::rename(&outside, &inside).unwrap();
+        let begin = Instant::now();
+        let mut found = HashSet::new();
+        while found.len() < MOST_FILES && begin.elapsed() < 6 * LONG {
+            found.extend(watch.settled(LONG));
+        }
+        assert_eq!(found.len(), MOST_FILES);
+        let troubles = watch.troubles();
+        assert!(
+            matches!(&troubles[..], [one] if one.contains("more than 10000 files at once")),
+            "{troubles:?}"
+        );
+        // What comes later is seen.
+        fs::write(inside.join("later.mat"), "x").unwrap();
+        assert_eq!(watch.settled(LONG), [inside.join("later.mat")]);
     }
 
     #[test]

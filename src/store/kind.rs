@@ -1,10 +1,14 @@
 //! What a file of ours is: how it is marked, which tables it has, how an older one is brought up to date.
 
+use std::path::Path;
+
 use rusqlite::Transaction;
 
 /// What marks a file as one of ours, and what is in it.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
+    /// What a file of this kind is called in the user's folder.
+    pub(super) file: &'static str,
     /// SQLite's application number.
     pub(super) application: i32,
     /// The version of the tables.
@@ -33,12 +37,21 @@ pub(super) enum Table {
     Rows(&'static str),
     /// By two numbers.
     Pairs(&'static str, [&'static str; 2]),
+    /// By what is no number: from the beginning and from the end, as far as it can be read.
+    Ends(&'static str, [&'static str; 3]),
+}
+
+impl Kind {
+    /// Whether a file at this path can be meant for nothing else.
+    pub(super) fn names(&self, path: &Path) -> bool {
+        path.file_name().is_some_and(|name| name == self.file)
+    }
 }
 
 impl Table {
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Self::Rows(name) | Self::Pairs(name, _) => name,
+            Self::Rows(name) | Self::Pairs(name, _) | Self::Ends(name, _) => name,
         }
     }
 }

@@ -9,7 +9,7 @@
 //! user removed the matches of one: it is not taken in again with its folder.
 
 mod entry;
-mod tables;
+pub(super) mod tables;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -13,16 +13,17 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
-use super::StoreError;
 use super::database::Database;
-use super::kind::{Kind, Step};
+use super::kind::{Kind, Step, Table};
+use super::{StoreError, user_folders};
 use crate::game::GameState;
 use crate::match_file::{Match, Variations};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 
 /// "LUCN" marks the file as ours.
-const KIND: Kind = Kind {
+pub(super) const KIND: Kind = Kind {
+    file: user_folders::NOTES,
     application: 0x4c55_434e,
     version: 2,
     schema: "
@@ -52,7 +53,10 @@ CREATE TABLE variations (
 ) WITHOUT ROWID;
 ",
     )],
-    tables: &[],
+    tables: &[
+        Table::Ends("notes", ["match", "game", "event"]),
+        Table::Ends("variations", ["match", "game", "event"]),
+    ],
 };
 /// Turns that tell a match from all others.
 const BEGINNING: usize = 30;
@@ -164,6 +168,32 @@ impl NoteStore {
             Some(database) => Self(database).notes(of),
             None => Ok(Notes::new()),
         }
+    }
+
+    /// The notes of a match, and its variations as JSON, in the file at `path`; none if there is no file.
+    /// What is to be told of the file itself goes to `tell`. Another process is waited for as by
+    /// [`NoteStore::read`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn read_all(
+        path: &Path,
+        of: &MatchFingerprint,
+        patience: Duration,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<(Notes, Notes), StoreError> {
+        let Some(mut database) = Database::open_to_read(path, &KIND, patience)? else {
+            return Ok((Notes::new(), Notes::new()));
+        };
+        let all = |c: &Connection| Ok((NOTES.all(c, of)?, VARIATIONS.all(c, of)?));
+        let found = database.read_mended(all);
+        database.news().into_iter().for_each(tell);
+        found
+    }
+
+    /// What is to be told of the file itself since this was asked last.
+    pub fn news(&mut self) -> Vec<String> {
+        self.0.news()
     }
 
     /// The notes of a match.

@@ -2,6 +2,7 @@
 //! read. Which of them are whole their checksums tell.
 
 use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -49,7 +50,6 @@ pub(super) fn was_ours(path: &Path, kind: &Kind) -> bool {
 }
 
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
-    use std::io::Read as _;
     let mut head = Vec::new();
     fs::File::open(path)?.take(100).read_to_end(&mut head)?;
     Ok(head)
@@ -99,11 +99,10 @@ fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, Strin
         .collect()
 }
 
-/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Where the
-/// copy lies.
-pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
+/// Makes an empty file beside the one at `path`, for what is set aside of it.
+pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
-    let aside = (1..=MOST_ASIDE).find_map(|n| {
+    (1..=MOST_ASIDE).find_map(|n| {
         let aside = path.with_file_name(match n {
             1 => format!("{name}.damaged"),
             n => format!("{name}.damaged-{n}"),
@@ -113,8 +112,18 @@ pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
             .create_new(true)
             .open(&aside);
         new.is_ok().then_some(aside)
-    })?;
-    fs::copy(path, &aside).ok()?;
+    })
+}
+
+/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Where the
+/// copy lies.
+pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
+    let aside = place_aside(path)?;
+    if fs::copy(path, &aside).is_err() {
+        // Half of a copy is of no use, and takes room.
+        let _ = fs::remove_file(&aside);
+        return None;
+    }
     let reset = DbConfig::SQLITE_DBCONFIG_RESET_DATABASE;
     connection.set_db_config(reset, true).ok()?;
     let emptied = connection.execute_batch("VACUUM");
@@ -133,7 +142,11 @@ pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Ki
         let change = new.transaction()?;
         let mut rows = 0;
         for table in kind.tables {
-            rows += copy(&old, &change, *table)?;
+            rows += match table {
+                Table::Rows(name) => copy(&old, &change, name, &["id"])?,
+                Table::Pairs(name, keys) => copy(&old, &change, name, keys)?,
+                Table::Ends(name, keys) => copy_ends(&old, &change, name, keys)?,
+            };
         }
         change.commit()?;
         Ok(rows)
@@ -146,28 +159,64 @@ pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Ki
 /// A copy of the file set aside whose head says of the format what that of the new file does.
 fn with_sound_head(path: &Path, aside: &Path) -> Option<PathBuf> {
     let copy = aside.with_extension("readable");
-    let mut bytes = fs::read(aside).ok()?;
     let sound = head(path).ok()?;
-    for part in HEAD {
-        bytes
-            .get_mut(part.clone())?
-            .copy_from_slice(sound.get(part)?);
+    let written = fs::copy(aside, &copy).and_then(|_| {
+        let mut file = fs::OpenOptions::new().write(true).open(&copy)?;
+        for part in HEAD {
+            file.seek(SeekFrom::Start(part.start as u64))?;
+            file.write_all(sound.get(part).unwrap_or_default())?;
+        }
+        Ok(())
+    });
+    if written.is_err() {
+        // Half of a copy is of no use, and takes room.
+        let _ = fs::remove_file(&copy);
     }
-    fs::write(&copy, bytes).ok()?;
-    Some(copy)
+    written.is_ok().then_some(copy)
 }
 
-/// Copies the rows of a table, one by one.
-fn copy(old: &Connection, new: &Connection, table: Table) -> rusqlite::Result<usize> {
-    let (name, keys): (_, &[&str]) = match &table {
-        Table::Rows(name) => (*name, &["id"]),
-        Table::Pairs(name, keys) => (*name, keys),
-    };
+/// Copies the rows of a table from its beginning as far as they can be read, and from its end.
+fn copy_ends(
+    old: &Connection,
+    new: &Connection,
+    name: &str,
+    keys: &[&str],
+) -> rusqlite::Result<usize> {
+    let columns = columns(new, name)?;
+    let listed = columns.join(", ");
+    let mut insert = new.prepare(&insertion(name, &columns))?;
+    let mut rows = 0;
+    for way in ["ASC", "DESC"] {
+        let order: Vec<String> = keys.iter().map(|key| format!("{key} {way}")).collect();
+        let order = order.join(", ");
+        // A table that cannot even be asked for is gone.
+        let all = format!("SELECT {listed} FROM {name} ORDER BY {order}");
+        let Ok(mut all) = old.prepare(&all) else {
+            return Ok(0);
+        };
+        let mut found = all.query([])?;
+        while let Ok(Some(row)) = found.next() {
+            let values = (0..columns.len()).map(|i| value(row, i));
+            if let Some(values) = values.collect::<Option<Vec<Value>>>() {
+                rows += insert.execute(params_from_iter(values)).unwrap_or(0);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// What adds a row, unless it is there.
+fn insertion(name: &str, columns: &[String]) -> String {
+    let places = vec!["?"; columns.len()].join(", ");
+    let listed = columns.join(", ");
+    format!("INSERT OR IGNORE INTO {name} ({listed}) VALUES ({places})")
+}
+
+/// Copies the rows of a table by their numbers, one by one.
+fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqlite::Result<usize> {
     let columns = columns(new, name)?;
     let (listed, keyed) = (columns.join(", "), keys.join(", "));
-    let places = vec!["?"; columns.len()].join(", ");
-    let insert = format!("INSERT OR IGNORE INTO {name} ({listed}) VALUES ({places})");
-    let mut insert = new.prepare(&insert)?;
+    let mut insert = new.prepare(&insertion(name, &columns))?;
     let marks = vec!["?"; keys.len()].join(", ");
     let next = format!(
         "SELECT {keyed}, {listed} FROM {name} WHERE ({keyed}) > ({marks}) ORDER BY {keyed} LIMIT 1"

@@ -24,12 +24,13 @@ use super::checksum::{ASIDE, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
-use super::{KeptTurns, ReviewKey, StoreError};
+use super::{KeptTurns, ReviewKey, StoreError, user_folders};
 use crate::review::Report;
 use crate::rollout::RESULTS_DIGEST;
 
 /// "LUCR" marks the file as ours.
-const KIND: Kind = Kind {
+pub(super) const KIND: Kind = Kind {
+    file: user_folders::REVIEWS,
     application: 0x4c55_4352,
     version: 4,
     schema: "

@@ -27,11 +27,12 @@ use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
 use super::rows::{now, records};
-use super::{RolloutKey, RolloutLabel, StoreError, games};
+use super::{RolloutKey, RolloutLabel, StoreError, games, user_folders};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
 
 /// "LUCK" marks the file as ours.
-const KIND: Kind = Kind {
+pub(super) const KIND: Kind = Kind {
+    file: user_folders::ROLLOUTS,
     application: 0x4c55_434b,
     version: 2,
     schema: SCHEMA,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, file};
+use super::{StoreError, file, repair};
 
 /// Largest file of a session, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -133,6 +133,32 @@ impl Session {
         Ok(session)
     }
 
+    /// As [`Session::load`]; a file that cannot be understood is set aside, so that the next one can be
+    /// written.
+    ///
+    /// # Errors
+    /// As [`file::load`]; [`StoreError::Damaged`] says where the file is now.
+    pub fn load_or_set_aside(path: &Path) -> Result<Self, StoreError> {
+        let found = Self::load(path);
+        let message = match &found {
+            Err(StoreError::Format { message, .. }) => message.clone(),
+            Err(StoreError::TooLarge { limit, .. }) => format!("larger than {limit} bytes"),
+            _ => return found,
+        };
+        let Some(aside) = repair::place_aside(path) else {
+            return found;
+        };
+        if std::fs::rename(path, &aside).is_err() {
+            // Only the place was made.
+            let _ = std::fs::remove_file(&aside);
+            return found;
+        }
+        Err(StoreError::Damaged {
+            path: path.to_owned(),
+            message: format!("{message}; it is now {}", aside.display()),
+        })
+    }
+
     /// Writes it.
     ///
     /// # Errors
@@ -200,6 +226,12 @@ mod tests {
         let path = folder.path().join("session.json");
         std::fs::write(&path, "{\"places\":[{]").unwrap();
         assert!(Session::load(&path).is_err());
+        let told = Session::load_or_set_aside(&path).unwrap_err().to_string();
+        assert!(told.ends_with("session.json.damaged"), "{told}");
+        assert_eq!(
+            Session::load_or_set_aside(&path).unwrap(),
+            Session::default()
+        );
         std::fs::write(&path, "{\"later\":1}").unwrap();
         assert_eq!(Session::load(&path).unwrap(), Session::default());
     }

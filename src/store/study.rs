@@ -9,14 +9,15 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Row, Transaction, params};
 
-use super::StoreError;
 use super::checksum::{Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Table};
+use super::{StoreError, user_folders};
 use crate::study::{Rating, StudyAnswer, StudyCard};
 
 /// "LUCS" marks the file as ours.
-const KIND: Kind = Kind {
+pub(super) const KIND: Kind = Kind {
+    file: user_folders::STUDY,
     application: 0x4c55_4353,
     version: 1,
     schema: "

@@ -1,5 +1,8 @@
 //! Whether the program gives what [`RESULTS_DIGEST`] says: some small tasks of every kind that is kept.
 
+mod damaged_files;
+mod former_versions;
+
 use std::sync::Arc;
 
 use serde_json::Value;

@@ -8,6 +8,12 @@ use directories::ProjectDirs;
 pub(super) const ROLLOUTS: &str = "rollouts.sqlite";
 /// Name of the file of reviewed matches.
 pub(super) const REVIEWS: &str = "reviews.sqlite";
+/// Name of the file of the library.
+pub(super) const LIBRARY: &str = "library.sqlite";
+/// Name of the file of notes and variations.
+pub(super) const NOTES: &str = "notes.sqlite";
+/// Name of the file of answers.
+pub(super) const STUDY: &str = "study.sqlite";
 
 /// The folders of this user.
 #[derive(Clone, Debug)]
@@ -69,19 +75,19 @@ impl UserFolders {
     /// The file of the library of matches.
     #[must_use]
     pub fn library(&self) -> PathBuf {
-        self.data.join("library.sqlite")
+        self.data.join(LIBRARY)
     }
 
     /// The file of notes beside moves.
     #[must_use]
     pub fn notes(&self) -> PathBuf {
-        self.data.join("notes.sqlite")
+        self.data.join(NOTES)
     }
 
     /// The file of answers to the quiz.
     #[must_use]
     pub fn study(&self) -> PathBuf {
-        self.data.join("study.sqlite")
+        self.data.join(STUDY)
     }
 
     /// Where the user was when the workstation was left.

@@ -136,6 +136,21 @@ mod tests {
         }
     }
 
+    /// The machine was a month ahead, and was set right.
+    #[test]
+    fn a_clock_that_was_set_back_makes_no_negative_time() {
+        let scheduler = Scheduler::default();
+        let back = [
+            (130, Rating::Good),
+            (100, Rating::Good),
+            (102, Rating::Good),
+        ];
+        let standing = card(true, &back).standing(&scheduler);
+        assert_eq!(standing.last, Some(102));
+        assert!(standing.due.is_some_and(|due| due > 102), "{standing:?}");
+        assert_eq!(standing.lapses, 0);
+    }
+
     #[test]
     fn a_week_of_study() {
         let scheduler = Scheduler::default();

@@ -22,7 +22,7 @@ pub(super) fn how(options: &StartOptions) -> How {
 /// Where the user was the last time.
 fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
     match &options.places {
-        Some(places) => Session::load(&places.session()),
+        Some(places) => Session::load_or_set_aside(&places.session()),
         None => Ok(Session::default()),
     }
 }

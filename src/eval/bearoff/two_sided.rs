@@ -79,6 +79,13 @@ impl TwoSided {
     /// How a file of bearoffs begins.
     pub const MAGIC: &[u8; 8] = b"LUCKBEAR";
 
+    /// Bytes of memory that the work on a table of so many checkers takes at most: the table, the same
+    /// as the loop sees it, and its file.
+    #[must_use]
+    pub fn working_memory(checkers: u8) -> usize {
+        3 * (HEAD + 16 * boards(usize::from(checkers)).pow(2))
+    }
+
     /// Computes all pairs of boards of up to `checkers` checkers (kept within [`CHECKERS`]).
     /// `progress` is told the share that is done, a hundred times in all, and stops the work by
     /// answering false: then there is no table.

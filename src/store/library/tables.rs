@@ -6,13 +6,14 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::super::checksum::{Seal, field};
 use super::super::kind::{Kind, Table};
-use super::super::{MatchFingerprint, ReviewKey};
+use super::super::{MatchFingerprint, ReviewKey, user_folders};
 use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 use crate::library::{MatchHead, PackedDecision, People};
 use crate::rollout::RESULTS_DIGEST;
 
 /// "LUCL" marks the file as ours.
-pub(super) const KIND: Kind = Kind {
+pub(in crate::store) const KIND: Kind = Kind {
+    file: user_folders::LIBRARY,
     application: 0x4c55_434c,
     version: 1,
     schema: "

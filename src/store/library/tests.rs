@@ -46,19 +46,6 @@ fn all(store: &LibraryStore) -> Vec<LibraryMatch> {
     store.matches(&mut |why| panic!("{why}")).unwrap()
 }
 
-/// A change of the tables needs a new version, with a step that leads there from this one: files of users
-/// have the old ones.
-#[test]
-fn the_tables_are_those_of_this_version() {
-    let sum = crc32fast::hash(KIND.schema.as_bytes());
-    assert_eq!(
-        (KIND.version, sum),
-        (1, 630_152_860),
-        "a new version and a step of upgrade are missing"
-    );
-    assert_eq!(KIND.upgrades.len() as i32, KIND.version - 1);
-}
-
 #[test]
 fn a_match_in_several_files_is_one() {
     let (_folder, mut store) = store();

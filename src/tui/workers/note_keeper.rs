@@ -76,6 +76,13 @@ impl NoteKeeper {
     }
 }
 
+impl File {
+    fn warn(&self, text: String) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(text));
+    }
+}
+
 impl Backend for File {
     type Record = NoteChange;
     type Query = NoteQuery;
@@ -87,16 +94,17 @@ impl Backend for File {
 
     fn save(&mut self, note: &NoteChange, patience: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, patience)?;
-        let text = match &note.content {
-            NoteContent::Note(text) => text,
-            NoteContent::Variations(tree) => {
-                return store.keep_variations(&note.mark, note.place, tree);
-            }
+        let kept = match &note.content {
+            NoteContent::Note(text) => store.keep(&note.mark, note.place, text),
+            NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
         };
-        store.keep(&note.mark, note.place, text)?;
-        let is_removed = text.is_empty();
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::NoteKept { is_removed });
+        store.news().into_iter().for_each(|news| self.warn(news));
+        kept?;
+        if let NoteContent::Note(text) = &note.content {
+            let is_removed = text.is_empty();
+            // Nobody listens only when the program ends.
+            let _ = self.messages.send(Message::NoteKept { is_removed });
+        }
         Ok(())
     }
 
@@ -106,8 +114,10 @@ impl Backend for File {
         unsaved: &[Arc<NoteChange>],
         patience: Duration,
     ) -> Result<(), StoreError> {
-        let mut notes = NoteStore::read(&self.path, &wanted.mark, patience)?;
-        let mut variations = NoteStore::read_variations(&self.path, &wanted.mark, patience)?;
+        let (mut notes, mut variations) =
+            NoteStore::read_all(&self.path, &wanted.mark, patience, &mut |news| {
+                self.warn(news);
+            })?;
         for note in unsaved
             .iter()
             .filter(|note| wanted.mark.continues(&note.mark))
@@ -134,9 +144,7 @@ impl Backend for File {
     }
 
     fn is_late(&mut self, _: &NoteQuery, why: &StoreError) {
-        let text = format!("notes cannot be read yet: {why}");
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(text));
+        self.warn(format!("notes cannot be read yet: {why}"));
     }
 }
 

@@ -1,0 +1,136 @@
+//! What is no store though it has the name of one: set aside, said, and begun anew.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::store::database::Database;
+use crate::store::kind::Kind;
+use crate::store::{
+    MatchFingerprint, NoteStore, READING, library, notes, reviews, rollouts, study,
+};
+
+pub(super) const KINDS: [&Kind; 5] = [
+    &reviews::KIND,
+    &rollouts::KIND,
+    &notes::KIND,
+    &library::tables::KIND,
+    &study::KIND,
+];
+
+/// What may lie in the place of a store after an accident.
+fn accidents() -> [Vec<u8>; 4] {
+    let noise = (0u64..9000).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8);
+    [
+        b"<html>404</html>".to_vec(),
+        b"not a database, and long enough to be looked at ".repeat(300),
+        vec![0; 20_480],
+        noise.collect(),
+    ]
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    path.with_file_name(format!("{name}{end}"))
+}
+
+#[test]
+fn what_is_no_store_is_set_aside() {
+    for kind in KINDS {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(kind.file);
+        for (n, bytes) in accidents().iter().enumerate() {
+            let end = match n {
+                0 => ".damaged".to_owned(),
+                n => format!(".damaged-{}", n + 1),
+            };
+            std::fs::write(&path, bytes).unwrap();
+            // Who only reads begins anew as well: what is said once is not said again.
+            let mut store = match n % 2 {
+                0 => Database::open(&path, kind).unwrap(),
+                _ => Database::open_to_read(&path, kind, READING)
+                    .unwrap()
+                    .unwrap(),
+            };
+            let news = store.news();
+            assert_eq!(news.len(), 1, "{}: {news:?}", kind.file);
+            assert!(news[0].contains("begins anew"), "{news:?}");
+            assert!(news[0].ends_with(&end), "{news:?}");
+            assert_eq!(std::fs::read(beside(&path, &end)).unwrap(), *bytes);
+            drop(store);
+            let mut again = Database::open(&path, kind).unwrap();
+            assert!(again.news().is_empty());
+        }
+        let files = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 5, "{}", kind.file);
+    }
+}
+
+/// A file that somebody named is not moved by a slip of the tongue; nor is another program's database.
+#[test]
+fn what_has_another_name_or_is_another_programs_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in KINDS {
+        let path = folder.path().join("match.mat");
+        let text = " 7 point match\n".repeat(200);
+        std::fs::write(&path, &text).unwrap();
+        let refused = Database::open(&path, kind).unwrap_err().to_string();
+        assert!(
+            refused.ends_with("not a store of this program"),
+            "{refused}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        let path = folder.path().join(kind.file);
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("CREATE TABLE t (x)").unwrap();
+        drop(other);
+        let refused = Database::open(&path, kind).unwrap_err().to_string();
+        assert!(
+            refused.ends_with("not a store of this program"),
+            "{refused}"
+        );
+        assert!(!beside(&path, ".damaged").exists());
+    }
+}
+
+/// Notes cannot be made again: what can be read before and behind the damage is kept.
+#[test]
+fn notes_around_the_damage_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.sqlite");
+    let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
+    let mark = MatchFingerprint::of(&record);
+    let mut store = NoteStore::open(&path).unwrap();
+    let text = |event: usize| format!("{event} ").repeat(90);
+    let all = 0..400;
+    for event in all.clone() {
+        store.keep(&mark, (0, event), &text(event)).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 4096 / 2 * 4096;
+    bytes[middle..middle + 4096].fill(0xa5);
+    std::fs::write(&path, bytes).unwrap();
+    let mut told = Vec::new();
+    let mut read = || {
+        let found = NoteStore::read_all(&path, &mark, READING, &mut |why| told.push(why));
+        found.unwrap().0
+    };
+    let found = read();
+    assert_eq!(read(), found);
+    let (first, last) = (found.first_key_value(), found.last_key_value());
+    assert_eq!((first.unwrap().0.1, last.unwrap().0.1), (0, 399));
+    assert!((350..400).contains(&found.len()), "{}", found.len());
+    for ((_, event), found) in &found {
+        assert_eq!(*found, text(*event).trim());
+    }
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].contains("rows could be read and are kept"),
+        "{told:?}"
+    );
+    let mut store = NoteStore::open(&path).unwrap();
+    all.for_each(|event| store.keep(&mark, (0, event), &text(event)).unwrap());
+    assert!(store.news().is_empty());
+    assert_eq!(store.notes(&mark).unwrap().len(), 400);
+}
