@@ -26,6 +26,8 @@ pub struct UserSettings {
     pub animation: bool,
     /// Whether matches of watched folders are taken into the library in the background.
     pub fill_library: bool,
+    /// Which clipboard copies go to.
+    pub clipboard: Clipboard,
     /// Where GNU Backgammon answers as an external player: host and port.
     pub gnubg: String,
     /// Plies of lookahead for the position in view.
@@ -65,6 +67,37 @@ impl GlyphSet {
             Self::Quadrants => "quadrants",
             Self::Sextants => "sextants",
             Self::Octants => "octants",
+        }
+    }
+}
+
+/// Which clipboard copies go to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clipboard {
+    /// The system's where the program runs on the user's machine and there is one, else the terminal's.
+    #[default]
+    Auto,
+    /// The terminal's, by OSC 52.
+    Terminal,
+    /// The system's, wherever the program runs.
+    System,
+    /// None.
+    Off,
+}
+
+impl Clipboard {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Terminal, Self::System, Self::Off];
+
+    /// As in the settings file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Terminal => "terminal",
+            Self::System => "system",
+            Self::Off => "off",
         }
     }
 }
@@ -195,6 +228,7 @@ impl Default for UserSettings {
             glyphs: GlyphSet::default(),
             animation: true,
             fill_library: true,
+            clipboard: Clipboard::default(),
             gnubg: "127.0.0.1:1984".to_owned(),
             ply: 2,
             marks: MarkThresholds::default(),

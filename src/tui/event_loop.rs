@@ -18,6 +18,7 @@ use super::terminal::{self, LIVE, Screen, live_pause};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::by_hand;
+use super::workers::clipboard;
 use super::workers::exporter;
 use super::workers::inbox;
 use super::workers::kept_rollouts;
@@ -34,6 +35,7 @@ use super::workers::watcher::Watcher;
 use super::world::World;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
+use crate::store::settings::Clipboard;
 use crate::store::{DecisionRolloutStore, UserFolders};
 use crate::study::question;
 
@@ -313,7 +315,11 @@ impl World {
             Effect::Suspend => self.screen.suspend()?,
             Effect::TakeTerminal => self.screen.take_again()?,
             Effect::Redraw => self.screen.clear()?,
-            Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Copy(what, text) => {
+                let anywhere = app.settings.clipboard == Clipboard::System;
+                clipboard::copy(what, text, anywhere, self.messages.clone());
+            }
+            Effect::CopyToTerminal(text) => self.screen.copy(&text)?,
             Effect::SaveSettings => self.save_settings(app),
             Effect::Open(source) => self.open(source, false),
             Effect::Review => {

@@ -2,7 +2,7 @@
 
 use crate::rollout::RolloutPreset;
 use crate::store::UserSettings;
-use crate::store::settings::{Coupled, GlyphSet, RolloutPreferences};
+use crate::store::settings::{Clipboard, Coupled, GlyphSet, RolloutPreferences};
 
 /// Settings being changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,8 @@ pub enum Field {
     Animation,
     /// Whether the library is filled.
     FillLibrary,
+    /// Where copies go.
+    Clipboard,
     /// Plies for the position in view.
     LookPly,
     /// From where on a loss is doubtful.
@@ -67,16 +69,17 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order: behind the ten others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(10).1;
+    /// Those of rollouts, in order: behind the eleven others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(11).1;
 
     /// All, in order.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Theme,
         Self::Mouse,
         Self::Glyphs,
         Self::Animation,
         Self::FillLibrary,
+        Self::Clipboard,
         Self::LookPly,
         Self::Doubtful,
         Self::Error,
@@ -115,6 +118,7 @@ impl Field {
             Self::Glyphs => "characters",
             Self::Animation => "animation",
             Self::FillLibrary => "fill library",
+            Self::Clipboard => "clipboard",
             Self::LookPly => "plies in view",
             Self::Doubtful => "?! from",
             Self::Error => "? from",
@@ -147,6 +151,7 @@ impl Field {
             Self::FillLibrary => {
                 "take matches of folders that are opened or watched into the library"
             }
+            Self::Clipboard => "for y: the system's, the terminal's (over ssh), or none",
             Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
@@ -180,6 +185,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Glyphs => settings.glyphs.name().to_owned(),
         Field::Animation => yes(settings.animation),
         Field::FillLibrary => yes(settings.fill_library),
+        Field::Clipboard => settings.clipboard.name().to_owned(),
         Field::LookPly => settings.ply.to_string(),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -345,6 +351,12 @@ impl Form {
                     .unwrap_or(0);
                 let step = if more { 1 } else { all.len() - 1 };
                 settings.glyphs = all[(at + step) % all.len()];
+            }
+            Field::Clipboard => {
+                let all = Clipboard::ALL;
+                let at = all.iter().position(|one| *one == settings.clipboard);
+                let step = if more { 1 } else { all.len() - 1 };
+                settings.clipboard = all[(at.unwrap_or(0) + step) % all.len()];
             }
             Field::LookPly if more => {
                 settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
@@ -524,16 +536,18 @@ mod tests {
         for words in [
             "plies in view",
             "?? from",
-            "all 36 first rolls",
+            "clipboard",
+            "variance reduction",
             "automatic",
         ] {
             assert!(screen.contains(words), "{words}:\n{screen}");
         }
         // What does not fit comes into view when it is reached.
         bench.keys("k");
-        assert!(text(&bench.draw(80, 24)).contains("coupled dice (c)"));
+        let screen = text(&bench.draw(80, 24));
+        assert!(screen.contains("all 36 first rolls") && screen.contains("coupled dice (c)"));
         bench.keys("j");
-        bench.keys("l j j j j j l");
+        bench.keys("l j j j j j j l");
         let screen = text(&bench.draw(80, 24));
         assert!(
             screen.contains("default automatic") && screen.contains("default 2"),

@@ -209,6 +209,15 @@ pub enum Message {
         /// Of each play its figures.
         figures: Result<Vec<SecondFigures>, String>,
     },
+    /// Text has been copied, or no tool of the system took it.
+    Copied {
+        /// What it is called.
+        what: &'static str,
+        /// The text.
+        text: String,
+        /// The tool that took it, or why none did.
+        by: Result<&'static str, String>,
+    },
     /// A note has been kept, or removed.
     NoteKept {
         /// Whether it is gone.

@@ -328,7 +328,9 @@ impl TestApp {
                             finished: true,
                         });
                     }
-                    Effect::Copy(text) => self.copied = Some(text),
+                    Effect::Copy(_, text) | Effect::CopyToTerminal(text) => {
+                        self.copied = Some(text);
+                    }
                     Effect::Quit => self.over = true,
                     Effect::Open(source) => {
                         let how = How::new(&Race, &self.app.model, false);

@@ -28,7 +28,9 @@ pub enum Effect {
     /// The program was stopped and goes on: take the terminal again.
     TakeTerminal,
     Redraw,
-    Copy(String),
+    /// Copy a text to the system's clipboard: what it is called, and the text.
+    Copy(&'static str, String),
+    CopyToTerminal(String),
     SaveSettings,
     Open(Openable),
     /// Keep this about an event of a game; an empty text removes what is there.

@@ -85,6 +85,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
+        Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
 use crate::rollout::{Allocation, CubeSettings, Settings};
-use crate::store::settings::Coupled;
+use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{self, CandidateRow};
 use crate::tui::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
@@ -355,7 +355,31 @@ pub(super) fn copy(app: &mut App, action: ActionId) {
         ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
         _ => ("analysis", table(app, &state.position)),
     };
-    app.effects.push(Effect::Copy(text));
+    match app.settings.clipboard {
+        Clipboard::Off => app.warn("nothing is copied: the setting clipboard is off"),
+        Clipboard::Terminal => to_terminal(app, what, text),
+        Clipboard::Auto | Clipboard::System => app.effects.push(Effect::Copy(what, text)),
+    }
+}
+
+/// The system's clipboard has the text, or does not take it.
+pub(super) fn copied(
+    app: &mut App,
+    what: &'static str,
+    text: String,
+    by: Result<&'static str, String>,
+) {
+    match by {
+        Ok(tool) => app.say(format!("{what} copied to the system's clipboard ({tool})")),
+        Err(why) if app.settings.clipboard == Clipboard::System => {
+            app.warn(format!("{what} is not copied: {why}"));
+        }
+        Err(_) => to_terminal(app, what, text),
+    }
+}
+
+fn to_terminal(app: &mut App, what: &str, text: String) {
+    app.effects.push(Effect::CopyToTerminal(text));
     app.say(format!("{what} copied through the terminal's clipboard"));
 }
 

@@ -4,6 +4,7 @@
 pub mod analyst;
 mod bursts;
 pub mod by_hand;
+pub mod clipboard;
 pub mod exporter;
 pub mod filler;
 pub mod inbox;
