@@ -591,3 +591,21 @@ fn reviews_are_told_kept_and_listed() {
         2,
     );
 }
+
+/// A card has the board, the analysis and the identifiers, and nothing from elsewhere.
+#[test]
+fn a_position_as_a_card() {
+    let with_dice = [
+        "eval", OPENING, "--dice", "31", "--top", "2", "--ply", "0", "--html",
+    ];
+    let before = ["eval", OPENING, "--ply", "0", "--html"];
+    for (arguments, words) in [(&with_dice[..], "<td>8/5 6/5</td>"), (&before, "<pre>")] {
+        let page = stdout(arguments);
+        assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+        assert!(page.contains(words), "{page}");
+        assert!(page.contains("<code>XGID=") && page.contains("4HPwATDgc/ABMA:"));
+        for words in ["<a ", "href", "http", "src=", "<script"] {
+            assert!(!page.contains(words), "{words}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 
 use super::eval_answer::Question;
 use super::eval_batch;
+use super::eval_card;
 use super::options::{CubeModel, Id, Nets, Threads, count, plies};
 use super::output;
 use super::usage::misuse;
@@ -25,6 +26,7 @@ Examples:
   printf '4HPwATDgc/ABMA 31\\n' | luckless eval --batch
   luckless eval - < post.txt
   luckless eval 4HPwATDgc/ABMA --dice 31 --top 5 --xg-text
+  luckless eval 4HPwATDgc/ABMA --dice 31 --top 5 --html > card.html
 
 With - the position is read from stdin: an ID, or a block of text with one in it.
 
@@ -70,6 +72,9 @@ pub(super) struct Args {
     /// Board and analysis as the text that eXtreme Gammon writes for forums; it counts one ply more
     #[arg(long, conflicts_with_all = ["json", "batch"])]
     xg_text: bool,
+    /// Board and analysis as a card: a page of HTML that needs nothing else
+    #[arg(long, conflicts_with_all = ["json", "batch", "xg_text"])]
+    html: bool,
     /// Answer lines `POSITION-ID [DICE]` from stdin, a line of JSON each
     #[arg(long, conflicts_with_all = ["id", "dice"])]
     batch: bool,
@@ -154,11 +159,15 @@ impl Args {
             None => return eval_batch::run(&*engine, question, self.threads.number()),
         };
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
+        let state = GameState {
+            roll: id.roll(self.dice),
+            ..id.state
+        };
         if self.json {
             output::json(&answer)
+        } else if self.html {
+            output::text(&eval_card::write(&answer, &state))
         } else if self.xg_text {
-            let roll = id.roll(self.dice);
-            let state = GameState { roll, ..id.state };
             output::text(&answer.to_xg_text(&state, model.table.name()))
         } else {
             output::text(&answer.to_text(&id.state))

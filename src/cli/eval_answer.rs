@@ -324,6 +324,14 @@ impl EvalDocument {
         }
     }
 
+    /// The figures of plays as a table; of a position there are words.
+    pub(super) fn plays(&self) -> Option<Grid> {
+        match self {
+            Self::Plays(plays) => Some(plays.table()),
+            Self::Position(_) => None,
+        }
+    }
+
     /// As XG writes it for forums.
     pub(super) fn to_xg_text(&self, state: &GameState, table: &str) -> String {
         let analysis = match self {
@@ -357,7 +365,8 @@ fn xg_play(play: &PlayValue) -> XgPlay {
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
 impl PlaysDocument {
-    fn to_text(&self, state: &GameState) -> String {
+    /// The plays with their figures.
+    fn table(&self) -> Grid {
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let in_match = self.plays.iter().any(|p| p.mwc.is_some());
         let extra: &[&str] = match (cubeful, in_match) {
@@ -390,6 +399,13 @@ impl PlaysDocument {
             });
             table.row(row);
         }
+        table
+    }
+
+    fn to_text(&self, state: &GameState) -> String {
+        let table = self.table();
+        let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
+        let rolled = self.plays.iter().any(|p| p.se.is_some());
         let shorter = if !rolled && self.plays.iter().any(|p| p.ply < self.ply) {
             "plays out of the running got a shorter look: see the last column\n"
         } else {

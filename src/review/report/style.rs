@@ -25,6 +25,7 @@ th:first-child,td:first-child,.text{text-align:left}
 .made{font-weight:600}
 a{color:inherit}
 code{font:.8rem ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
+pre{font:.85rem/1.4 ui-monospace,monospace;white-space:pre-wrap}
 button.copy{font:.75rem system-ui,sans-serif;padding:.1em .5em;cursor:pointer}
 svg{width:100%;height:auto;display:block}
 svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
