@@ -54,6 +54,34 @@ fn it_goes_on_where_it_was_and_gives_the_same() {
 }
 
 #[test]
+fn a_kill_loses_the_games_under_way_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.duel");
+    let kept = format!("{QUICK} --games 8 --out {}", file.display());
+    let mut arguments = vec!["duel"];
+    arguments.extend(kept.split_whitespace());
+    let mut child = command(&arguments)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    while lines() < 2 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // On Unix a SIGKILL.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = fs::read_to_string(&file).unwrap();
+    let (status, resumed, words) = duel(&kept);
+    assert_eq!(status, Some(0), "{words}");
+    // Whole lines are still there, and the rest came behind them.
+    let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
+    assert!(fs::read_to_string(&file).unwrap().starts_with(whole));
+    let (_, at_once, _) = duel(&format!("{QUICK} --games 8"));
+    assert_eq!(figures(resumed), figures(at_once));
+}
+
+#[test]
 fn another_duel_and_another_file_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.duel");
@@ -210,10 +238,13 @@ fn hostile_servers_are_counted_and_survived() {
 fn our_engine_over_a_protocol_is_our_engine() {
     let program = env!("CARGO_BIN_EXE_luckless");
     for (player, game) in [
-        (format!("ubgi:{program} ubgi"), "--length 2"),
-        (format!("batch:{program} eval --batch"), "--length 2"),
-        (format!("ubgi:{program} ubgi"), ""),
-        (format!("batch:{program} eval --batch --cubeful"), "--cube"),
+        (format!("ubgi:'{program}' ubgi"), "--length 2"),
+        (format!("batch:'{program}' eval --batch"), "--length 2"),
+        (format!("ubgi:'{program}' ubgi"), ""),
+        (
+            format!("batch:'{program}' eval --batch --cubeful"),
+            "--cube",
+        ),
     ] {
         let mut arguments = vec!["duel", "--json", "--a", "0ply", "--b", &player];
         arguments.extend(["--luck", "net", "--games", "2", "--seed", "4"]);
