@@ -53,8 +53,8 @@ fn one(out: &mut String, document: &VerifyDocument) {
     let mut players = Grid::new(&[
         "player",
         "errors by the file",
-        "none",
-        "open",
+        "were none",
+        "still open",
         "opinions overturned",
     ]);
     for player in &document.players {
@@ -70,13 +70,27 @@ fn one(out: &mut String, document: &VerifyDocument) {
     html::table(out, &players);
     cards(out, document);
     out.push_str("<h2>All that is not agreed</h2>\n");
-    html::table(out, &document.table());
+    html::table(out, &verdicts_first(&document.table()));
     out.push_str(
         "<p class=\"note\">Figures are the first choice less the second, in points on the present cube. \
          Rolled out: with half the width of an interval that holds at all times, 95 %. Overturned: the \
          interval lies below 0. Too close: within 0.005 points. What costs most if the file is wrong \
          comes first.</p>\n",
     );
+}
+
+/// The last column, which says the verdict, at the front: a narrow page shows it without scrolling.
+fn verdicts_first(table: &Grid) -> Grid {
+    let turned = |row: &[String]| -> Vec<String> {
+        let (others, last) = row.split_at(row.len().saturating_sub(1));
+        last.iter().chain(others).cloned().collect()
+    };
+    let mut rows = table.rows().iter().map(|row| turned(row));
+    let headings = rows.next().unwrap_or_default();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let mut all = Grid::new(&headings);
+    rows.for_each(|row| all.row(row));
+    all
 }
 
 /// Boards of what was overturned, and of errors that are still open.
