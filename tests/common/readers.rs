@@ -1,0 +1,125 @@
+//! What the targets of the fuzzer do with bytes: read them as whatever they may be. Nothing may panic, and
+//! what is said has to be fit for a terminal. The tests replay the kept inputs by the same functions.
+
+#![allow(dead_code, reason = "each target uses one of them")]
+
+use luckless::cube::met;
+use luckless::eval::bearoff::two_sided::TwoSided;
+use luckless::eval::luck_net::LuckNet;
+use luckless::eval::net::Net;
+use luckless::eval::pruning_net::PruningNet;
+use luckless::game::{Position, Roll};
+use luckless::library::filter::Filter;
+use luckless::match_file::{self, MatchSummary};
+use luckless::notation::{parse_gnubg_board, parse_id, parse_play, parse_possible_id};
+use luckless::sanitize::is_clean;
+use luckless::store::library::LibraryStore;
+use luckless::store::{
+    MatchFingerprint, NoteStore, READING, ReviewStore, RolloutStore, StoreError, StudyStore,
+    UserSettings,
+};
+use luckless::tui::keymap::KeyMap;
+use luckless::tui::theme::Theme;
+
+/// The names by which the readers of match files are chosen.
+const NAMES: [&str; 9] = [
+    "x.mat", "x.txt", "x.sgf", "x.xg", "x.xgp", "x.bgf", "x.json", "x.match", "x",
+];
+
+fn hold(said: impl std::fmt::Display) {
+    let said = said.to_string();
+    assert!(is_clean(&said), "{said:?}");
+}
+
+/// A match file; the first byte chooses its name.
+pub(crate) fn match_file(data: &[u8]) {
+    let Some((first, bytes)) = data.split_first() else {
+        return;
+    };
+    let name = NAMES[usize::from(*first) % NAMES.len()];
+    match match_file::read_bytes(bytes, name) {
+        Ok(record) => {
+            record.warnings.iter().for_each(|w| hold(&w.message));
+            record.players.iter().for_each(hold);
+            let _ = MatchSummary::new(&record);
+            // What was read can be written, and read again.
+            let again = match_file::sgf::write::write(&record);
+            match_file::read_bytes(again.as_bytes(), "x.sgf").expect("what we write can be read");
+        }
+        Err(error) => hold(error),
+    }
+}
+
+/// What is typed, pasted or written by hand.
+pub(crate) fn text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    UserSettings::read(text).complaints.iter().for_each(hold);
+    KeyMap::read(text).complaints.iter().for_each(hold);
+    Theme::parse(text).err().into_iter().for_each(hold);
+    Filter::parse(text).err().into_iter().for_each(hold);
+    parse_id(text).err().into_iter().for_each(hold);
+    parse_possible_id(text).err().into_iter().for_each(hold);
+    parse_gnubg_board(text).err().into_iter().for_each(hold);
+    let table = met::read::table("x", data);
+    table.err().into_iter().for_each(hold);
+    for roll in [Roll::ALL[0], Roll::ALL[7]] {
+        let play = parse_play(text, &Position::opening(), roll);
+        play.err().into_iter().for_each(hold);
+    }
+}
+
+/// A net or a table of bearoffs.
+pub(crate) fn net(data: &[u8]) {
+    Net::from_bytes(data).err().into_iter().for_each(hold);
+    LuckNet::from_bytes(data).err().into_iter().for_each(hold);
+    PruningNet::from_bytes(data)
+        .err()
+        .into_iter()
+        .for_each(hold);
+    TwoSided::from_bytes(data).err().into_iter().for_each(hold);
+}
+
+/// A file in the place of a store; the first byte chooses which.
+pub(crate) fn store(data: &[u8]) {
+    let Some((first, bytes)) = data.split_first() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = ["reviews", "rollouts", "notes", "library", "study"];
+    let which = usize::from(*first) % names.len();
+    let path = folder.path().join(format!("{}.sqlite", names[which]));
+    std::fs::write(&path, bytes).expect("a file");
+    let tell = &mut |said: String| drop(said);
+    // What cannot be read is an error, and all that counts here is that it is one.
+    match which {
+        0 => {
+            if let Ok(Some(store)) = ReviewStore::open_to_read(&path, READING) {
+                let _ = store.each(tell, |_, _| Ok::<(), StoreError>(()));
+            }
+        }
+        1 => {
+            if let Ok(Some(store)) = RolloutStore::open_to_read(&path, READING) {
+                for kept in store.all(tell).unwrap_or_default() {
+                    let _ = store.trials(kept.id, None, tell);
+                }
+            }
+        }
+        2 => {
+            let position = luckless::game::GameState::money(Position::opening());
+            let mark = MatchFingerprint::of_position(&position);
+            let _ = NoteStore::read_all(&path, &mark, READING, tell);
+        }
+        3 => {
+            if let Ok(Some(store)) = LibraryStore::open_to_read(&path, READING) {
+                let _ = store.matches(tell);
+                let _ = store.people();
+                let _ = store.each(|_, _| ());
+            }
+        }
+        _ => {
+            let _ = StudyStore::read(&path, READING, tell);
+        }
+    }
+}
