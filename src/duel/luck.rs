@@ -115,7 +115,10 @@ impl<'a> LuckMeter<'a> {
         // An evaluator without a luck net leaves them alike: then there is no luck.
         self.evaluator.roll_values(position, &mut guess);
         if self.cubeless {
-            return guess.map(|chances| chances.equity());
+            // What it foretells has an offset that all rolls share; who begins a game must not have it.
+            let [mean] = roll::mean(guess.iter().map(|chances| [chances.equity()]));
+            let before = self.evaluator.probabilities_of(position).equity();
+            return guess.map(|chances| before + chances.equity() - mean);
         }
         let (own, other) = (&self.contexts[side], &self.contexts[1 - side]);
         let base = self.evaluator.probabilities_of(position).to_array();
@@ -176,6 +179,25 @@ pub(super) fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Engine;
+    use crate::game::GameState;
+
+    /// Who begins has luck too, so the values must be those of the position and not only differ rightly.
+    #[test]
+    fn the_luck_net_values_the_opening_as_lookahead_does() {
+        let (engine, model) = (Engine::embedded(), Model::default());
+        let position = Position::opening();
+        let contexts = model.contexts(&GameState::money(position));
+        for cubeless in [true, false] {
+            let values = [DuelLuck::Net, DuelLuck::Plies(0)].map(|kind| {
+                let mut meter = LuckMeter::new((&engine, &model), kind, contexts, cubeless);
+                [0, 1].map(|side| meter.values(side, &position, Cube::CENTRED))
+            });
+            for (net, ply) in values[0].iter().flatten().zip(values[1].iter().flatten()) {
+                assert!((net - ply).abs() < 0.2, "{net} {ply}");
+            }
+        }
+    }
 
     #[test]
     fn luck_averages_zero_and_stays_in_bounds() {
