@@ -24,7 +24,7 @@ use std::time::{Duration, SystemTime};
 const REASONS: [(&str, usize); 4] = [
     ("builds or installs", 12),
     ("opens the workstation", 3),
-    ("needs another program", 8),
+    ("needs another program", 9),
     ("takes long", 3),
 ];
 /// Languages of blocks that hold no commands.

@@ -1,15 +1,16 @@
 //! One number for what the program computes: it changes if and only if results do.
 //!
 //! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of
-//! some, and a short rollout of a pair. Nothing in it depends on threads or speed.
+//! some, what cubes are worth in all, for money and at a score, and a short rollout of a pair. Nothing in it depends on threads or speed.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 
+use crate::cube::{Cube, Model};
 use crate::eval::lookahead;
-use crate::eval::{CandidateFilter, Evaluator};
-use crate::game::{PlayList, Position, Roll};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
+use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
 use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
 
 /// Every how many positions deeper values are looked at.
@@ -47,6 +48,7 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
             .to_array()
             .into_iter()
             .for_each(|p| digest.single(p));
+        cubes(position, &chances, &mut digest);
         for roll in Roll::ALL {
             list.generate(position, roll);
             list.results().iter().for_each(|r| digest.position(r));
@@ -71,6 +73,33 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
         roll_out(engine, pair, &mut digest)?;
     }
     Ok(format!("{:08x}", digest.0.finalize()))
+}
+
+/// The values of the three cubes, for money and at 5-away 3-away.
+fn cubes(position: &Position, chances: &Probabilities, digest: &mut Digest) {
+    let at_score = MatchScore {
+        length: 7,
+        mover: 2,
+        opponent: 4,
+        crawford: false,
+    };
+    for score in [MatchScore::MONEY, at_score] {
+        for owner in [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent] {
+            let state = GameState {
+                score,
+                owner,
+                ..GameState::money(*position)
+            };
+            let model = Model::standard();
+            let (context, cube) = (model.context(&state), Cube::of(&state));
+            let values = model.values(&context, cube, position, chances);
+            digest.single(values.no_double);
+            values
+                .double_take
+                .into_iter()
+                .for_each(|v| digest.single(v));
+        }
+    }
 }
 
 fn roll_out(

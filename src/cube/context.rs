@@ -10,6 +10,7 @@
 //! ("EMG", equity normalised to money).
 
 use super::cubeful_values::CubefulValues;
+use super::efficiency::CubeEfficiencies;
 use super::met::{EquityTable, REACH};
 use super::terms::Terms;
 use crate::eval::Probabilities;
@@ -332,16 +333,16 @@ impl CubeContext {
     }
 
     /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
-    /// and a cube of this efficiency (0 dead, 1 live).
+    /// and a cube of these efficiencies (0 dead, 1 live), or of one for every owner.
     #[inline]
     #[must_use]
     pub fn cubeful_values(
         &self,
         chances: &Probabilities,
-        efficiency: f32,
+        efficiencies: impl Into<CubeEfficiencies>,
         lowest: u8,
     ) -> CubefulValues<'_> {
-        CubefulValues::new(self, chances, efficiency, lowest)
+        CubefulValues::new(self, chances, efficiencies.into(), lowest)
     }
 }
 

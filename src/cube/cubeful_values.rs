@@ -20,7 +20,10 @@
 //! and the live value there is the dead one. Janowski gives the money formulas (*Take-Points in
 //! Money Games*, 1993); the recursion over cubes is the usual way to carry them to match play.
 //!
-//! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points.
+//! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points. An
+//! owned cube has one efficiency, the other's cube another. In the middle the cube has two ends: what the
+//! corners add to the dead value is shared out into my use of it and the other's ([`Ends`]), each with an
+//! efficiency of its own; where both are alike this is the same formula.
 //! Two cases in which `x` does not apply:
 //! * who has no use of the cube (it wins the match already, or the Crawford game) adds no corner,
 //!   and with neither side able to double, live and dead are the same line;
@@ -33,6 +36,7 @@
 //!   is due, that is all of it.
 
 use super::context::{Cube, CubeContext, LEVELS, Scoring};
+use super::efficiency::CubeEfficiencies;
 use super::money::MeanPoints;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
@@ -99,6 +103,11 @@ impl Lines {
         (1.0, self.won)
     }
 
+    /// The value at `p` if nobody will double.
+    fn dead(&self, p: f32) -> f32 {
+        p * self.won + (1.0 - p) * self.lost
+    }
+
     /// The cash point, if to cash there is worth more than to play on from `bottom`.
     fn cash_over(&self, bottom: Corner) -> Option<Corner> {
         self.cash
@@ -130,12 +139,23 @@ impl Lines {
     }
 }
 
+/// What a live cube is worth more than a dead one, by who may turn it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ends {
+    /// The value if nobody will double.
+    pub dead: f32,
+    /// What it adds that the player on roll may double at the perfect moment: not negative.
+    pub own: f32,
+    /// The same of the other: not positive.
+    pub other: f32,
+}
+
 /// The values of every cube in one position. Made by [`CubeContext::cubeful_values`]; no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct CubefulValues<'a> {
     context: &'a CubeContext,
     win: f32,
-    efficiency: f32,
+    efficiencies: CubeEfficiencies,
     resolved: [f32; 2],
     lines: [Lines; LEVELS],
     lowest: u8,
@@ -146,13 +166,13 @@ impl<'a> CubefulValues<'a> {
     pub(super) fn new(
         context: &'a CubeContext,
         chances: &Probabilities,
-        efficiency: f32,
+        efficiencies: CubeEfficiencies,
         lowest: u8,
     ) -> Self {
         let mut cubeful = Self {
             context,
             win: chances.win,
-            efficiency,
+            efficiencies,
             resolved: [0.0; 2],
             lines: [Lines::default(); LEVELS],
             lowest,
@@ -221,6 +241,57 @@ impl<'a> CubefulValues<'a> {
     /// The value for the player on roll who does not double in this turn.
     #[must_use]
     pub fn no_double(&self, cube: Cube) -> f32 {
+        let (lines, level) = self.lines_of(cube);
+        let (_, unit) = self.context.result_values(level);
+        let p = self.win;
+        let (take, cash) = lines.corners(cube.owner);
+        let free = match (cash, take) {
+            (Some(cash), _) if self.context.is_free(0, level) => Some((p > cash.0, 1)),
+            (_, Some(take)) if self.context.is_free(1, level) => Some((p < take.0, 0)),
+            _ => None,
+        };
+        let dead = lines.dead(p);
+        let live = along(p, &lines, take, cash);
+        let x = self.efficiencies.mean(cube.owner);
+        let Some((beyond, rolls)) = free else {
+            return unit * (blend(dead, live, x) + self.unlike_ends(&lines, dead, cube.owner));
+        };
+        let then = if beyond {
+            // The other's free double is worth no more to me than what a pass costs.
+            let from = match take {
+                Some(take) if rolls == 0 => dead.min(take.1),
+                _ => dead,
+            };
+            blend(from, live, x)
+        } else {
+            live
+        };
+        unit * (then + self.resolved[rolls] * (dead - then))
+    }
+
+    /// What it adds to a cube in the middle that its ends are not equally efficient: `½·(x - y)·(own - other)`,
+    /// see [`Ends`].
+    #[inline]
+    fn unlike_ends(&self, lines: &Lines, dead: f32, owner: CubeOwner) -> f32 {
+        let [x, y] = self.efficiencies.centred;
+        if owner != CubeOwner::Centred || x == y {
+            return 0.0;
+        }
+        let (own, other) = self.alone(lines, dead);
+        0.5 * (x - y) * (own - other)
+    }
+
+    /// What the right to double adds to each side if the other has none.
+    fn alone(&self, lines: &Lines, dead: f32) -> (f32, f32) {
+        let added = |owner| {
+            let (take, cash) = lines.corners(owner);
+            along(self.win, lines, take, cash) - dead
+        };
+        (added(CubeOwner::Mover), added(CubeOwner::Opponent))
+    }
+
+    /// The lines of a cube, and its level as far as levels differ.
+    fn lines_of(&self, cube: Cube) -> (Lines, u8) {
         let (index, level) = match self.context.play {
             Scoring::Money { .. } => (0, cube.level),
             Scoring::Match { .. } => {
@@ -228,42 +299,33 @@ impl<'a> CubefulValues<'a> {
                 (usize::from(level), level)
             }
         };
-        let (stake, unit) = self.context.result_values(level);
         let mut lines = self.lines[index];
         if cube.owner == CubeOwner::Centred
             && matches!(self.context.play, Scoring::Money { jacoby: true, .. })
         {
+            let (stake, _) = self.context.result_values(level);
             (lines.won, lines.lost) = (stake.win[0], stake.lose[0]);
         }
-        let p = self.win;
-        let dead = p * lines.won + (1.0 - p) * lines.lost;
-        let (take, cash) = lines.corners(cube.owner);
-        let live = along(p, &lines, take, cash);
-        let value = match (cash, take) {
-            (Some(cash), _) if self.context.is_free(0, level) => {
-                let then = if p <= cash.0 {
-                    live
-                } else {
-                    self.blend(dead, live)
-                };
-                then + self.resolved[1] * (dead - then)
-            }
-            (_, Some(take)) if self.context.is_free(1, level) => {
-                let then = if p >= take.0 {
-                    live
-                } else {
-                    self.blend(dead.min(take.1), live)
-                };
-                then + self.resolved[0] * (dead - then)
-            }
-            _ => self.blend(dead, live),
-        };
-        unit * value
+        (lines, level)
     }
 
-    #[inline]
-    fn blend(&self, dead: f32, live: f32) -> f32 {
-        (1.0 - self.efficiency) * dead + self.efficiency * live
+    /// What the two ends of a cube add to its dead value, in units of the cube, where no double is free.
+    #[must_use]
+    pub fn ends(&self, cube: Cube) -> Ends {
+        let (lines, _) = self.lines_of(cube);
+        let dead = lines.dead(self.win);
+        let (own, other) = self.alone(&lines, dead);
+        let (own, other) = match cube.owner {
+            CubeOwner::Mover => (own, 0.0),
+            CubeOwner::Opponent => (0.0, other),
+            CubeOwner::Centred => {
+                // Each end counts as the mean of what it adds with the other one there, and without.
+                let (take, cash) = lines.corners(cube.owner);
+                let both = along(self.win, &lines, take, cash) - dead;
+                (0.5 * (both - other + own), 0.5 * (both - own + other))
+            }
+        };
+        Ends { dead, own, other }
     }
 
     /// What each cube action is worth to the player on roll.
@@ -322,6 +384,12 @@ impl<'a> CubefulValues<'a> {
             }
         }
     }
+}
+
+/// Between a dead value and a live one.
+#[inline]
+fn blend(dead: f32, live: f32, efficiency: f32) -> f32 {
+    (1.0 - efficiency) * dead + efficiency * live
 }
 
 /// Shares of single games, gammons and backgammons among `any` wins (or losses).
@@ -384,177 +452,4 @@ pub(super) fn exceeds(a: f32, b: f32) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::cube::met::EquityTable;
-    use crate::cube::money;
-    use crate::game::Rules;
-
-    fn near(actual: f32, expected: f32, within: f32) {
-        assert!(
-            (actual - expected).abs() <= within,
-            "{actual} is not {expected}"
-        );
-    }
-
-    fn single(win: f32) -> Probabilities {
-        Probabilities {
-            win,
-            ..Probabilities::default()
-        }
-    }
-
-    fn at(mine: u16, theirs: u16) -> CubeContext {
-        CubeContext::at_score(EquityTable::standard(), mine, theirs, false)
-    }
-
-    fn cube(level: u8, owner: CubeOwner) -> Cube {
-        Cube { level, owner }
-    }
-
-    const OWNERS: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
-
-    fn chances() -> impl Strategy<Value = Probabilities> {
-        let unit = || 0.0f32..=1.0;
-        (unit(), unit(), unit(), unit(), unit()).prop_map(|(win, g, b, lg, lb)| Probabilities {
-            win,
-            win_gammon: win * g,
-            win_backgammon: win * g * b,
-            lose_gammon: (1.0 - win) * lg,
-            lose_backgammon: (1.0 - win) * lg * lb,
-        })
-    }
-
-    /// At 2-away 2-away a double makes it the last game: the cash and take points without gammons
-    /// are the chances at 1-away 2-away and 2-away 1-away, and the cube above is dead.
-    #[test]
-    fn two_away_two_away() {
-        let table = EquityTable::standard();
-        let c = at(2, 2);
-        let cubeful = c.cubeful_values(&single(0.5), 0.7, 0);
-        near(
-            cubeful.live_take_point(0).unwrap(),
-            table.chance(2, 1, false),
-            1e-6,
-        );
-        near(
-            cubeful.live_cash_point(0).unwrap(),
-            table.chance(1, 2, false),
-            1e-6,
-        );
-        assert_eq!(cubeful.dead_take_point(0), cubeful.live_take_point(0));
-        assert_eq!(cubeful.no_double(cube(1, CubeOwner::Mover)), 0.5);
-    }
-
-    /// Post-Crawford, trailer 4-away: a take leads to a game for the match but for the leader's
-    /// cube, which is dead: the leader may pass to 3-away, so takes while the trailer's chance is
-    /// under that of (3-away) over that of (2-away).
-    #[test]
-    fn the_trailer_doubles_for_nothing() {
-        let table = EquityTable::standard();
-        let c = at(4, 1);
-        let cubeful = c.cubeful_values(&single(0.45), 0.68, 0);
-        let (three, two) = (table.chance(3, 1, true), table.chance(2, 1, true));
-        near(cubeful.live_cash_point(0).unwrap(), three / two, 1e-6);
-        let values = cubeful.values(Cube::CENTRED);
-        // Waiting is as good as doubling, whatever the cube efficiency.
-        near(values.no_double, 0.45 * two, 1e-6);
-        near(values.double_take.unwrap(), 0.45 * two, 1e-6);
-        // The leader sees the same.
-        let leader = c.flipped();
-        let seen = leader
-            .cubeful_values(&single(0.55), 0.68, 0)
-            .values(Cube::CENTRED);
-        near(seen.no_double, 1.0 - 0.45 * two, 1e-6);
-        assert_eq!(seen.double_take, None);
-    }
-
-    /// The take point of a 2-cube for who needs 4 against 4, live: known from the literature as
-    /// a recursion; here by hand on the table. On 4 both are dead. On 2 the taker (needs 4) may
-    /// redouble to 4, which ends the match either way.
-    #[test]
-    fn a_redouble_is_in_the_take_point() {
-        let table = EquityTable::standard();
-        let c = at(4, 4);
-        let cubeful = c.cubeful_values(&single(0.3), 1.0, 0);
-        let m = |a, b| table.chance(a, b, false);
-        // My cash point at 2: the other passes to (2, 4) or plays for the match.
-        let cash2 = m(2, 4);
-        near(cubeful.live_cash_point(1).unwrap(), cash2, 1e-6);
-        // My take point at 1: between losing 2 and cashing at 2, the value of losing 1.
-        let take = cash2 * (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
-        near(cubeful.live_take_point(0).unwrap(), take, 1e-6);
-        let dead = (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
-        near(cubeful.dead_take_point(0).unwrap(), dead, 1e-6);
-        assert!(take < dead);
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
-
-        /// In money play the general construction is Janowski's formulas.
-        #[test]
-        fn money_is_janowski(p in chances(), x in 0.0f32..=1.0, jacoby: bool, level in 0u8..6) {
-            let context = CubeContext::money(Rules { jacoby, ..Rules::default() });
-            let cubeful = context.cubeful_values(&p, x, 0);
-            for owner in OWNERS {
-                let mute = jacoby && owner == CubeOwner::Centred;
-                let expected = cube(level, owner).value() * money::equity(&p, owner, mute, x);
-                let value = cubeful.no_double(cube(level, owner));
-                prop_assert!((value - expected).abs() < 1e-3, "{value} {expected}");
-            }
-        }
-
-        /// At every score: flipping the board flips the value; owning the cube is worth at least as
-        /// much as sharing it, and that at least as much as facing it; a dead cube (efficiency 0) that
-        /// nobody turns for nothing is worth the mean of the results.
-        #[test]
-        fn the_cube_is_fair(
-            p in chances(), x in 0.0f32..=1.0, mine in 2u16..15, theirs in 2u16..15, level in 0u8..4,
-        ) {
-            let context = at(mine, theirs);
-            let other = context.flipped();
-            let flipped = p.flipped();
-            let (here, there) = (context.cubeful_values(&p, x, 0), other.cubeful_values(&flipped, x, 0));
-            let value = |owner| here.no_double(cube(level, owner));
-            for owner in OWNERS {
-                let cube = cube(level, owner);
-                let free = (0..2).any(|side| context.is_free(side, level));
-                if !free {
-                    let sum = here.no_double(cube) + there.no_double(cube.flipped());
-                    prop_assert!((sum - 1.0).abs() < 1e-4, "{sum}");
-                }
-                prop_assert!((-1e-5..=1.00001).contains(&here.no_double(cube)));
-                prop_assert!((-1e-5..=1.00001).contains(&here.best(cube)));
-            }
-            prop_assert!(value(CubeOwner::Mover) >= value(CubeOwner::Centred) - 1e-4);
-            prop_assert!(value(CubeOwner::Opponent) <= value(CubeOwner::Centred) + 1e-4);
-        }
-
-        /// Better chances are never worth less, before the decision to double.
-        #[test]
-        fn values_rise(
-            g in 0.0f32..0.6, lg in 0.0f32..0.6, x in 0.0f32..=1.0,
-            mine in 1u16..12, theirs in 1u16..12, level in 0u8..3,
-        ) {
-            let context = at(mine, theirs);
-            for owner in OWNERS {
-                let mut last = -1.0f32;
-                for i in 0..=50 {
-                    let win = i as f32 / 50.0;
-                    let p = Probabilities {
-                        win,
-                        win_gammon: win * g,
-                        lose_gammon: (1.0 - win) * lg,
-                        ..Probabilities::default()
-                    };
-                    let best = context.cubeful_values(&p, x, 0).best(cube(level, owner));
-                    prop_assert!(best >= last - 1e-5, "{win} {owner:?}: {best} < {last}");
-                    last = best;
-                }
-            }
-        }
-    }
-}
+mod tests;

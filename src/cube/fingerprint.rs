@@ -5,18 +5,32 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::efficiency::Efficiency;
 use super::met::EquityTable;
-use super::model::{Efficiency, Model};
+use super::model::Model;
 
 /// What a model is made of, its tables by their checksums.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ModelFingerprint {
     /// The match equity table.
     pub table: TableFingerprint,
-    /// Cube efficiency: with contact, in a bearoff, in a race (at no pips, for each pip, least and most).
-    pub efficiencies: [f32; 6],
+    /// What tells cube efficiencies.
+    pub efficiency: EfficiencyFingerprint,
     /// Exact bearoffs with a cube, if there are any.
     pub bearoff: Option<BearoffFingerprint>,
+}
+
+/// What tells cube efficiencies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EfficiencyFingerprint {
+    /// A net.
+    Net {
+        /// CRC-32 of its weights, as in its file.
+        crc32: u32,
+    },
+    /// The same everywhere.
+    Constant(f32),
 }
 
 /// A match equity table.
@@ -57,16 +71,14 @@ impl Model {
             efficiency,
             bearoff,
         } = self;
-        let Efficiency {
-            contact,
-            bearoff: bearing,
-            race,
-            race_pip,
-            race_range: [least, most],
-        } = *efficiency;
         ModelFingerprint {
             table: TableFingerprint::of(table),
-            efficiencies: [contact, bearing, race, race_pip, least, most],
+            efficiency: match efficiency {
+                Efficiency::Learnt(net) => EfficiencyFingerprint::Net {
+                    crc32: net.header().crc32,
+                },
+                Efficiency::Constant(x) => EfficiencyFingerprint::Constant(*x),
+            },
             bearoff: bearoff.as_ref().map(|table| BearoffFingerprint {
                 checkers: table.checkers(),
                 crc32: table.crc32(),
@@ -80,7 +92,7 @@ impl fmt::Display for ModelFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             table,
-            efficiencies: [contact, bearing, race, race_pip, least, most],
+            efficiency,
             bearoff,
         } = self;
         if *table != TableFingerprint::of(EquityTable::standard()) {
@@ -88,10 +100,10 @@ impl fmt::Display for ModelFingerprint {
             write!(f, "match equities {name} {digest}, ")?;
         }
         // Always, since what is kept outlives these figures.
-        write!(
-            f,
-            "cube efficiencies {contact} {race}+{race_pip}p {least}-{most} {bearing}"
-        )?;
+        match efficiency {
+            EfficiencyFingerprint::Net { crc32 } => write!(f, "cube efficiency net {crc32:08x}")?,
+            EfficiencyFingerprint::Constant(x) => write!(f, "cube efficiency {x}")?,
+        }
         if let Some(BearoffFingerprint { checkers, crc32 }) = bearoff {
             write!(f, ", exact bearoffs of {checkers} checkers {crc32:08x}")?;
         }
@@ -109,7 +121,7 @@ mod tests {
     fn whatever_changes_values_changes_the_mark() {
         let standard = Model::default();
         let mut refitted = standard.clone();
-        refitted.efficiency.bearoff = 0.74;
+        refitted.efficiency = Efficiency::Constant(0.74);
         let mut other = standard.clone();
         other.table = Arc::new(standard.table.without_crawford());
         let exact = |bytes: &[u8]| {

@@ -118,6 +118,25 @@ impl Model {
         look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
+    /// What `cubes` are worth to the player on roll of `state` who rolls without doubling, at `ply` plies,
+    /// and the cubeless chances along the plays of the first cube. Only likely replies are looked at. `None`
+    /// never, for nothing is cancelled.
+    #[must_use]
+    pub fn rolling<const N: usize>(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        cubes: &[Cube; N],
+        ply: u8,
+    ) -> Option<(Probabilities, [f32; N])> {
+        let mut look = self.lookahead(evaluator, state, &|| false);
+        look.likely_only = true;
+        let mut asked = Cubes::NONE;
+        let places = cubes.map(|cube| look.ask(&mut asked, 0, cube));
+        let (chances, row) = look.rolling(0, &state.position, &asked, ply, None)?;
+        Some((chances, places.map(|(place, unit)| unit * row[place])))
+    }
+
     pub(super) fn lookahead<'a>(
         &'a self,
         evaluator: &'a dyn Evaluator,

@@ -204,6 +204,7 @@ fn with_win(chances: &Probabilities, win: f32) -> Probabilities {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Efficiency;
     use crate::eval::Engine;
     use crate::game::Position;
 
@@ -227,7 +228,10 @@ mod tests {
     fn the_window_is_where_the_actions_change() {
         let position = Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap();
         let state = GameState::money(position);
-        let model = Model::standard();
+        let model = Model {
+            efficiency: Efficiency::Constant(0.73),
+            ..Model::default()
+        };
         let even = Probabilities {
             win: 0.5,
             ..Probabilities::default()

@@ -16,6 +16,7 @@ mod cube_set;
 pub mod cubeful_values;
 pub mod dahl;
 pub mod decision;
+pub mod efficiency;
 pub mod fingerprint;
 mod likely;
 pub mod lookahead;
@@ -37,10 +38,11 @@ pub use cubeful_values::{CubeActionValues, CubefulValues};
 pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances};
 pub use fingerprint::ModelFingerprint;
 
+pub use efficiency::{CubeEfficiencies, Efficiency};
 pub use many_scores::ManyScores;
 pub use market::{Market, Window};
 pub use met::EquityTable;
-pub use model::{Efficiency, EfficiencyClass, Model};
+pub use model::{EfficiencyClass, Model};
 pub use ranking::CubefulCandidate;
 pub use reply_map::ReplyMap;
 pub use score_look::{ScoreLook, ScoreRolls};
@@ -80,7 +82,11 @@ mod tests {
     /// the doubler cashes from 78.9%.
     #[test]
     fn races_cash_at_the_take_point() {
-        let action = |win| decision(&bearoff(), &race(win)).action;
+        let model = Model {
+            efficiency: Efficiency::Constant(0.73),
+            ..Model::default()
+        };
+        let action = |win| model.decision(&bearoff(), &race(win)).action;
         assert_eq!(action(0.60), CubeAction::NoDouble);
         assert_eq!(action(0.75), CubeAction::DoubleTake);
         assert_eq!(action(0.786), CubeAction::DoubleTake);

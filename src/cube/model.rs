@@ -7,10 +7,12 @@ use super::bearoff::{self, Exact};
 use super::context::{Cube, CubeContext};
 use super::cubeful_values::{CubeActionValues, CubefulValues};
 use super::decision::CubeDecision;
+use super::efficiency::Efficiency;
 use super::met::EquityTable;
 use crate::eval::Probabilities;
 use crate::eval::bearoff::Bearoff;
 use crate::eval::bearoff::two_sided::TwoSided;
+use crate::eval::efficiency_net;
 use crate::game::{GameState, Position, Side};
 
 static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
@@ -30,60 +32,10 @@ impl EfficiencyClass {
     /// The kind of `position`.
     #[must_use]
     pub fn of(position: &Position) -> Self {
-        if !position.is_race() {
-            Self::Contact
-        } else if position.mover.rearmost() <= 6 && position.opponent.rearmost() <= 6 {
-            Self::Bearoff
-        } else {
-            Self::Race
-        }
-    }
-}
-
-/// How live a cube is, from 0 (dead) to 1 (always turned at the perfect moment), by kind of
-/// position: Janowski's cube-efficiency index.
-///
-/// The defaults are fitted to rollouts in which both players play the cube (`luckless-lab cube`;
-/// `docs/methods/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Efficiency {
-    /// With contact.
-    pub contact: f32,
-    /// In a bearoff.
-    pub bearoff: f32,
-    /// In a race: at no pips.
-    pub race: f32,
-    /// In a race: for each pip of the player on roll.
-    pub race_pip: f32,
-    /// In a race: least and most.
-    pub race_range: [f32; 2],
-}
-
-impl Default for Efficiency {
-    fn default() -> Self {
-        Self {
-            contact: 0.73,
-            bearoff: 0.73,
-            race: 0.77,
-            race_pip: 0.0,
-            race_range: [0.77, 0.77],
-        }
-    }
-}
-
-impl Efficiency {
-    /// The cube efficiency in `position`.
-    #[inline]
-    #[must_use]
-    pub fn of(&self, position: &Position) -> f32 {
-        match EfficiencyClass::of(position) {
-            EfficiencyClass::Contact => self.contact,
-            EfficiencyClass::Bearoff => self.bearoff,
-            EfficiencyClass::Race => {
-                let [least, most] = self.race_range;
-                let pips = position.mover.pips() as f32;
-                (self.race + self.race_pip * pips).clamp(least, most)
-            }
+        match efficiency_net::class(position) {
+            0 => Self::Contact,
+            1 => Self::Race,
+            _ => Self::Bearoff,
         }
     }
 }
@@ -201,8 +153,8 @@ impl Model {
         chances: &Probabilities,
         lowest: u8,
     ) -> CubefulValues<'a> {
-        let efficiency = self.efficiency.of(position);
-        let values = context.cubeful_values(chances, efficiency, lowest);
+        let efficiencies = self.efficiency.of(position, chances);
+        let values = context.cubeful_values(chances, efficiencies, lowest);
         values.resolving(resolved(context, position))
     }
 

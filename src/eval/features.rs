@@ -434,7 +434,7 @@ fn differing(a: &Position, b: &Position) -> u64 {
 
 /// The row of the checker that makes `k` checkers on `place` into `k + 1`.
 #[inline]
-fn count_row(place: usize, k: u8) -> usize {
+pub(super) fn count_row(place: usize, k: u8) -> usize {
     if place == OFF {
         OFF_BASE + usize::from(k)
     } else {

@@ -4,6 +4,7 @@
 //! results into the caller's memory, nothing about nets leaking out.
 
 pub mod bearoff;
+pub mod efficiency_net;
 pub mod engine;
 pub mod features;
 pub mod kinds;

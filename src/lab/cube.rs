@@ -6,15 +6,13 @@
 //! are tried, not the evaluator's chances; cubeful ones give the values of the four states: the
 //! cube centred, mine, and the other's. The player on roll does not double in this turn.
 //!
-//! Which cube efficiency fits the rollouts best is told by [`cube_efficiency`](super::cube_efficiency). Their
-//! players decide by Janowski's formula with the efficiency in use, so a fit says what would be consistent
-//! with these decisions.
+//! Their players decide by the cube efficiencies in use.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cube::{Cube, CubeContext, EfficiencyClass, Model, dahl};
+use crate::cube::{Cube, CubeContext, CubeEfficiencies, EfficiencyClass, Model, dahl};
 use crate::dice::{Dice, Purpose, StreamKey};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
@@ -24,6 +22,8 @@ use crate::rollout::{
 
 /// States of the cube that are compared.
 pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
+/// Efficiencies that fit contact, races and bearoffs best, where each kind has one.
+const CONSTANTS: [f32; 3] = [0.73, 0.77, 0.73];
 /// Chances to win between which positions are taken: beyond them the cube settles the game.
 const WINS: [f32; 2] = [0.1, 0.9];
 /// Turns after which a game is given up.
@@ -48,8 +48,9 @@ pub struct CubeCase {
 pub struct FormulaErrors {
     /// Values compared.
     pub n: u32,
-    /// Mean absolute difference from the rollouts: Janowski, Dahl, and the cubeless equity.
-    pub mean: [f64; 3],
+    /// Mean absolute difference from the rollouts: Janowski with the efficiencies in use, Janowski with
+    /// [`CONSTANTS`], Dahl, and the cubeless equity.
+    pub mean: [f64; 4],
     /// Mean standard error of the rollouts.
     pub se: f64,
 }
@@ -180,17 +181,10 @@ fn roll_out(
 }
 
 impl CubeCase {
-    /// For each of [`STATES`], what a live cube is worth more than a dead one by Janowski's
-    /// formula, and how much more the rollouts found.
-    pub(super) fn blends(&self) -> [[f64; 2]; 3] {
-        let (dead, live) = (self.janowski(0.0), self.janowski(1.0));
-        std::array::from_fn(|s| [live[s] - dead[s], self.live[s][0] - dead[s]])
-    }
-
-    /// Values by Janowski's formula with a cube of this efficiency, in the order of [`STATES`].
-    pub(super) fn janowski(&self, efficiency: f32) -> [f64; 3] {
+    /// Values by Janowski's formula with these cube efficiencies, in the order of [`STATES`].
+    fn janowski(&self, efficiencies: CubeEfficiencies) -> [f64; 3] {
         let context = CubeContext::money(Rules::default());
-        let cubeful = context.cubeful_values(&self.chances, efficiency, 0);
+        let cubeful = context.cubeful_values(&self.chances, efficiencies, 0);
         STATES.map(|owner| f64::from(cubeful.no_double(Cube { level: 0, owner })))
     }
 
@@ -202,13 +196,14 @@ impl CubeCase {
     }
 }
 
-/// Errors of the three ways over these cases, of one state of the cube or of all.
+/// Errors of the four ways over these cases, of one state of the cube or of all.
 #[must_use]
 pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> FormulaErrors {
     let mut errors = FormulaErrors::default();
     for case in cases {
         let ways = [
-            case.janowski(model.efficiency.of(&case.position)),
+            case.janowski(model.efficiency.of(&case.position, &case.chances)),
+            case.janowski(CONSTANTS[case.kind as usize].into()),
             case.dahl(),
             [f64::from(case.chances.equity()); 3],
         ];
@@ -232,11 +227,11 @@ pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> Formu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cube_efficiency;
+    use crate::cube::Efficiency;
 
-    /// Values that are Janowski's with an efficiency of 0.6 are found to be that.
+    /// Values that are Janowski's with some efficiency have no error by it, and one by the others.
     #[test]
-    fn an_efficiency_is_found_again() {
+    fn errors_are_those_of_each_way() {
         let case = |win: f32| {
             let mut case = CubeCase {
                 position: Position::opening(),
@@ -249,22 +244,19 @@ mod tests {
                 },
                 live: [[0.0; 2]; 3],
             };
-            case.live = case.janowski(0.6).map(|v| [v, 0.01]);
+            case.live = case.janowski(0.6.into()).map(|v| [v, 0.01]);
             case
         };
         let cases = [0.3, 0.45, 0.6, 0.7].map(case);
         let cases: Vec<&CubeCase> = cases.iter().collect();
-        let line = cube_efficiency::fit(&cases, false).unwrap();
-        assert!(
-            (line.efficiency - 0.6).abs() < 1e-4 && line.se < 1e-3,
-            "{line:?}"
-        );
-        let mut model = Model::default();
-        model.efficiency.contact = 0.6;
+        let model = Model {
+            efficiency: Efficiency::Constant(0.6),
+            ..Model::default()
+        };
         let all = errors(&cases, &model, None);
         assert_eq!(all.n, 12);
-        assert!(all.mean[0] < 1e-6 && all.mean[1] > 0.01 && all.mean[2] > all.mean[0]);
+        let [right, constant, dahl, cubeless] = all.mean;
+        assert!(right < 1e-6 && constant > 0.005 && dahl > 0.01 && cubeless > dahl);
         assert_eq!(errors(&cases, &model, Some(1)).n, 4);
-        assert_eq!(cube_efficiency::fit(&[], false), None);
     }
 }

@@ -4,7 +4,6 @@ pub mod calibration;
 pub mod coverage;
 pub mod coverage_record;
 pub mod cube;
-pub mod cube_efficiency;
 pub mod decision_loss;
 pub mod decisions;
 pub mod figure;

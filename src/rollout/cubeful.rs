@@ -379,7 +379,7 @@ impl<'a> CubeRules<'a> {
         let mean = luck::mean(guess, range);
         let base = chances.to_array();
         let dead_cube = self.is_dead(own, cube);
-        let efficiency = self.model.efficiency.of(position);
+        let efficiencies = self.model.efficiency.of(position, chances).flipped();
         let resolved = model::resolved(other, &position.flipped());
         std::array::from_fn(|r| {
             let gained = guess[r].to_array();
@@ -389,7 +389,7 @@ impl<'a> CubeRules<'a> {
             let value = if dead_cube {
                 dead(context, cube, &after)
             } else {
-                let cubeful = other.cubeful_values(&after.flipped(), efficiency, cube.level);
+                let cubeful = other.cubeful_values(&after.flipped(), efficiencies, cube.level);
                 context.flip(cubeful.resolving(resolved).best(cube.flipped()))
             };
             f64::from(value)

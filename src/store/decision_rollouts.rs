@@ -137,8 +137,10 @@ mod tests {
         drop(more);
         assert!(find(&store).is_some());
         // Another cube efficiency, another rollout.
-        let mut model = crate::cube::Model::default();
-        model.efficiency.contact = 0.5;
+        let model = crate::cube::Model {
+            efficiency: crate::cube::Efficiency::Constant(0.5),
+            ..crate::cube::Model::default()
+        };
         let other = Setup {
             cube: Some(Arc::new(model)),
             ..setup

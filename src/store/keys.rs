@@ -230,8 +230,10 @@ mod tests {
         };
         assert_eq!(key(&without, &cubeful), key(&with, &cubeful));
         assert_ne!(key(&with, &cubeful), key(&with, &cubeless));
-        let mut refitted = Model::default();
-        refitted.efficiency.contact = 0.7;
+        let refitted = Model {
+            efficiency: crate::cube::Efficiency::Constant(0.7),
+            ..Model::default()
+        };
         let refitted = setup(Some(refitted));
         assert_ne!(key(&refitted, &cubeful), key(&with, &cubeful));
         assert_eq!(key(&refitted, &cubeless), key(&with, &cubeless));
@@ -266,8 +268,10 @@ mod tests {
         let standard = by(&Model::default());
         let key = ReviewKey::new(TEXT, 0, &record, &standard, 2);
         assert_eq!(key, ReviewKey::new(TEXT, 0, &record, &standard, 2));
-        let mut refitted = Model::default();
-        refitted.efficiency.race = 0.6;
+        let refitted = Model {
+            efficiency: crate::cube::Efficiency::Constant(0.6),
+            ..Model::default()
+        };
         let mut exact = Model::default();
         let table = crate::eval::bearoff::two_sided::TwoSided::compute(1, &mut |_| true);
         exact.bearoff = table.map(Arc::new);

@@ -12,6 +12,7 @@
 
 mod batch;
 mod checkpoint;
+pub mod efficiency;
 mod folder;
 pub mod learn;
 mod pass;

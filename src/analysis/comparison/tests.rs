@@ -114,7 +114,9 @@ fn figures_are_those_of_the_lookahead() {
             let (chances, equity) = looked(&state, side.play, ply + 1, cubeful);
             assert_eq!(side.equity, equity, "{ply} {cubeful}");
             assert_eq!(side.chances, chances);
-            assert!((mean(side) - f64::from(equity)).abs() < 1e-6);
+            // The look sums 21 values of 32 bits, one after another.
+            let off = (mean(side) - f64::from(equity)).abs();
+            assert!(off < 21.0 * f64::from(f32::EPSILON), "{off:e}");
             assert!(side.rolls.iter().all(|cell| cell.reply.is_some()));
         }
         assert!(found.difference() > 0.1, "the five point is made");

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output::{self};
 use crate::cli::usage::refused;
-use crate::cube::{EfficiencyClass, Model};
+use crate::cube::{Efficiency, EfficiencyClass, Model};
 use crate::eval::Evaluator;
+use crate::eval::efficiency_net::EfficiencyNet;
 use crate::grid::Grid;
 use crate::lab::cube::{self, CubeCase};
-use crate::lab::cube_efficiency::{self, CENTRE, CLASSES};
 
 /// Formulas for the value of the cube against rollouts with a live one
 #[derive(Debug, clap::Args)]
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Key of the games and of the dice
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
+    /// A net of cube efficiencies to try instead of the one in the program
+    #[arg(long, value_name = "FILE")]
+    efficiencies: Option<std::path::PathBuf>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -51,70 +54,22 @@ impl Args {
         let cases = pool
             .install(|| cube::measure(&evaluator, &positions, self.trials, self.seed, &done))
             .map_err(refused)?;
-        output::text(&format!("{}\n{}", table(&cases), efficiencies(&cases)))
-    }
-}
-
-/// The efficiencies that fit, and what they gain where they were not fitted.
-fn efficiencies(cases: &[CubeCase]) -> String {
-    let efficiency = Model::standard().efficiency;
-    let mut table = Grid::new(&[
-        "positions",
-        "number",
-        "efficiency now",
-        "fitted",
-        "a pip adds",
-        "error now",
-        "held out",
-        "gain",
-    ]);
-    for (name, kind, pips) in CLASSES {
-        let of_kind: Vec<&CubeCase> = cases.iter().filter(|c| c.kind == kind).collect();
-        let tried = [false, true].into_iter().take(1 + usize::from(pips));
-        for with_pips in tried {
-            let Some(line) = cube_efficiency::fit(&of_kind, with_pips) else {
-                continue;
-            };
-            let now = of_kind.iter().map(|c| efficiency.of(&c.position));
-            let now = now.sum::<f32>() / of_kind.len() as f32;
-            let slope = line
-                .pip
-                .map_or_else(String::new, |[slope, se]| format!("{slope:.5} ± {se:.5}"));
-            let at = if with_pips {
-                format!(" at {CENTRE} pips")
-            } else {
-                String::new()
-            };
-            let mut cells = vec![
-                name.to_owned(),
-                of_kind.len().to_string(),
-                format!("{now:.3}"),
-                format!("{:.3} ± {:.3}{at}", line.efficiency, line.se),
-                slope,
-            ];
-            cells.extend(
-                match cube_efficiency::held_out(&of_kind, &efficiency, with_pips) {
-                    Some(h) => [
-                        format!("{:.4}", h.now),
-                        format!("{:.4}", h.fitted),
-                        format!("{:+.4} ± {:.4}", h.now - h.fitted, h.se),
-                    ],
-                    None => ["–", "–", "–"].map(str::to_owned),
-                },
-            );
-            table.row(cells);
+        let mut model = Model::default();
+        if let Some(file) = &self.efficiencies {
+            let net = EfficiencyNet::load(file).context("cannot use these efficiencies")?;
+            model.efficiency = Efficiency::Learnt(Arc::new(net));
         }
+        output::text(&table(&cases, &model))
     }
-    table.to_string()
 }
 
-fn table(cases: &[CubeCase]) -> String {
-    let model = Model::standard();
+fn table(cases: &[CubeCase], model: &Model) -> String {
     let mut table = Grid::new(&[
         "positions",
         "cube",
         "values",
-        "Janowski",
+        "learnt",
+        "constant",
         "Dahl",
         "cubeless",
         "se",

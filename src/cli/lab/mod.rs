@@ -16,6 +16,7 @@ mod pairs;
 mod presets;
 mod rollouts;
 mod train;
+mod train_efficiency;
 
 use std::ffi::OsString;
 use std::fs;
@@ -98,6 +99,7 @@ enum Experiment {
     Fuzz(Fuzz),
     Inputs(Inputs),
     Train(train::Args),
+    TrainEfficiency(train_efficiency::Args),
     Benchmarks(benchmarks::Benchmarks),
 }
 
@@ -126,6 +128,7 @@ impl Cli {
             Experiment::Fuzz(args) => args.run(),
             Experiment::Inputs(args) => args.run(),
             Experiment::Train(args) => args.run(),
+            Experiment::TrainEfficiency(args) => args.run(),
             Experiment::Benchmarks(args) => args.run(),
         }
     }

@@ -162,12 +162,9 @@ fn the_cube_efficiency_can_be_replaced() {
     let engine = Engine::embedded();
     let mut state = GameState::money(Position::opening());
     (state.owner, state.cube) = (CubeOwner::Mover, 2);
-    let value = |contact| {
+    let value = |x| {
         let model = Model {
-            efficiency: Efficiency {
-                contact,
-                ..Efficiency::default()
-            },
+            efficiency: Efficiency::Constant(x),
             ..Model::default()
         };
         model.decide(&engine, &state, 0, &no).unwrap().no_double

@@ -410,7 +410,7 @@ mod tests {
                 for b in 1..=REACH as i32 {
                     let p = table.chance(a, b, false);
                     near(p + table.chance(b, a, false), 1.0, 1e-5);
-                    assert!(p > 0.0 && p < 1.0);
+                    assert!(p > 0.0 && p < 1.0, "{a} {b} {p}");
                     let next = (a + 1).min(REACH as i32);
                     assert!(table.chance(next, b, false) < p + 1e-4, "{a} {b}");
                 }

@@ -1,0 +1,72 @@
+//! `luckless-lab train-efficiency`: the net of cube efficiencies.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use rayon::ThreadPoolBuilder;
+
+use crate::cli::options::{Nets, Threads};
+use crate::cli::output;
+use crate::cli::usage::say;
+use crate::train::efficiency;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless-lab train-efficiency --out efficiency.net
+  luckless-lab train-efficiency --out try.net --rounds 5 --games 100";
+
+/// Learn how efficient the cube is in each position, by self-play
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// File for the net
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Rounds: each is played with the net of the one before
+    #[arg(long, value_name = "N", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: u32,
+    /// Games of a round
+    #[arg(long, value_name = "N", default_value_t = 700,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+    /// Key of the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let engine = self.nets.engine()?;
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(self.threads.number().get())
+            .build()
+            .context("cannot start the threads")?;
+        let start = Instant::now();
+        let mut tell = |p: efficiency::EfficiencyProgress| {
+            say(&format!(
+                "{:7.1} s  round {}/{}  {} positions  {}",
+                start.elapsed().as_secs_f64(),
+                p.round,
+                self.rounds,
+                p.samples,
+                p.errors
+                    .map(|[net, constant]| format!("{net:.4} ({constant:.4})"))
+                    .join("  "),
+            ));
+        };
+        let net = pool
+            .install(|| efficiency::learn(&engine, self.rounds, self.games, self.seed, &mut tell));
+        std::fs::write(&self.out, net.to_bytes())
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        output::text(&format!(
+            "{}\n",
+            output::printable(&self.out.display().to_string())
+        ))
+    }
+}

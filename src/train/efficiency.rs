@@ -1,0 +1,332 @@
+//! Learning the efficiency net: from what cubes are worth one roll later.
+//!
+//! A cube's value before a roll is the mean over the 21 rolls of its value after the best play and the other's
+//! best cube action ([`Model::rolling`]). The value by the chances alone is `dead + x·own + y·other`
+//! ([`Ends`](crate::cube::cubeful_values::Ends)); the net learns those x and y with which the two agree, where the chances are those of the
+//! same look ahead, so that it does not learn the errors of the chances. The values after the roll are made
+//! with the net of the round before: exact at the ends (games that are over, small bearoffs), they spread
+//! backwards from round to round, as in value iteration.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use multiversion::multiversion;
+
+use super::learn::{Adam, move_weights};
+use crate::cube::{Cube, CubeContext, Efficiency, Model};
+use crate::eval::efficiency_net::{
+    CHANCES, CLASSES, EFFICIENCY_ROWS, EfficiencyNet, OUTPUTS, UNITS, class, inputs,
+};
+use crate::eval::features::{COUNT_ROWS, all_checkers};
+use crate::eval::net::Origin;
+use crate::eval::rolls::best_play;
+use crate::eval::{Engine, Probabilities};
+use crate::game::{CubeOwner, GameState, PlayList, Position, Roll, Rules};
+
+/// The cubes that are learnt from.
+const OWNERS: [CubeOwner; 3] = [CubeOwner::Mover, CubeOwner::Opponent, CubeOwner::Centred];
+/// Games are given up after so many plays.
+const LONGEST_GAME: usize = 400;
+/// Chances to win between which positions are learnt from: beyond them no cube is worth anything.
+const WINS: std::ops::RangeInclusive<f32> = 0.02..=0.98;
+/// Share of the games in which some plays are drawn at random, and how many of their plays.
+const STRAYING: [f64; 2] = [0.3, 0.15];
+/// Share of the positions with contact that are learnt from.
+const CONTACT_SEEN: f64 = 0.5;
+/// Rounds whose samples are learnt from, and how often.
+const WINDOW: usize = 8;
+const PASSES: usize = 2;
+const BATCH: usize = 256;
+/// Learning rates of the first round and of the last.
+const RATES: [f32; 2] = [2e-3, 5e-5];
+/// Share of each step that the average takes in.
+const AVERAGED: f32 = 1e-3;
+/// Larger weights would not fit the integers of the net in use.
+const MOST_WEIGHT: f32 = 4.0;
+
+const BIAS: usize = EFFICIENCY_ROWS * UNITS;
+const SHOWN: usize = BIAS + UNITS;
+const HEADS: usize = SHOWN + CHANCES * UNITS;
+const HEAD_BIAS: usize = HEADS + CLASSES * OUTPUTS * UNITS;
+const SIZE: usize = HEAD_BIAS + CLASSES * OUTPUTS;
+
+/// A position with what its cubes are worth.
+#[derive(Clone, Copy, Debug)]
+struct CubeSample {
+    position: Position,
+    chances: Probabilities,
+    /// For each of [`OWNERS`]: what each end adds, and what is to be explained, in points of the cube.
+    cubes: [[f32; 3]; 3],
+}
+
+/// How far a training is, and how well the net explains the values of the round that was played last.
+#[derive(Clone, Copy, Debug)]
+pub struct EfficiencyProgress {
+    /// Rounds done.
+    pub round: u32,
+    /// Samples of this round.
+    pub samples: usize,
+    /// Root mean square errors in points of the cube, before the round was learnt from: of the net, and of
+    /// [`REFERENCE`] everywhere; with contact, in races, in bearoffs.
+    pub errors: [[f64; 2]; CLASSES],
+}
+
+/// The constant efficiency that the net is held against, and begins with.
+pub const REFERENCE: f32 = 0.73;
+
+/// Learns from `rounds` rounds of `games` games each; `tell` hears of each round.
+#[must_use]
+pub fn learn(
+    engine: &Engine,
+    rounds: u32,
+    games: u64,
+    seed: u64,
+    tell: &mut dyn FnMut(EfficiencyProgress),
+) -> EfficiencyNet {
+    let mut learner = EfficiencyLearner::new(seed);
+    let mut window: Vec<Vec<CubeSample>> = Vec::new();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut positions = 0;
+    for round in 0..rounds {
+        let model = Model {
+            efficiency: Efficiency::Learnt(learner.net(Origin::default()).into()),
+            ..Model::default()
+        };
+        let first = u64::from(round) * games;
+        let samples: Vec<CubeSample> = (first..first + games)
+            .into_par_iter()
+            .flat_map_iter(|number| play(engine, &model, seed, number))
+            .collect();
+        positions += samples.len() as u64;
+        tell(EfficiencyProgress {
+            round: round + 1,
+            samples: samples.len(),
+            errors: errors(&model, &samples),
+        });
+        window.push(samples);
+        if window.len() > WINDOW {
+            window.remove(0);
+        }
+        let along = round as f32 / (rounds.max(2) - 1) as f32;
+        let rate = RATES[0] * (RATES[1] / RATES[0]).powf(along);
+        let mut order: Vec<&CubeSample> = window.iter().flatten().collect();
+        // Most of what is learnt is new: the older rounds lend as many samples as this one has.
+        for _ in 0..PASSES {
+            let n = order.len();
+            for i in (1..n).rev() {
+                order.swap(i, rng.random_range(0..=i));
+            }
+            let taken = n.min(3 * games as usize * 30);
+            for batch in order[..taken].chunks(BATCH) {
+                learner.step(batch, rate);
+            }
+        }
+    }
+    learner.net(Origin {
+        recipe: format!("efficiency {rounds} x {games}"),
+        seed,
+        positions,
+    })
+}
+
+/// The samples of one game.
+fn play(engine: &Engine, model: &Model, seed: u64, number: u64) -> Vec<CubeSample> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(number + 1);
+    let strays = if rng.random_bool(STRAYING[0]) {
+        STRAYING[1]
+    } else {
+        0.0
+    };
+    let (mut list, mut equities) = (PlayList::new(), Vec::new());
+    let mut position = Position::opening();
+    let mut samples = Vec::new();
+    for _ in 0..LONGEST_GAME {
+        if position.is_over() {
+            break;
+        }
+        // Contact goes on for long, and its positions are alike from roll to roll.
+        if class(&position) > 0 || rng.random_bool(CONTACT_SEEN) {
+            samples.extend(sample(engine, model, &position));
+        }
+        let roll = Roll::ordered(rng.random_range(0..36));
+        position = if rng.random_bool(strays) {
+            list.generate(&position, roll);
+            let results = list.results();
+            results[rng.random_range(0..results.len())]
+        } else {
+            best_play(engine, &position, roll, &mut list, &mut equities)
+        };
+    }
+    samples
+}
+
+/// What the cubes of a position are worth, unless that is known exactly or nothing.
+fn sample(engine: &Engine, model: &Model, position: &Position) -> Option<CubeSample> {
+    let context = CubeContext::money(Rules::default());
+    if model.exact(&context, position).is_some() {
+        return None;
+    }
+    let cubes = OWNERS.map(|owner| Cube { level: 0, owner });
+    let state = GameState::money(*position);
+    let (chances, values) = model.rolling(engine, &state, &cubes, 1)?;
+    if !WINS.contains(&chances.win) {
+        return None;
+    }
+    let lines = context.cubeful_values(&chances, REFERENCE, 0);
+    let mut told = [[0.0; 3]; 3];
+    for ((told, cube), value) in told.iter_mut().zip(cubes).zip(values) {
+        let ends = lines.ends(cube);
+        *told = [ends.own, ends.other, value - ends.dead];
+    }
+    Some(CubeSample {
+        position: *position,
+        chances,
+        cubes: told,
+    })
+}
+
+/// Root mean square errors of the net and of the constant, by class.
+fn errors(model: &Model, samples: &[CubeSample]) -> [[f64; 2]; CLASSES] {
+    let square = |x: f32| f64::from(x) * f64::from(x);
+    let (mut sums, mut n) = ([[0.0; 2]; CLASSES], [0.0f64; CLASSES]);
+    for sample in samples {
+        let class = class(&sample.position);
+        n[class] += OWNERS.len() as f64;
+        let efficiencies = model.efficiency.of(&sample.position, &sample.chances);
+        for ([own, other, added], owner) in sample.cubes.iter().zip(OWNERS) {
+            let [x, y] = efficiencies.of(owner);
+            sums[class][0] += square(added - x * own - y * other);
+            sums[class][1] += square(added - REFERENCE * (own + other));
+        }
+    }
+    std::array::from_fn(|c| sums[c].map(|sum: f64| (sum / n[c].max(1.0)).sqrt()))
+}
+
+/// An efficiency net in real numbers with the state of its optimiser.
+struct EfficiencyLearner {
+    weights: Vec<f32>,
+    moments: [Vec<f32>; 2],
+    gradient: Vec<f32>,
+    /// The running average of the weights: what gives labels, and what is given away. Values that are learnt
+    /// from values of a net that jumps about grow away from the truth.
+    average: Vec<f32>,
+    steps: u64,
+}
+
+impl EfficiencyLearner {
+    /// A net that says [`REFERENCE`] everywhere.
+    fn new(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut weights = vec![0.0; SIZE];
+        for w in &mut weights[..BIAS] {
+            *w = rng.random_range(-0.12..0.12);
+        }
+        for w in &mut weights[BIAS..SHOWN] {
+            *w = rng.random_range(0.1..0.5);
+        }
+        for w in &mut weights[SHOWN..HEADS] {
+            *w = rng.random_range(-0.5..0.5);
+        }
+        weights[HEAD_BIAS..].fill(REFERENCE);
+        Self {
+            average: weights.clone(),
+            weights,
+            moments: [vec![0.0; SIZE], vec![0.0; SIZE]],
+            gradient: vec![0.0; SIZE],
+            steps: 0,
+        }
+    }
+
+    fn step(&mut self, batch: &[&CubeSample], rate: f32) {
+        for sample in batch {
+            let mut rows = [0; 30];
+            let mut n = 0;
+            all_checkers(&sample.position, |role, row| {
+                rows[n] = (role * COUNT_ROWS + row) * UNITS;
+                n += 1;
+            });
+            add_gradient(&self.weights, &mut self.gradient, &rows[..n], sample);
+        }
+        self.steps += 1;
+        let adam = Adam::new(batch.len().max(1) as f32, rate, self.steps, MOST_WEIGHT);
+        let [m, v] = &mut self.moments;
+        move_weights(&adam, &mut self.weights, &mut self.gradient, m, v);
+        for (average, w) in self.average.iter_mut().zip(&self.weights) {
+            *average += AVERAGED * (w - *average);
+        }
+    }
+
+    fn net(&self, origin: Origin) -> EfficiencyNet {
+        let w = &self.average;
+        EfficiencyNet::quantised(
+            &w[..BIAS],
+            &w[BIAS..SHOWN],
+            &w[SHOWN..HEADS],
+            &w[HEADS..HEAD_BIAS],
+            &w[HEAD_BIAS..],
+            origin,
+        )
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &CubeSample) {
+    let mut sum = [0.0f32; UNITS];
+    sum.copy_from_slice(&weights[BIAS..SHOWN]);
+    for &row in rows {
+        for (s, w) in sum.iter_mut().zip(&weights[row..row + UNITS]) {
+            *s += *w;
+        }
+    }
+    let shown = inputs(&sample.chances);
+    for (chance, row) in shown.iter().zip(weights[SHOWN..HEADS].chunks_exact(UNITS)) {
+        for (s, w) in sum.iter_mut().zip(row) {
+            *s += chance * w;
+        }
+    }
+    let active = sum.map(|s| s.clamp(0.0, 1.0) * s.clamp(0.0, 1.0));
+    let head = class(&sample.position) * OUTPUTS;
+    let x: [f32; OUTPUTS] = std::array::from_fn(|o| {
+        let row = &weights[HEADS + (head + o) * UNITS..][..UNITS];
+        let products = active.iter().zip(row).map(|(a, w)| a * w);
+        weights[HEAD_BIAS + head + o] + products.sum::<f32>()
+    });
+    let [mine, theirs, [own, other, added]] = sample.cubes;
+    let misses = [
+        x[0] * mine[0] - mine[2],
+        x[1] * theirs[1] - theirs[2],
+        x[2] * own + x[3] * other - added,
+    ];
+    let slopes = [
+        misses[0] * mine[0],
+        misses[1] * theirs[1],
+        misses[2] * own,
+        misses[2] * other,
+    ];
+    let mut back = [0.0f32; UNITS];
+    for (o, slope) in slopes.into_iter().enumerate() {
+        gradient[HEAD_BIAS + head + o] += slope;
+        let at = HEADS + (head + o) * UNITS;
+        for i in 0..UNITS {
+            gradient[at + i] += slope * active[i];
+            back[i] += slope * weights[at + i];
+        }
+    }
+    for i in 0..UNITS {
+        let inside = sum[i] > 0.0 && sum[i] < 1.0;
+        back[i] = if inside { 2.0 * back[i] * sum[i] } else { 0.0 };
+        gradient[BIAS + i] += back[i];
+    }
+    for (c, chance) in shown.iter().enumerate() {
+        for (g, b) in gradient[SHOWN + c * UNITS..][..UNITS].iter_mut().zip(&back) {
+            *g += chance * b;
+        }
+    }
+    for &row in rows {
+        for (g, b) in gradient[row..row + UNITS].iter_mut().zip(&back) {
+            *g += *b;
+        }
+    }
+}
