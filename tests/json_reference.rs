@@ -256,6 +256,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             "eval-plays",
             all(&[
                 format!("eval {OPENING} --dice 31 --ply 0 --cubeless --json"),
+                format!("eval {OPENING} --dice 31 --ply 0 --json"),
                 format!("eval {SCORE} --ply 0 --json"),
                 format!("eval {race} --level rolled --json"),
             ]),

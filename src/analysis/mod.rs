@@ -1,16 +1,18 @@
 //! Questions about one decision: why one play is better than another, how lucky its roll was, and what is
-//! right at other scores and cubes.
+//! right at other scores and cubes; and what was rolled out of openings.
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
 //! that could have come. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a
-//! cube decision. Each can be cancelled.
+//! cube decision, [`opening_book`] the first moves. Each can be cancelled.
 
 pub mod comparison;
 pub mod cube_facts;
 pub mod matrix;
+pub mod opening_book;
 pub mod roll_luck;
 
 pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
+pub use opening_book::{BookPlay, OpeningBook};
 pub use roll_luck::RollRank;

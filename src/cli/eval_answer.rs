@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::options::Id;
 use super::output::{Cubeful, percent, perhaps_points, points};
+use crate::analysis::OpeningBook;
 use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
-use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
@@ -51,6 +52,53 @@ pub(super) struct PlaysDocument {
     #[serde(flatten)]
     cubeful: Cubeful,
     plays: Vec<PlayValue>,
+    /// What the opening book has of the plays of this roll, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<BookValue>,
+}
+
+/// A play of the opening book.
+#[derive(Serialize)]
+struct BookValue {
+    play: String,
+    /// With the cube, in points (EMG in a match).
+    equity: f64,
+    se: f64,
+    trials: u64,
+}
+
+impl BookValue {
+    /// All that the book has of this roll.
+    fn all(state: &GameState, roll: Roll) -> Vec<Self> {
+        let state = GameState {
+            roll: Some(roll),
+            ..*state
+        };
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let plays = OpeningBook::bundled().plays(&state).iter();
+        plays
+            .filter_map(|value| {
+                let play = list.play_to(&value.result)?;
+                Some(Self {
+                    play: play_text(&state.position, &play),
+                    equity: value.equity,
+                    se: value.se,
+                    trials: value.trials,
+                })
+            })
+            .collect()
+    }
+
+    /// In a line.
+    fn line(all: &[Self]) -> String {
+        let told = |v: &Self| format!("{} {:+.4} ±{:.4}", v.play, v.equity, NORMAL_975 * v.se);
+        let told: Vec<String> = all.iter().map(told).collect();
+        match told.is_empty() {
+            true => String::new(),
+            false => format!("opening book, rolled out at 1-ply: {}\n", told.join(", ")),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -216,6 +264,11 @@ impl Question<'_> {
                 .into_iter()
                 .take(self.top.unwrap_or(usize::MAX))
                 .collect(),
+            // The book has the cube.
+            book: match note {
+                None => BookValue::all(&id.state, roll),
+                Some(_) => Vec::new(),
+            },
         })
     }
 
@@ -422,8 +475,10 @@ impl PlaysDocument {
             (false, false) => format!("{ply}-ply, cubeless"),
         };
         format!(
-            "{}  {situation}, to play {}, {how}{note}\n\n{table}{shorter}",
-            self.position, self.dice
+            "{}  {situation}, to play {}, {how}{note}\n\n{table}{shorter}{}",
+            self.position,
+            self.dice,
+            BookValue::line(&self.book)
         )
     }
 }

@@ -15,6 +15,7 @@ pub mod koca;
 pub mod ladder;
 pub mod library;
 pub mod match_decisions;
+pub mod openings;
 pub mod oracle;
 pub mod pairing;
 pub mod peer_figures;

@@ -12,6 +12,7 @@ mod koca;
 mod ladder;
 mod library;
 mod match_rollouts;
+mod openings;
 mod pairs;
 mod presets;
 mod rollouts;
@@ -98,6 +99,7 @@ enum Experiment {
     Filters(filters::Filters),
     Fuzz(Fuzz),
     Inputs(Inputs),
+    Openings(openings::Openings),
     Train(train::Args),
     TrainEfficiency(train_efficiency::Args),
     Benchmarks(benchmarks::Benchmarks),
@@ -127,6 +129,7 @@ impl Cli {
             Experiment::Filters(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
             Experiment::Inputs(args) => args.run(),
+            Experiment::Openings(args) => args.run(),
             Experiment::Train(args) => args.run(),
             Experiment::TrainEfficiency(args) => args.run(),
             Experiment::Benchmarks(args) => args.run(),

@@ -298,3 +298,25 @@ fn only_keys_that_do_something_are_named() {
     bench.keys("p");
     assert!(bar(&mut bench).contains("p go on"));
 }
+
+/// Of a first move the opening book is told: of the best play, of the selected one, and between two.
+#[test]
+fn the_opening_book_is_told_of() {
+    let state = GameState {
+        roll: Roll::new(3, 1),
+        ..GameState::money(Position::opening())
+    };
+    let document = Document::of_position(state, "opening".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("book: 8/5 6/5 +0.2"), "{screen}");
+    bench.keys("j j");
+    let screen = text(&bench.draw(120, 40));
+    assert!(
+        screen.contains("book: this") || screen.contains("book: not"),
+        "{screen}"
+    );
+    bench.keys("Y");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("The opening book:"), "{screen}");
+}

@@ -363,7 +363,8 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         room = room.saturating_sub(text::width(&more) as u16 + 1);
     }
     let imported = super::imported_analysis::of_play(app, usize::from(room));
-    if let Some(said) = &imported {
+    let book = || super::opening::of_play(app, usize::from(room));
+    if let Some(said) = &imported.clone().or_else(book) {
         let words = [("─ ", Role::Rule), (said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
     }

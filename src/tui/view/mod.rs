@@ -25,6 +25,7 @@ mod imported_analysis;
 mod library;
 mod matrix;
 mod moves;
+mod opening;
 mod opinions;
 mod overlays;
 mod paint;

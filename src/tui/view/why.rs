@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::opening;
 use super::paint::Paint;
 use super::window::{list, rows, window};
 use crate::analysis::comparison::EVEN;
@@ -55,6 +56,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         position: state.position,
         dice: state.roll,
         next: next_roll(app, state, compared),
+        book: opening::of_pair(app, state, [compared.a.result, compared.b.result]),
     };
     pane.names(paint, area);
     pane.table(paint, rows(area, 3, 9));
@@ -71,6 +73,8 @@ struct Pane<'a> {
     dice: Option<Roll>,
     /// The roll that the opponent threw next in the match, and after which of the plays.
     next: Option<(Roll, usize)>,
+    /// What the opening book says of the two.
+    book: Option<String>,
 }
 
 /// The next roll of the match after one of the plays, if the turn in view is the one asked about.
@@ -239,7 +243,7 @@ impl Pane<'_> {
     /// On which rolls each is better; answers what is left of the area.
     fn sentences(&self, paint: &mut Paint<'_>, area: Rect) -> Rect {
         let width = usize::from(area.width);
-        let mut lines: Vec<String> = (self.better_on().iter())
+        let mut lines: Vec<String> = (self.book.iter().chain(&self.better_on()))
             .flat_map(|words| text::wrap(words, width, 2))
             .collect();
         if lines.is_empty() {

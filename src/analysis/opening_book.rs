@@ -1,0 +1,332 @@
+//! The opening book: first moves, and replies to them, that were rolled out beforehand.
+//!
+//! Four contexts may have one: money play with a cube at 1 in the middle, and the three scores at which nobody
+//! doubles and gammons count for nobody, for the player on roll alone, or for the other alone. So far money has.
+//! A roll is there with all its plays or not at all. Each play was
+//! rolled out by itself at 1-ply with the cube, so many trials that half its 95% interval is 0.005 points
+//! (`luckless-lab openings`; `docs/experiments/openings.md` holds the table beside published values).
+//!
+//! A line of the file is `context, move before, roll, play, equity, standard error, trials`, with tabs.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll};
+use crate::notation::parse_play;
+
+static BOOK: LazyLock<OpeningBook> =
+    LazyLock::new(|| OpeningBook::parse(include_str!("openings.tsv")));
+
+/// What a game of the book is played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpeningContext {
+    /// Money play, the cube at 1 in the middle.
+    Money,
+    /// Double match point: both need one point.
+    DoubleMatchPoint,
+    /// The player on roll needs two points, the other one, in the Crawford game.
+    GammonGo,
+    /// The other way round.
+    GammonSave,
+}
+
+impl OpeningContext {
+    /// All.
+    pub const ALL: [Self; 4] = [
+        Self::Money,
+        Self::DoubleMatchPoint,
+        Self::GammonGo,
+        Self::GammonSave,
+    ];
+
+    /// The name in the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::DoubleMatchPoint => "double match point",
+            Self::GammonGo => "gammon-go",
+            Self::GammonSave => "gammon-save",
+        }
+    }
+
+    /// The context of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|context| context.name() == name)
+    }
+
+    /// The state of a game that begins, its player on roll to play `roll`.
+    #[must_use]
+    pub fn state(self, position: Position, roll: Roll) -> GameState {
+        let away = |mine: u16, theirs: u16| MatchScore {
+            length: 3,
+            mover: 3 - mine,
+            opponent: 3 - theirs,
+            crawford: mine != theirs,
+        };
+        let score = match self {
+            Self::Money => MatchScore::MONEY,
+            Self::DoubleMatchPoint => away(1, 1),
+            Self::GammonGo => away(2, 1),
+            Self::GammonSave => away(1, 2),
+        };
+        GameState {
+            score,
+            roll: Some(roll),
+            ..GameState::money(position)
+        }
+    }
+
+    /// The context that a state is played in, if it has a book.
+    fn of(state: &GameState) -> Option<Self> {
+        if state.cube != 1 || state.owner != CubeOwner::Centred || state.doubled {
+            return None;
+        }
+        match state.score.away() {
+            // Beavers come too late to matter; that gammons count without a double does.
+            None => (!state.rules.jacoby).then_some(Self::Money),
+            Some((1, 1)) => Some(Self::DoubleMatchPoint),
+            Some((2, 1)) if state.score.crawford => Some(Self::GammonGo),
+            Some((1, 2)) if state.score.crawford => Some(Self::GammonSave),
+            Some(_) => None,
+        }
+    }
+
+    /// The same game, seen by the other player.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::GammonGo => Self::GammonSave,
+            Self::GammonSave => Self::GammonGo,
+            same => same,
+        }
+    }
+}
+
+/// A play of the book.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BookPlay {
+    /// The position after it, the opponent on roll.
+    pub result: Position,
+    /// Its equity in points, at a score normalised to the cube.
+    pub equity: f64,
+    /// The standard error of that.
+    pub se: f64,
+    /// Trials it rests on.
+    pub trials: u64,
+}
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookLine {
+    /// What the game is played for, seen by the player on roll.
+    pub context: OpeningContext,
+    /// The first roll and the play of it, where this is a reply.
+    pub before: Option<(Roll, String)>,
+    /// The roll.
+    pub roll: Roll,
+    /// The play as text.
+    pub play: String,
+    /// The position that the roll is played in.
+    pub position: Position,
+    /// What it is worth.
+    pub value: BookPlay,
+}
+
+impl BookLine {
+    /// Reads a line.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [context, before, roll, play, equity, se, trials] = columns[..] else {
+            return None;
+        };
+        let context = OpeningContext::named(context)?;
+        let opening = Position::opening();
+        let (before, position) = match before.split_once(' ') {
+            None => (None, opening),
+            Some((roll, text)) => {
+                let roll: Roll = dice(roll)?;
+                let first = parse_play(text, &opening, roll).ok()?;
+                (Some((roll, text.to_owned())), first.apply(&opening))
+            }
+        };
+        let roll = dice(roll)?;
+        let result = parse_play(play, &position, roll).ok()?.apply(&position);
+        let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+        Some(Self {
+            context,
+            before,
+            roll,
+            play: play.to_owned(),
+            position,
+            value: BookPlay {
+                result,
+                equity: number(equity)?,
+                se: number(se)?,
+                trials: trials.parse().ok()?,
+            },
+        })
+    }
+
+    /// The line as the file has it.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let dice = |roll: Roll| format!("{}{}", roll.high(), roll.low());
+        let before = self.before.as_ref();
+        let before = before.map_or_else(
+            || "-".to_owned(),
+            |(roll, play)| format!("{} {play}", dice(*roll)),
+        );
+        let BookPlay {
+            equity, se, trials, ..
+        } = self.value;
+        let (context, roll) = (self.context.name(), dice(self.roll));
+        let play = &self.play;
+        format!("{context}\t{before}\t{roll}\t{play}\t{equity:+.5}\t{se:.5}\t{trials}")
+    }
+}
+
+fn dice(text: &str) -> Option<Roll> {
+    let mut digits = text.bytes().map(|b| b.wrapping_sub(b'0'));
+    let roll = Roll::new(digits.next()?, digits.next()?)?;
+    digits.next().is_none().then_some(roll)
+}
+
+/// The book by position, roll and context.
+#[derive(Debug, Default)]
+pub struct OpeningBook(HashMap<(Position, Roll, OpeningContext), Vec<BookPlay>>);
+
+impl OpeningBook {
+    fn parse(text: &str) -> Self {
+        let mut book = Self::default();
+        for line in text.lines().filter_map(BookLine::parse) {
+            let key = (line.position, line.roll, line.context);
+            book.0.entry(key).or_default().push(line.value);
+        }
+        for plays in book.0.values_mut() {
+            plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+        }
+        book
+    }
+
+    /// The book of the program.
+    #[must_use]
+    pub fn bundled() -> &'static Self {
+        &BOOK
+    }
+
+    /// What the book has of the plays of `state`'s roll, best first; nothing outside the book.
+    #[must_use]
+    pub fn plays(&self, state: &GameState) -> &[BookPlay] {
+        let found = || {
+            let context = OpeningContext::of(state)?;
+            self.0.get(&(state.position, state.roll?, context))
+        };
+        found().map_or(&[], Vec::as_slice)
+    }
+
+    /// What the book has of the play of `state`'s roll that leads to `result`.
+    #[must_use]
+    pub fn play(&self, state: &GameState, result: &Position) -> Option<&BookPlay> {
+        self.plays(state).iter().find(|play| play.result == *result)
+    }
+}
+
+/// The lines of the bundled book, in its order.
+#[must_use]
+pub fn lines() -> Vec<BookLine> {
+    let text = include_str!("openings.tsv");
+    text.lines().filter_map(BookLine::parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    #[test]
+    fn every_line_of_the_book_is_read_and_written_again() {
+        let text = include_str!("openings.tsv");
+        let lines = lines();
+        assert_eq!(lines.len(), text.lines().count());
+        for (line, text) in lines.iter().zip(text.lines()) {
+            assert_eq!(line.to_text(), text);
+            let BookPlay { se, trials, .. } = line.value;
+            assert!(0.0 < se && se < 0.004 && trials >= 1296, "{text}");
+        }
+        // Every first roll for money has its plays.
+        let book = OpeningBook::bundled();
+        for roll in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
+            let state = OpeningContext::Money.state(Position::opening(), roll);
+            assert!(!book.plays(&state).is_empty(), "{roll}");
+        }
+    }
+
+    #[test]
+    fn the_five_point_is_made() {
+        let roll = Roll::new(3, 1).unwrap();
+        let state = OpeningContext::Money.state(Position::opening(), roll);
+        let best = OpeningBook::bundled().plays(&state)[0];
+        let play = parse_play("8/5 6/5", &state.position, roll).unwrap();
+        assert_eq!(best.result, play.apply(&state.position));
+        assert!(best.equity > 0.1);
+        let found = OpeningBook::bundled().play(&state, &best.result);
+        assert_eq!(found, Some(&best));
+    }
+
+    #[test]
+    fn another_game_has_no_book() {
+        let roll = Roll::new(3, 1).unwrap();
+        let money = OpeningContext::Money.state(Position::opening(), roll);
+        let others = [
+            GameState { cube: 2, ..money },
+            GameState {
+                owner: CubeOwner::Mover,
+                ..money
+            },
+            GameState {
+                roll: None,
+                ..money
+            },
+            GameState {
+                rules: Rules {
+                    jacoby: true,
+                    ..money.rules
+                },
+                ..money
+            },
+            GameState {
+                position: Position::opening().flipped(),
+                roll: Roll::new(1, 1),
+                ..money
+            },
+        ];
+        for state in others {
+            assert_eq!(OpeningBook::bundled().plays(&state), &[]);
+        }
+        for context in OpeningContext::ALL {
+            let state = context.state(Position::opening(), roll);
+            assert_eq!(OpeningContext::of(&state), Some(context));
+            assert_eq!(OpeningContext::named(context.name()), Some(context));
+            assert_eq!(context.flipped().flipped(), context);
+        }
+    }
+
+    #[test]
+    fn what_is_no_line_is_none() {
+        for text in [
+            "",
+            "money",
+            "money\t-\t31\t8/5 6/4\t0.1\t0.01\t1296",
+            "money\t-\t31\t8/5 6/5\tnan\t0.01\t1",
+        ] {
+            assert_eq!(BookLine::parse(text), None, "{text}");
+        }
+        let reply = "money\t31 8/5 6/5\t21\t24/23 13/11\t-0.20000\t0.00250\t12960";
+        let line = BookLine::parse(reply).unwrap();
+        assert_eq!(line.to_text(), reply);
+        assert!(line.before.is_some() && line.position != Position::opening());
+    }
+}

@@ -1,0 +1,136 @@
+//! How the opening book is made: each play rolled out at 1-ply with the cube until it is known well enough.
+//!
+//! *How many trials* is settled beforehand, for an interval of a fixed sample: a first rollout of
+//! [`FIRST_TRIALS`] tells the variance of a trial, and the play is then rolled out anew with as many trials as
+//! that asks for (Stein's two stages, 1945). Plays of one roll have the same dice.
+
+use crate::analysis::opening_book::{BookLine, BookPlay, OpeningContext};
+use crate::cube::Model;
+use crate::eval::{CandidateFilter, Evaluator};
+use crate::game::roll::DISTINCT;
+use crate::game::{Position, Roll};
+use crate::notation::play_text;
+use crate::rollout::{
+    CubeSettings, RolloutError, RolloutPreset, Settings, Setup, StopRules, run_blocking,
+};
+use crate::stats::interval::NORMAL_975;
+
+/// Trials that tell how many are needed; plays get multiples of so many.
+pub const FIRST_TRIALS: u64 = 1296;
+/// Plies with which plays are sought.
+const SEEN: u8 = 2;
+
+/// A roll to be played in an opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// What the game is played for.
+    pub context: OpeningContext,
+    /// The first move, if this is a reply.
+    pub before: Option<(Roll, String)>,
+    /// Where the roll is played.
+    pub position: Position,
+    /// The roll.
+    pub roll: Roll,
+}
+
+/// The fifteen first rolls of every context.
+#[must_use]
+pub fn first_moves() -> Vec<Opening> {
+    let of = |context| {
+        let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
+        rolls.map(move |roll| Opening {
+            context,
+            before: None,
+            position: Position::opening(),
+            roll,
+        })
+    };
+    OpeningContext::ALL.into_iter().flat_map(of).collect()
+}
+
+/// All rolls for money after the best first move of each roll that the book has.
+#[must_use]
+pub fn replies(book: &[BookLine]) -> Vec<Opening> {
+    let mut all = Vec::with_capacity(15 * DISTINCT);
+    for first in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
+        let firsts = book.iter().filter(|line| {
+            line.before.is_none() && line.roll == first && line.context == OpeningContext::Money
+        });
+        let best = firsts.max_by(|a, b| a.value.equity.total_cmp(&b.value.equity));
+        all.extend(best.into_iter().flat_map(|line| {
+            Roll::ALL.map(|roll| Opening {
+                context: OpeningContext::Money,
+                before: Some((first, line.play.clone())),
+                position: line.value.result,
+                roll,
+            })
+        }));
+    }
+    all
+}
+
+impl Opening {
+    /// The plays that lookahead holds for worse than the best by no more than `margin` points.
+    #[must_use]
+    pub fn plays(&self, evaluator: &dyn Evaluator, margin: f32) -> Vec<(String, Position)> {
+        let state = self.context.state(self.position, self.roll);
+        let filter = CandidateFilter {
+            most: 12,
+            within: 0.2,
+        };
+        let model = Model::standard();
+        let found = model.candidates(evaluator, &state, self.roll, SEEN, filter, &|| false);
+        let found = found.unwrap_or_default();
+        let best = found.first().map_or(0.0, |best| best.cubeful);
+        let near = found.iter().filter(|c| c.cubeful >= best - margin);
+        near.map(|c| {
+            let text = play_text(&self.position, &c.candidate.play);
+            (text, c.candidate.result)
+        })
+        .collect()
+    }
+
+    /// Rolls a play out until half its interval is `half_width`.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn roll_out(
+        &self,
+        setup: &Setup,
+        play: &str,
+        result: Position,
+        half_width: f64,
+    ) -> Result<BookLine, RolloutError> {
+        let state = self.context.state(self.position, self.roll);
+        let mut settings = Settings {
+            cube: Some(CubeSettings::new(&state, false)),
+            ..Settings::default()
+        };
+        RolloutPreset::STANDARD.apply(&mut settings, 1);
+        let mut run = |trials: u64| {
+            settings.stop = StopRules {
+                trials,
+                ..StopRules::default()
+            };
+            run_blocking(setup, &[result], &settings, &mut |_| true)
+        };
+        let wanted = half_width / NORMAL_975;
+        let first = run(FIRST_TRIALS)?.candidates[0].equity.se;
+        let blocks = (first / wanted).powi(2).ceil().clamp(1.0, 1e4);
+        let told = run(blocks as u64 * FIRST_TRIALS)?;
+        let told = &told.candidates[0];
+        Ok(BookLine {
+            context: self.context,
+            before: self.before.clone(),
+            roll: self.roll,
+            play: play.to_owned(),
+            position: self.position,
+            value: BookPlay {
+                result,
+                equity: told.equity.mean,
+                se: told.equity.se,
+                trials: told.trials,
+            },
+        })
+    }
+}
