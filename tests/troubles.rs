@@ -87,7 +87,9 @@ fn a_locked_store_of_notes_holds_up_nothing_and_loses_nothing() {
         assert!(took < Duration::from_millis(500), "{took:?}");
     }
     // The match opens while the lock is held, with the notes there are.
-    let other = open(home.path());
+    let mut other = open(home.path());
+    // It begins where the first one stands, one turn behind the note that is kept.
+    other.keys("h");
     other.expect("one");
     drop(other);
     terminal.keys("l a t h r e e enter");
@@ -418,7 +420,8 @@ fn damaged_rows_are_set_aside_and_made_anew() {
     change(&rollouts, sql).unwrap();
     let mut terminal = open(home.path());
     terminal.keys("W");
-    terminal.expect("analysed anew");
+    // The row of it, which ends there where it is not the selected one.
+    terminal.expect("review kept there is damaged");
     terminal.keys("esc");
     made(&mut terminal);
     terminal.keys("W");
