@@ -265,6 +265,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             "eval-position",
             all(&[
                 format!("eval {TO_DOUBLE} --ply 0 --json"),
+                format!("eval {TO_DOUBLE} --level rolled --json"),
                 format!("eval {MONEY} --ply 0 --json"),
                 format!("eval {DOUBLED} --ply 0 --json"),
                 format!("eval {BEAROFF} --json"),

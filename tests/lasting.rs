@@ -180,6 +180,35 @@ fn reviews_roll_out_what_is_closest() {
     assert_eq!(run(&alone).status.code(), Some(2));
 }
 
+/// A level is plies, and rollouts of what is close where it has some.
+#[test]
+fn a_review_has_a_level() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("sample_matches/clara-dev-3pt.mat");
+    let review = |level: &str, more: &[&str]| -> Value {
+        let base = [
+            "review",
+            name(&file),
+            "--level",
+            level,
+            "--no-store",
+            "--json",
+        ];
+        serde_json::from_str(&ok(&[&base[..], more].concat())).unwrap()
+    };
+    let quick = review("quick", &[]);
+    assert_eq!(
+        (&quick["ply"], &quick["rollouts"]),
+        (&1.into(), &Value::Null)
+    );
+    let rolled = review("rolled", &["--rollouts", "1", "--rollout-trials", "36"]);
+    let told = ["decisions", "trials", "horizon"].map(|key| &rolled["rollouts"][key]);
+    assert_eq!(
+        (&rolled["ply"], told),
+        (&2.into(), [&1.into(), &36.into(), &6.into()])
+    );
+}
+
 /// Trials in a store, as a rollout of one more trial than there can be would find them: by reading
 /// the table.
 fn kept(path: &Path) -> u64 {

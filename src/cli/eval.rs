@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use super::eval_answer::Question;
 use super::eval_batch;
 use super::eval_card;
-use super::options::{CubeModel, Id, Nets, Threads, count, plies};
+use super::options::{CubeModel, Id, Nets, Threads, count, level, plies};
 use super::output;
 use super::usage::misuse;
 use crate::eval::Evaluator;
@@ -53,11 +53,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = plies())]
     ply: Option<u8>,
     /// How thoroughly plays are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
-    /// thorough (truncated rollouts of the best); the last two rank without cube and score
+    /// thorough (truncated rollouts of the best, or of a close cube decision)
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
     level: Option<Level>,
-    /// Rank plays with the cube: the default, with --batch only at a score; --level rolled and thorough
-    /// cannot
+    /// Rank plays with the cube: the default, with --batch only at a score
     #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
     /// Rank plays for money without the cube (the default with --batch)
@@ -123,29 +122,21 @@ fn read_stdin() -> Result<Id> {
     Ok(id)
 }
 
-fn level(name: &str) -> Result<Level, String> {
-    Level::named(name).ok_or_else(|| {
-        let names = Level::ALL.map(|level| level.name);
-        format!("expected one of {}", names.join(", "))
-    })
-}
-
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let engine = self.nets.engine()?;
         let model = self.cube.load()?;
         let engine: Arc<dyn Evaluator> = Arc::new(engine);
-        let setup = Setup::from(engine.clone());
+        let model = Arc::new(model);
+        let setup = Setup {
+            cube: Some(model.clone()),
+            ..Setup::from(engine.clone())
+        };
         let level = self.level;
-        if self.cubeful && level.is_some_and(|level| level.rollout.is_some()) {
-            return Err(misuse(
-                "--level rolled and thorough rank without the cube; `luckless rollout --cubeful` ranks with it",
-            ));
-        }
         let roller = level.filter(|level| level.rollout.is_some());
         // Programs, which ask for many positions, get what is fast.
         let usual = if self.batch { 0 } else { USUAL_PLY };
-        let is_usual = !self.batch && !self.cubeless && roller.is_none();
+        let is_usual = !self.batch && !self.cubeless;
         let question = Question {
             ply: level.map_or(self.ply.unwrap_or(usual), |level| level.ply),
             roller: roller.map(|level| (&setup, level)),

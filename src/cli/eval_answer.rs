@@ -4,24 +4,22 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::eval_book::BookValue;
 use super::options::Id;
 use super::output::{Cubeful, percent, perhaps_points, points};
-use crate::analysis::OpeningBook;
 use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
-use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
+use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
-use crate::rollout::{Level, LevelValue, Setup};
+use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
 use crate::stats::interval::NORMAL_975;
 
 /// What plays ranked without the cube say of themselves.
 const CUBELESS: &str =
     "cubeless: the cube does not count in these equities; --cubeful ranks with it";
-const ROLLED_CUBELESS: &str = "cubeless: neither the cube nor the score counts in these equities; \
-                               luckless rollout --cubeful plays with both";
 
 /// What is asked of each position.
 #[derive(Clone, Copy)]
@@ -57,50 +55,6 @@ pub(super) struct PlaysDocument {
     book: Vec<BookValue>,
 }
 
-/// A play of the opening book.
-#[derive(Serialize)]
-struct BookValue {
-    play: String,
-    /// With the cube, in points (EMG in a match).
-    equity: f64,
-    se: f64,
-    trials: u64,
-}
-
-impl BookValue {
-    /// All that the book has of this roll.
-    fn all(state: &GameState, roll: Roll) -> Vec<Self> {
-        let state = GameState {
-            roll: Some(roll),
-            ..*state
-        };
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
-        let plays = OpeningBook::bundled().plays(&state).iter();
-        plays
-            .filter_map(|value| {
-                let play = list.play_to(&value.result)?;
-                Some(Self {
-                    play: play_text(&state.position, &play),
-                    equity: value.equity,
-                    se: value.se,
-                    trials: value.trials,
-                })
-            })
-            .collect()
-    }
-
-    /// In a line.
-    fn line(all: &[Self]) -> String {
-        let told = |v: &Self| format!("{} {:+.4} ±{:.4}", v.play, v.equity, NORMAL_975 * v.se);
-        let told: Vec<String> = all.iter().map(told).collect();
-        match told.is_empty() {
-            true => String::new(),
-            false => format!("opening book, rolled out at 1-ply: {}\n", told.join(", ")),
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct PlayValue {
     play: String,
@@ -134,6 +88,12 @@ pub(super) struct PositionValue {
     #[serde(flatten)]
     chances: Probabilities,
     cube: Option<CubeValue>,
+    /// Trials of the truncated rollouts behind the decision, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    /// Standard errors from them: without a double, and after a double and a take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<[f64; 2]>,
     /// When a double has been offered: what to say to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'static str>,
@@ -202,9 +162,6 @@ impl Question<'_> {
     ) -> Result<EvalDocument, String> {
         match id.roll(dice) {
             Some(roll) => self.plays(evaluator, id, roll).map(EvalDocument::Plays),
-            None if self.roller.is_some() => {
-                Err("this level ranks plays: expected a roll, by --dice or in the ID".to_owned())
-            }
             None => Ok(EvalDocument::Position(self.position(evaluator, id))),
         }
     }
@@ -225,14 +182,15 @@ impl Question<'_> {
         let filter = CandidateFilter::default();
         let never = || false;
         let (ply, model) = (self.ply, self.model);
+        let cubeful = self.cubeful || !id.state.score.is_money();
         let plays = if let Some((setup, level)) = self.roller {
             level
-                .analyse(setup, &position, roll, &never)
+                .analyse(setup, (&id.state, roll), cubeful, &never)
                 .unwrap_or_default()
                 .iter()
                 .map(|analysed| PlayValue::rolled(&position, analysed))
                 .collect()
-        } else if id.state.score.is_money() && !self.cubeful {
+        } else if !cubeful {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
                 .unwrap_or_default()
                 .iter()
@@ -250,11 +208,7 @@ impl Question<'_> {
                 .map(|c| PlayValue::cubeful(&position, c))
                 .collect::<Vec<_>>()
         };
-        let note = match self.roller {
-            Some(_) => Some(ROLLED_CUBELESS),
-            None if id.state.score.is_money() && !self.cubeful => Some(CUBELESS),
-            None => None,
-        };
+        let note = (!cubeful).then_some(CUBELESS);
         Ok(PlaysDocument {
             cubeful: Cubeful::new(note.is_none(), note),
             position: id.text.clone(),
@@ -279,14 +233,17 @@ impl Question<'_> {
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
             .unwrap_or_default();
         let over = roller.position.is_over();
-        let cube = (!over).then(|| self.cube(evaluator, &roller, &chances));
-        let cube = cube.flatten();
+        let told = (!over).then(|| self.cube(evaluator, &roller, &chances));
+        let (cube, rolled) = told.flatten().unzip();
+        let rolled = rolled.flatten();
         let seen = if doubled { chances.flipped() } else { chances };
         PositionValue {
             position: id.text.clone(),
             ply: self.ply,
             cubeless_equity: seen.equity(),
             chances: seen,
+            trials: rolled.map(|rolled| rolled[0].trials),
+            se: rolled.map(|rolled| rolled.map(|one| one.se)),
             answer: cube
                 .as_ref()
                 .filter(|_| doubled)
@@ -300,9 +257,15 @@ impl Question<'_> {
         evaluator: &dyn Evaluator,
         state: &GameState,
         chances: &Probabilities,
-    ) -> Option<CubeValue> {
+    ) -> Option<(CubeValue, Option<[RolloutPrecision; 2]>)> {
         let model = self.model;
-        let decision = model.decide(evaluator, state, self.ply, &|| false)?;
+        let (decision, rolled) = match self.roller {
+            Some((setup, level)) => {
+                let told = level.decide(setup, state, &|| false)?;
+                (told.decision, told.rolled)
+            }
+            None => (model.decide(evaluator, state, self.ply, &|| false)?, None),
+        };
         let error = |choice| decision.error(choice);
         let errors = error(CubeChoice::Double).map(|double| CubeErrors {
             no_double: error(CubeChoice::NoDouble).unwrap_or_default(),
@@ -320,12 +283,13 @@ impl Question<'_> {
             }
         });
         let exact = model.exact(&model.context(state), &state.position);
-        Some(CubeValue {
+        let value = CubeValue {
             decision,
             errors,
             market,
             exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
-        })
+        };
+        Some((value, rolled))
     }
 }
 
@@ -346,6 +310,8 @@ impl PlayValue {
 
     fn rolled(position: &Position, analysed: &LevelValue) -> Self {
         Self {
+            cubeful_equity: analysed.cubeful,
+            mwc: analysed.mwc,
             trials: analysed.rolled.map(|r| r.trials),
             se: analysed.rolled.map(|r| r.se),
             ..Self::new(position, &analysed.candidate)
@@ -428,22 +394,25 @@ impl PlaysDocument {
             _ => &[],
         };
         let rolled = self.plays.iter().any(|p| p.se.is_some());
+        let extra = [extra, if cubeful && rolled { &["se"] } else { &[] }].concat();
         let equity: &[&str] = match (cubeful, rolled) {
             (true, _) => &["cubeless"],
             (false, true) => &["equity", "se"],
             (false, false) => &["equity"],
         };
         let looked = if rolled { "by" } else { "ply" };
-        let headings = [&["play"][..], extra, equity, &CHANCES, &[looked]].concat();
+        let headings = [&["play"][..], &extra, equity, &CHANCES, &[looked]].concat();
         let mut table = Grid::new(&headings);
         for p in &self.plays {
             let mut row = vec![p.play.clone()];
+            let se = rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}")));
             if cubeful {
                 row.push(perhaps_points(p.cubeful_equity));
                 row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
+                row.extend(se.clone());
             }
             row.push(points(p.cubeless_equity));
-            row.extend(rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}"))));
+            row.extend(se.filter(|_| !cubeful));
             row.extend(p.chances.to_array().map(percent));
             row.push(match p.trials {
                 Some(trials) => format!("{trials} trials"),
@@ -470,7 +439,8 @@ impl PlaysDocument {
             .map_or_else(String::new, |note| format!("\n{note}"));
         let (situation, ply) = (situation(state), self.ply);
         let how = match (rolled, cubeful) {
-            (true, _) => "the best rolled out".to_owned(),
+            (true, true) => "the best rolled out, cubeful".to_owned(),
+            (true, false) => "the best rolled out, cubeless".to_owned(),
             (false, true) => format!("{ply}-ply, cubeful"),
             (false, false) => format!("{ply}-ply, cubeless"),
         };
@@ -489,7 +459,10 @@ impl PositionValue {
             return XgAnalysis::None;
         };
         XgAnalysis::Cube {
-            level: XgLevel::Ply(self.ply),
+            level: match self.trials {
+                Some(_) => XgLevel::Rollout,
+                None => XgLevel::Ply(self.ply),
+            },
             chances: match state.doubled {
                 true => self.chances.flipped(),
                 false => self.chances,
@@ -507,6 +480,12 @@ impl PositionValue {
         if let Some(cube) = &self.cube {
             let redouble = state.roller().owner == CubeOwner::Mover;
             text.push_str(&cube.to_text(self.answer, redouble));
+            if let (Some(trials), Some([hold, take])) = (self.trials, self.se) {
+                let _ = writeln!(
+                    text,
+                    "rolled out, {trials} trials each: se of no double {hold:.4}, of double/take {take:.4}"
+                );
+            }
         }
         text
     }

@@ -27,6 +27,7 @@ mod duel;
 mod eval;
 mod eval_answer;
 mod eval_batch;
+mod eval_book;
 mod eval_card;
 mod export;
 mod external;

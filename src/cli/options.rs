@@ -14,6 +14,7 @@ use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
 use crate::notation::{self, IdError};
+use crate::rollout::Level;
 use crate::store::{UserFolders, file};
 
 /// A position as given, with what it means.
@@ -201,4 +202,12 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 /// Plies of lookahead.
 pub(super) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=4)
+}
+
+/// A level of analysis by its name.
+pub(super) fn level(name: &str) -> Result<Level, String> {
+    Level::named(name).ok_or_else(|| {
+        let names = Level::ALL.map(|level| level.name);
+        format!("expected one of {}", names.join(", "))
+    })
 }

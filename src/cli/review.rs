@@ -22,6 +22,7 @@ Examples:
   luckless review match.mat
   luckless review match.xg --format html --out match.html
   luckless review match.mat --ply 0 --json
+  luckless review match.mat --level thorough   all close decisions rolled out
   luckless review match.mat --rollouts 10   ten close decisions rolled out
   luckless review match.mat --budget 60     as many as a minute has room for
   luckless review ~/matches                 every match of a folder, kept
@@ -138,7 +139,8 @@ impl Args {
         };
         self.check_out(&files, many)?;
         let limits = self.rollouts.limits()?;
-        let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, limits, store)?;
+        let ply = self.rollouts.ply(self.ply);
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, limits, store)?;
         if writer.lines {
             reviewer = reviewer.short();
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use super::options::{CubeModel, Nets, seconds};
+use super::options::{CubeModel, Nets, level, seconds};
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
@@ -21,7 +21,7 @@ use crate::review::{
     AnalysedTurn, MatchRolloutLimits, Report, Thresholds, analyse_match, match_rollouts, roll_out,
     turns,
 };
-use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::rollout::{Level, Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
     DecisionRolloutStore, ImportedFile, MatchFingerprint, NoteStore, Notes, READING, ReviewKey,
@@ -38,6 +38,10 @@ const HURRY: Duration = Duration::from_secs(1);
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(super) struct ReviewRollouts {
+    /// How thoroughly decisions are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
+    /// thorough (2 plies, and all close decisions rolled out)
+    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
+    level: Option<Level>,
     /// Roll out N decisions of each match: those a rollout is most likely to change
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
@@ -50,20 +54,38 @@ pub(super) struct ReviewRollouts {
 }
 
 impl ReviewRollouts {
+    /// Plies of lookahead, where `ply` was asked for if anything was.
+    pub(super) fn ply(&self, ply: u8) -> u8 {
+        self.level.map_or(ply, |level| level.ply)
+    }
+
     /// The rollouts asked for.
     pub(super) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
+        let level = self.level.and_then(|level| level.rollout);
+        if let (Some(rollout), None, None) = (level, self.rollouts, self.budget) {
+            let all = MatchRolloutLimits::of(&rollout);
+            let trials = self.rollout_trials.unwrap_or(rollout.trials);
+            return Ok(Some(MatchRolloutLimits {
+                trials: trials.next_multiple_of(36),
+                ..all
+            }));
+        }
         if self.rollouts.is_none() && self.budget.is_none() {
             return match self.rollout_trials {
-                Some(_) => Err(misuse("--rollout-trials goes with --rollouts or --budget")),
+                Some(_) => Err(misuse(
+                    "--rollout-trials goes with --rollouts, --budget, or --level rolled and thorough",
+                )),
                 None => Ok(None),
             };
         }
         // Whole rounds of first rolls.
-        let trials = self.rollout_trials.unwrap_or(match_rollouts::TRIALS);
+        let usual = level.map_or(match_rollouts::TRIALS, |level| level.trials);
+        let trials = self.rollout_trials.unwrap_or(usual);
         Ok(Some(MatchRolloutLimits {
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
             trials: trials.next_multiple_of(36),
+            horizon: level.map_or(match_rollouts::HORIZON, |level| level.horizon),
         }))
     }
 }
@@ -321,7 +343,7 @@ impl Reviewer {
             left: done.left,
             trials: limits.trials,
             ply: match_rollouts::PLY,
-            horizon: match_rollouts::HORIZON,
+            horizon: limits.horizon,
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),
         })
     }

@@ -130,9 +130,9 @@ pub(super) struct RolloutOptions {
     /// no cube, for programs.
     #[arg(skip)]
     pub(super) as_workstation: bool,
-    /// How thorough: quick (0-ply play, truncated), standard (1-ply play) or thorough (2-ply play
-    /// where plays are close), each until the plays are decided or too close to matter; other options
-    /// change a part of it
+    /// How thorough: short (1-ply play, truncated after 6 rolls), quick (0-ply play, after 11), standard
+    /// (1-ply play) or thorough (2-ply play where plays are close), each until the plays are decided or
+    /// too close to matter; other options change a part of it
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
     /// Trials of each play [default: until decided, at most 2592; 1296 with --stop, for compare and --batch;

@@ -12,10 +12,10 @@ use crate::stats::Moments;
 /// A decision with the judged equities of its plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedDecision {
-    /// Seen by the player on roll.
-    pub position: Position,
-    /// The roll to be played.
-    pub roll: Roll,
+    /// In what it is made, with the roll to be played.
+    pub state: GameState,
+    /// Whether the cube and the score count in the equities.
+    pub cubeful: bool,
     /// After each play, seen by the opponent, and what it is worth to who makes it, in points.
     pub plays: Vec<(Position, f64)>,
 }
@@ -34,12 +34,21 @@ struct Play {
 }
 
 impl JudgedDecision {
+    /// The position and the roll.
+    fn asked(&self) -> Option<(Position, Roll)> {
+        Some((self.state.position, self.state.roll?))
+    }
+
     fn parse(line: &str) -> Option<Self> {
         let line: Line = serde_json::from_str(line).ok()?;
         let play = |play: &Play| Some((parse_position(&play.result).ok()?, play.equity));
+        let position = parse_position(&line.position).ok()?;
         Some(Self {
-            position: parse_position(&line.position).ok()?,
-            roll: line.dice.parse().ok()?,
+            state: GameState {
+                roll: Some(line.dice.parse().ok()?),
+                ..GameState::money(position)
+            },
+            cubeful: false,
             plays: line.plays.iter().map(play).collect::<Option<_>>()?,
         })
     }
@@ -82,7 +91,10 @@ pub fn choose_all(
     let mut record = FilterRecord::default();
     for d in decisions {
         let never = || false;
-        let all = lookahead::candidates(evaluator, &d.position, d.roll, ply, filter, &never);
+        let Some((position, roll)) = d.asked() else {
+            continue;
+        };
+        let all = lookahead::candidates(evaluator, &position, roll, ply, filter, &never);
         let all = all.unwrap_or_default();
         let Some(best) = all.first() else { continue };
         record.loss.push(d.loss(&best.result));
@@ -135,12 +147,15 @@ pub fn choose_at_score(
             most: 16,
             within: 0.32,
         };
+        let Some((position, roll)) = d.asked() else {
+            continue;
+        };
         let began = cpu_seconds();
-        let state = at(d.position);
-        let full = model.candidates(evaluator, &state, d.roll, 1, wide, &never);
+        let state = at(position);
+        let full = model.candidates(evaluator, &state, roll, 1, wide, &never);
         let middle = cpu_seconds();
-        let from = (d.position, Cube::CENTRED);
-        let chosen = look.choose(0, from, d.roll, (1, filter), false);
+        let from = (position, Cube::CENTRED);
+        let chosen = look.choose(0, from, roll, (1, filter), false);
         let seconds = [cpu_seconds() - middle, middle - began];
         let (Some(full), Some((result, _))) = (full, chosen) else {
             continue;

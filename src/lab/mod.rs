@@ -13,6 +13,7 @@ pub mod intervals;
 pub mod judged;
 pub mod koca;
 pub mod ladder;
+pub mod levels;
 pub mod library;
 pub mod match_decisions;
 pub mod openings;

@@ -24,12 +24,11 @@ use std::time::{Duration, Instant};
 
 use super::cube::asked;
 use super::match_review::{AnalysedTurn, RolledPlay};
-use crate::cube::{CubeDecision, MatchChances};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
 use crate::rollout::{
     CandidateResult, Coupling, CubeSettings, Progress, RolloutResult, Settings, Setup, Snapshot,
-    StopRules, panic_reason, run_blocking,
+    StopRules, Truncated, cube_decision, panic_reason, run_blocking,
 };
 use crate::stats::best::normal_cdf;
 
@@ -37,7 +36,7 @@ use crate::stats::best::normal_cdf;
 pub const TRIALS: u64 = 360;
 /// Plies at which both sides play.
 pub const PLY: u8 = 1;
-/// Rolls after which a trial is valued.
+/// Rolls after which a trial is valued unless something else is asked for.
 pub const HORIZON: u16 = 10;
 /// Most plays of one decision; the one that was made comes besides.
 const MOST_PLAYS: usize = 4;
@@ -58,13 +57,26 @@ pub struct MatchRolloutLimits {
     pub budget: Option<Duration>,
     /// Trials of each play.
     pub trials: u64,
+    /// Rolls after which a trial is valued.
+    pub horizon: u16,
 }
 
 impl MatchRolloutLimits {
+    /// All decisions that are worth a rollout, as this level of analysis rolls out.
+    #[must_use]
+    pub fn of(rollout: &Truncated) -> Self {
+        Self {
+            decisions: None,
+            budget: None,
+            trials: rollout.trials,
+            horizon: rollout.horizon,
+        }
+    }
+
     fn settings(&self, cube: CubeSettings) -> Settings {
         Settings {
             ply: PLY,
-            horizon: Some(HORIZON),
+            horizon: Some(self.horizon),
             cube: Some(cube),
             coupling: Coupling::Dice,
             stop: StopRules {
@@ -489,23 +501,10 @@ fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
     let Some((state, choice)) = asked(&one.turn) else {
         return;
     };
-    let [hold, take] = &result.candidates[..] else {
+    let ([hold, take], Some(decision)) = (&result.candidates[..], cube_decision(result, &state))
+    else {
         return;
     };
-    let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
-    let beavers = state.rules.beavers && state.score.is_money();
-    let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
-    decision.mwc = result.match_chances.map(|[zero, point]| {
-        // They are those of the player who is not on roll.
-        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
-        MatchChances {
-            cubeful: chance(decision.cubeful_equity),
-            no_double: chance(decision.no_double),
-            double_take: decision.double_take.map(chance),
-            double_pass: decision.double_pass.map(chance),
-            point: point as f32,
-        }
-    });
     let review = &mut one.review;
     if let Some(cube) = &mut review.cube {
         cube.decision = decision;

@@ -28,7 +28,7 @@ pub mod trend;
 pub mod verification;
 pub mod xg_text;
 
-pub use cube::CubeReview;
+pub use cube::{CubeReview, FAR};
 pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
 pub use match_review::{AnalysedTurn, analyse_match, shift};

@@ -5,10 +5,14 @@
 //! Whatever the net misvalues at first sight and sees some rolls later is mended so; and since the
 //! players' own tables measure the luck, few trials are enough.
 
-use super::{Coupling, LuckKind, Settings, Setup, StopRules, run_blocking};
+use super::{
+    Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, RolloutPreset, RolloutResult,
+    Settings, Setup, StopRules, run_blocking,
+};
+use crate::cube::{Cube, CubeDecision, CubefulCandidate, MatchChances};
 use crate::eval::lookahead::{Candidate, candidates};
 use crate::eval::{CandidateFilter, Probabilities};
-use crate::game::{Position, Roll};
+use crate::game::{GameState, Position, Roll};
 
 /// A level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +25,9 @@ pub struct Level {
     pub rollout: Option<Truncated>,
 }
 
+/// Points between plays of which it does not matter which is better.
+const EQUIVALENT: f64 = 0.002;
+
 /// A truncated rollout of the plays in the running.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Truncated {
@@ -32,7 +39,7 @@ pub struct Truncated {
     pub ply: u8,
     /// Rolls after which the net values what is left.
     pub horizon: u16,
-    /// Trials of each play.
+    /// Most trials of each play.
     pub trials: u64,
 }
 
@@ -45,13 +52,13 @@ impl Level {
         Self::lookahead("deep", 3),
         Self {
             name: "rolled",
-            ply: 1,
+            ply: 2,
             rollout: Some(Truncated {
                 most: 4,
                 within: 0.08,
                 ply: 1,
                 horizon: 6,
-                trials: 72,
+                trials: 216,
             }),
         },
         Self {
@@ -61,8 +68,8 @@ impl Level {
                 most: 5,
                 within: 0.08,
                 ply: 1,
-                horizon: 10,
-                trials: 360,
+                horizon: 6,
+                trials: 1296,
             }),
         },
     ];
@@ -81,73 +88,210 @@ impl Level {
         Self::ALL.into_iter().find(|level| level.name == name)
     }
 
-    /// All plays of `roll`, best first: those rolled out, then those that lookahead left behind.
-    /// `None` if `cancelled` answered true on the way. The same bits whatever the threads.
+    /// All plays of `roll` in `state`, best first: those rolled out, then those that lookahead left
+    /// behind; with the cube and at the score where `cubeful`, by the model of `setup`. `None` if
+    /// `cancelled` answered true on the way. The same bits whatever the threads.
     #[must_use]
     pub fn analyse(
         &self,
         setup: &Setup,
-        position: &Position,
-        roll: Roll,
+        (state, roll): (&GameState, Roll),
+        cubeful: bool,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<LevelValue>> {
-        let evaluator = &*setup.evaluator;
-        let filter = CandidateFilter::default();
-        let list = candidates(evaluator, position, roll, self.ply, filter, cancelled)?;
-        let mut analysed: Vec<LevelValue> =
-            list.into_iter().map(LevelValue::by_lookahead).collect();
+        let mut analysed = self.looked_ahead(setup, (state, roll), cubeful, cancelled)?;
         let Some(rollout) = self.rollout else {
             return Some(analysed);
         };
-        let limit = analysed[0].candidate.equity - rollout.within;
-        let running = analysed
-            .iter()
-            .take(rollout.most)
-            .take_while(|j| j.candidate.equity >= limit)
-            .count();
+        let limit = analysed.first()?.equity() - rollout.within;
+        let running = analysed.iter().take(rollout.most);
+        let running = running.take_while(|one| one.equity() >= limit).count();
         if running < 2 {
             return Some(analysed);
         }
-        rollout.roll(setup, &mut analysed[..running], cancelled)?;
+        let cube = cubeful.then(|| CubeSettings::new(state, false));
+        rollout.roll(setup, &mut analysed[..running], cube, cancelled)?;
         Some(analysed)
+    }
+
+    /// The cube decision of the player on roll of `state`, before the roll. It is rolled out where the
+    /// gain of a double or what speaks for a take is less than the level's points. `None` if `cancelled`
+    /// answered true on the way.
+    #[must_use]
+    pub fn decide(
+        &self,
+        setup: &Setup,
+        state: &GameState,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<LevelDecision> {
+        let model = setup.model();
+        let looked = model.decide_with_chances(&*setup.evaluator, state, self.ply, cancelled);
+        let (decision, chances) = looked?;
+        let near = |points: f32, within: f32| points.abs() <= within;
+        let close = |within: f32| {
+            let double = decision.gain().is_some_and(|gain| near(gain, within));
+            double
+                || decision
+                    .double_take
+                    .is_some_and(|take| near(take - 1.0, within))
+        };
+        let exact = model.exact(&model.context(state), &state.position);
+        let known = exact.is_some_and(|exact| exact.covers(Cube::of(state)));
+        let rollout = self
+            .rollout
+            .filter(|rollout| !known && close(rollout.within));
+        let rolled = rollout.and_then(|rollout| rollout.decide(setup, state, cancelled));
+        if cancelled() {
+            return None;
+        }
+        Some(LevelDecision {
+            chances,
+            rolled: rolled.as_ref().map(|rolled| rolled.1),
+            decision: rolled.map_or(decision, |rolled| rolled.0),
+        })
+    }
+
+    /// The plays by lookahead alone.
+    fn looked_ahead(
+        &self,
+        setup: &Setup,
+        (state, roll): (&GameState, Roll),
+        cubeful: bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<LevelValue>> {
+        let (evaluator, filter) = (&*setup.evaluator, CandidateFilter::default());
+        if !cubeful {
+            let list = candidates(
+                evaluator,
+                &state.position,
+                roll,
+                self.ply,
+                filter,
+                cancelled,
+            )?;
+            return Some(list.into_iter().map(LevelValue::from).collect());
+        }
+        let before = GameState {
+            roll: None,
+            ..*state
+        };
+        let model = setup.model();
+        let list = model.candidates(evaluator, &before, roll, self.ply, filter, cancelled)?;
+        Some(list.into_iter().map(LevelValue::from).collect())
     }
 }
 
+/// A cube decision at a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelDecision {
+    /// The decision.
+    pub decision: CubeDecision,
+    /// Cubeless chances of the player on roll who does not double, by lookahead.
+    pub chances: Probabilities,
+    /// The rollouts behind it, if there were any: without a double, and after a double and a take.
+    pub rolled: Option<[RolloutPrecision; 2]>,
+}
+
+/// The decision of the player on roll in `state` by a rollout of it: without a double, and after a double
+/// and a take. `None` of a rollout of something else.
+#[must_use]
+pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDecision> {
+    let [hold, take] = &result.candidates[..] else {
+        return None;
+    };
+    let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
+    let beavers = state.rules.beavers && state.score.is_money();
+    let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
+    decision.mwc = result.match_chances.map(|[zero, point]| {
+        // They are those of the player who is not on roll.
+        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
+        MatchChances {
+            cubeful: chance(decision.cubeful_equity),
+            no_double: chance(decision.no_double),
+            double_take: decision.double_take.map(chance),
+            double_pass: decision.double_pass.map(chance),
+            point: point as f32,
+        }
+    });
+    Some(decision)
+}
+
 impl Truncated {
-    fn roll(
+    /// Rolls a cube decision out.
+    fn decide(
         &self,
         setup: &Setup,
-        analysed: &mut [LevelValue],
+        state: &GameState,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<()> {
-        let settings = Settings {
+    ) -> Option<(CubeDecision, [RolloutPrecision; 2])> {
+        let cube = CubeSettings {
+            decision: true,
+            ..CubeSettings::new(state, true)
+        };
+        let positions = [state.position; 2];
+        let settings = self.settings(2, Some(cube));
+        let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
+        let decision = cube_decision(&result, state)?;
+        let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
+        Some((decision, rolled))
+    }
+
+    /// How `candidates` are rolled out: until it is clear which is the best, at most so many trials each.
+    fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
+        Settings {
+            allocation: match candidates {
+                0..=2 => Allocation::Equal,
+                _ => Allocation::Race,
+            },
             ply: self.ply,
             horizon: Some(self.horizon),
             luck: LuckKind::Auto,
             // Independent dice would serve as well: with luck out of the way they hardly matter.
             coupling: Coupling::Dice,
+            cube,
             stop: StopRules {
                 trials: self.trials,
+                separated: Some(RolloutPreset::SEPARATED),
+                equivalent: Some(EQUIVALENT),
                 ..StopRules::default()
             },
             ..Settings::default()
-        };
+        }
+    }
+
+    fn roll(
+        &self,
+        setup: &Setup,
+        analysed: &mut [LevelValue],
+        cube: Option<CubeSettings>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let results: Vec<Position> = analysed.iter().map(|j| j.candidate.result).collect();
-        let result = run_blocking(setup, &results, &settings, &mut |_| !cancelled())
-            .expect("the settings of a level make sense");
+        let settings = self.settings(results.len(), cube);
+        let Ok(result) = run_blocking(setup, &results, &settings, &mut |_| !cancelled()) else {
+            // What cannot be rolled out, a cube too large for one, keeps the verdict of lookahead.
+            return Some(());
+        };
         if cancelled() {
             return None;
         }
         for (one, rolled_out) in analysed.iter_mut().zip(&result.candidates) {
             let chances = rolled_out.probabilities.each_ref().map(|p| p.mean as f32);
             one.candidate.probabilities = Probabilities::from_array(chances);
-            one.candidate.equity = rolled_out.equity.mean as f32;
-            one.rolled = Some(RolloutPrecision {
-                trials: rolled_out.trials,
-                se: rolled_out.equity.se,
-            });
+            let equity = rolled_out.equity.mean;
+            one.candidate.equity = match one.cubeful {
+                Some(_) => one.candidate.probabilities.equity(),
+                None => equity as f32,
+            };
+            one.cubeful = one.cubeful.map(|_| equity as f32);
+            let chance = |[zero, point]: [f64; 2]| (zero + point * equity) as f32;
+            one.mwc = result
+                .match_chances
+                .map(chance)
+                .filter(|_| one.mwc.is_some());
+            one.rolled = Some(RolloutPrecision::from(rolled_out));
         }
-        analysed.sort_by(|a, b| b.candidate.equity.total_cmp(&a.candidate.equity));
+        analysed.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
         Some(())
     }
 }
@@ -155,8 +299,12 @@ impl Truncated {
 /// A play with its value at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelValue {
-    /// The play; its equity and chances are those of the deepest look it got.
+    /// The play; its cubeless equity and chances are those of the deepest look it got.
     pub candidate: Candidate,
+    /// What ranks it where the cube counts, in points on the present cube (EMG in a match).
+    pub cubeful: Option<f32>,
+    /// The chance to win the match, in a match.
+    pub mwc: Option<f32>,
     /// The rollout behind them, if there was one.
     pub rolled: Option<RolloutPrecision>,
 }
@@ -166,15 +314,44 @@ pub struct LevelValue {
 pub struct RolloutPrecision {
     /// Trials.
     pub trials: u64,
-    /// Standard error of the equity, in points.
+    /// Standard error of the equity that ranks the play, in points.
     pub se: f64,
 }
 
+impl From<&CandidateResult> for RolloutPrecision {
+    fn from(rolled_out: &CandidateResult) -> Self {
+        Self {
+            trials: rolled_out.trials,
+            se: rolled_out.equity.se,
+        }
+    }
+}
+
 impl LevelValue {
-    fn by_lookahead(candidate: Candidate) -> Self {
+    /// What ranks it, in points.
+    #[must_use]
+    pub fn equity(&self) -> f32 {
+        self.cubeful.unwrap_or(self.candidate.equity)
+    }
+}
+
+impl From<Candidate> for LevelValue {
+    fn from(candidate: Candidate) -> Self {
         Self {
             candidate,
+            cubeful: None,
+            mwc: None,
             rolled: None,
+        }
+    }
+}
+
+impl From<CubefulCandidate> for LevelValue {
+    fn from(play: CubefulCandidate) -> Self {
+        Self {
+            cubeful: Some(play.cubeful),
+            mwc: play.mwc,
+            ..Self::from(play.candidate)
         }
     }
 }
@@ -189,6 +366,21 @@ mod tests {
         Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
     }
 
+    /// A level that is soon done.
+    fn short() -> Level {
+        Level {
+            ply: 1,
+            rollout: Some(Truncated {
+                most: 3,
+                within: 0.08,
+                ply: 0,
+                horizon: 3,
+                trials: 72,
+            }),
+            ..Level::ALL[4]
+        }
+    }
+
     #[test]
     fn names_are_of_their_levels() {
         for level in Level::ALL {
@@ -200,11 +392,14 @@ mod tests {
     #[test]
     fn rolled_plays_stand_before_the_others() {
         let position = Position::opening();
-        let level = Level::named("rolled").unwrap();
+        let level = short();
         let roll = "43".parse().unwrap();
-        let analysed = level.analyse(&setup(), &position, roll, &|| false).unwrap();
+        let state = GameState::money(position);
+        let analysed = level
+            .analyse(&setup(), (&state, roll), false, &|| false)
+            .unwrap();
         let rolled = analysed.iter().take_while(|j| j.rolled.is_some()).count();
-        assert!((2..=4).contains(&rolled));
+        assert!((2..=3).contains(&rolled));
         assert!(analysed[rolled..].iter().all(|j| j.rolled.is_none()));
         assert!(analysed[..rolled].is_sorted_by(|a, b| a.candidate.equity >= b.candidate.equity));
         assert_eq!(analysed[0].rolled.unwrap().trials, 72);
@@ -213,12 +408,54 @@ mod tests {
 
     #[test]
     fn who_cancels_gets_nothing() {
-        let level = Level::named("rolled").unwrap();
+        let level = short();
         let roll = "43".parse().unwrap();
+        let state = GameState::money(Position::opening());
         assert!(
             level
-                .analyse(&setup(), &Position::opening(), roll, &|| true)
+                .analyse(&setup(), (&state, roll), true, &|| true)
                 .is_none()
         );
+        assert!(level.decide(&setup(), &state, &|| true).is_none());
+    }
+
+    /// A play's rank counts the cube; in a match its chance follows from what ranks it.
+    #[test]
+    fn a_level_that_rolls_out_knows_cube_and_score() {
+        let level = short();
+        let roll = "43".parse().unwrap();
+        let mut state = GameState::money(Position::opening());
+        for length in [0, 5] {
+            state.score.length = length;
+            let plays = level
+                .analyse(&setup(), (&state, roll), true, &|| false)
+                .unwrap();
+            let best = &plays[0];
+            let cubeful = best.cubeful.unwrap();
+            assert!(best.rolled.is_some() && (cubeful - best.candidate.equity).abs() < 0.1);
+            let rolled: Vec<_> = plays.iter().take_while(|p| p.rolled.is_some()).collect();
+            assert!(rolled.is_sorted_by(|a, b| a.equity() >= b.equity()));
+            assert_eq!(best.mwc.is_some(), length > 0);
+            if let Some(mwc) = best.mwc {
+                let fixed = crate::cube::Model::standard().contexts(&state)[0];
+                let back = fixed.to_points(0, mwc);
+                assert!((back - cubeful).abs() < 1e-3, "{back} {cubeful}");
+            }
+        }
+    }
+
+    /// A close double of a race is rolled out, one that is far from it is not.
+    #[test]
+    fn close_cube_decisions_are_rolled_out() {
+        let level = short();
+        let decide = |position| {
+            let state = GameState::money(position);
+            level.decide(&setup(), &state, &|| false).unwrap()
+        };
+        assert_eq!(decide(Position::opening()).rolled, None);
+        let race = crate::notation::gnubg_id::parse_position("fwMAAN4BAAAAAA").unwrap();
+        let decision = decide(race);
+        let [hold, take] = decision.rolled.unwrap();
+        assert_eq!((hold.trials, take.trials), (72, 72));
     }
 }

@@ -71,7 +71,7 @@ pub use cpu::thread_seconds as cpu_seconds;
 pub use cubeful::{CAP, CubeEnd, CubeSettings};
 pub use error::RolloutError;
 pub use identity::{Identity, Leeway, Unfit, WantedRollout};
-pub use level::{Level, LevelValue};
+pub use level::{Level, LevelDecision, LevelValue, RolloutPrecision, Truncated, cube_decision};
 pub use luck::RollValues;
 pub use pilot::{Pilot, Tried};
 pub use preset::RolloutPreset;

@@ -33,7 +33,14 @@ impl RolloutPreset {
     };
 
     /// All, fastest first.
-    pub const ALL: [Self; 3] = [
+    pub const ALL: [Self; 4] = [
+        Self {
+            name: "short",
+            about: "1-ply play, truncated after 6 rolls",
+            ply: 1,
+            horizon: Some(6),
+            trials: 720,
+        },
         Self {
             name: "quick",
             about: "0-ply play, truncated after 11 rolls",

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::cube::{Model, ModelFingerprint};
 use crate::match_file::{Match, json};
 use crate::review::MatchRolloutLimits;
-use crate::review::match_rollouts::{HORIZON, PLY};
+use crate::review::match_rollouts::PLY;
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, Progress, RESULTS_DIGEST, WantedRollout};
 
@@ -108,7 +108,7 @@ impl ReviewMethod {
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),
             trials: limits.trials,
             ply: PLY,
-            horizon: HORIZON,
+            horizon: limits.horizon,
         });
         Self { stage, ..self }
     }
@@ -281,6 +281,7 @@ mod tests {
             decisions: Some(3),
             budget: None,
             trials: 36,
+            horizon: crate::review::match_rollouts::HORIZON,
         };
         let mut others = record.clone();
         others.games[0].events.pop();

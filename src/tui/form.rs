@@ -131,7 +131,7 @@ impl Field {
     #[must_use]
     pub fn about(self) -> &'static str {
         match self {
-            Self::Preset => "quick, standard or thorough set plies, truncation and trials",
+            Self::Preset => "short, quick, standard or thorough set plies, truncation and trials",
             Self::Trials => "games played out for each play, in sets of 36; at most, if decided",
             Self::UntilDecided => "end when the best play is separated (95%) or within ±0.005",
             Self::Seed => "the same seed gives the same dice",
@@ -197,7 +197,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
 /// A way to couple dice, in words for the form.
 fn coupled(coupled: Coupled) -> &'static str {
     match coupled {
-        Coupled::Auto => "automatic, by a pilot",
+        Coupled::Auto => "automatic",
         Coupled::Koca => "matched ranks, Koca's rule for ties",
         Coupled::Fixed(coupling) => coupling.choice(),
     }
@@ -463,11 +463,13 @@ mod tests {
     #[test]
     fn presets_are_stepped_through_and_left_by_other_values() {
         let mut form = Form::of_rollouts(UserSettings::default());
-        for name in ["thorough", "quick", "standard", "thorough", "quick"] {
+        for name in [
+            "thorough", "short", "quick", "standard", "thorough", "short",
+        ] {
             form.step(true);
             assert_eq!(form.value(Field::Preset), name);
         }
-        assert_eq!(form.value(Field::Horizon), "11 rolls");
+        assert_eq!(form.value(Field::Horizon), "6 rolls");
         form.step(false);
         assert_eq!(form.value(Field::Preset), "thorough");
         assert_eq!(

@@ -10,6 +10,7 @@ mod filters;
 mod intervals;
 mod koca;
 mod ladder;
+mod levels;
 mod library;
 mod match_rollouts;
 mod openings;
@@ -88,6 +89,7 @@ enum Experiment {
     Intervals(intervals::Intervals),
     Koca(koca::Koca),
     Ladder(ladder::Ladder),
+    Levels(levels::Levels),
     Library(library::Library),
     Presets(presets::Presets),
     PairCoverage(pairs::PairCoverage),
@@ -118,6 +120,7 @@ impl Cli {
             Experiment::Intervals(args) => args.run(),
             Experiment::Koca(args) => args.run(),
             Experiment::Ladder(args) => args.run(),
+            Experiment::Levels(args) => args.run(),
             Experiment::Library(args) => args.run(),
             Experiment::Presets(args) => args.run(),
             Experiment::PairCoverage(args) => args.run(),

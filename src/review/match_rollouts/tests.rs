@@ -26,6 +26,7 @@ fn limits(decisions: usize) -> MatchRolloutLimits {
         decisions: Some(decisions),
         budget: None,
         trials: 36,
+        horizon: HORIZON,
     }
 }
 
@@ -188,6 +189,7 @@ fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
         decisions: None,
         budget: Some(Duration::ZERO),
         trials: 36,
+        horizon: HORIZON,
     };
     let done = roll_out(&mut analysed, &setup, &limits, &Alone).unwrap();
     assert!(done.decisions == 0 && done.left > 10, "{done:?}");
@@ -245,6 +247,7 @@ fn what_was_rolled_out_is_not_rolled_out_again() {
     let (before, setup) = analysed();
     let limits = MatchRolloutLimits {
         trials: 72,
+        horizon: HORIZON,
         ..limits(3)
     };
     let keeper = Keeper::default();

@@ -192,6 +192,7 @@ fn work(
         // The gate keeps the time.
         budget: None,
         trials: match_rollouts::TRIALS,
+        horizon: match_rollouts::HORIZON,
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(task.threads)

@@ -1,0 +1,139 @@
+//! `luckless-lab levels`: what each level loses on decisions that others judged, and its cost.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::common::setup;
+use crate::cli::output;
+use crate::grid::Grid;
+use crate::lab::judged;
+use crate::lab::levels::{self, LevelRecord};
+use crate::match_file;
+use crate::rollout::{Level, Truncated};
+use crate::store::file;
+
+/// What each level of analysis loses on decisions that others judged, and what it costs
+#[derive(Debug, clap::Args)]
+pub(super) struct Levels {
+    /// Match files with analyses by others; what they judged by a deep look counts
+    #[arg(value_name = "FILE", required_unless_present = "judged")]
+    files: Vec<PathBuf>,
+    /// Decisions for money without the cube, a JSON object a line: position, dice, and plays with
+    /// result and equity
+    #[arg(long, value_name = "FILE")]
+    judged: Option<PathBuf>,
+    /// Only the first N decisions of a kind
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    decisions: usize,
+    /// Only these levels
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Another level beside them, rolled out
+    #[arg(long, value_name = "PLY:MOST:WITHIN:ROLLS:TRIALS", value_parser = level)]
+    also: Vec<Level>,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let wrong = || "expected PLY:MOST:WITHIN:ROLLS:TRIALS, such as 2:5:0.08:10:360".to_owned();
+    let parts: Vec<&str> = text.split(':').collect();
+    let [ply, most, within, horizon, trials] = parts[..] else {
+        return Err(wrong());
+    };
+    let rolled = || {
+        Some(Truncated {
+            most: most.parse().ok()?,
+            within: within.parse().ok()?,
+            ply: 1,
+            horizon: horizon.parse().ok()?,
+            trials: trials.parse().ok()?,
+        })
+    };
+    Ok(Level {
+        name: "other",
+        ply: ply.parse().map_err(|_| wrong())?,
+        rollout: Some(rolled().ok_or_else(wrong)?),
+    })
+}
+
+impl Levels {
+    pub(super) fn run(&self) -> Result<()> {
+        let setup = setup();
+        let (mut plays, mut cubes) = (Vec::new(), Vec::new());
+        for path in &self.files {
+            let record = match_file::read(path)?;
+            plays.extend(levels::plays(&record));
+            cubes.extend(levels::cubes(&record));
+        }
+        if let Some(path) = &self.judged {
+            let bytes = file::read(path, file::LIMIT)?;
+            plays.extend(judged::read(&String::from_utf8_lossy(&bytes)));
+        }
+        plays.truncate(self.decisions);
+        cubes.truncate(self.decisions);
+        if plays.is_empty() && cubes.is_empty() {
+            bail!("no judged decisions in these files");
+        }
+        let wanted =
+            |level: &Level| self.only.is_empty() || self.only.iter().any(|n| n == level.name);
+        let mut all: Vec<Level> = Level::ALL.into_iter().filter(wanted).collect();
+        all.extend(&self.also);
+        let mut table = Table::new();
+        for level in all {
+            let record = levels::choose(&setup, level, &plays);
+            let [double, answer] = levels::decide(&setup, level, &cubes);
+            table.row(level, "plays", record);
+            table.row(level, "doubles", double);
+            table.row(level, "answers", answer);
+        }
+        output::text(&format!("{}\n{}", SAID, table.grid))
+    }
+}
+
+const SAID: &str =
+    "Losses in thousandths of a point a decision; gain on the level above it, paired.";
+
+/// The table, and the level before of each kind of decision.
+struct Table {
+    grid: Grid,
+    before: Vec<(&'static str, LevelRecord)>,
+}
+
+impl Table {
+    fn new() -> Self {
+        let headings = [
+            "level",
+            "of",
+            "decisions",
+            "rolled",
+            "loss",
+            "gain",
+            "CPU ms",
+        ];
+        Self {
+            grid: Grid::new(&headings),
+            before: Vec::new(),
+        }
+    }
+
+    fn row(&mut self, level: Level, of: &'static str, record: LevelRecord) {
+        let decisions = record.losses.iter().filter(|loss| !loss.is_nan()).count();
+        if decisions == 0 {
+            return;
+        }
+        let told = |[mean, error]: [f64; 2]| format!("{:.2} ± {:.2}", 1e3 * mean, 1e3 * error);
+        let before = self.before.iter().position(|b| b.0 == of);
+        let before = before.map(|i| self.before.swap_remove(i).1);
+        let gain = before.map(|before| told(record.less_than(&before)));
+        self.grid.row(vec![
+            level.name.to_owned(),
+            of.to_owned(),
+            decisions.to_string(),
+            record.rolled.to_string(),
+            told(record.loss()),
+            gain.unwrap_or_default(),
+            format!("{:.2}", 1e3 * record.seconds / record.losses.len() as f64),
+        ]);
+        self.before.push((of, record));
+    }
+}

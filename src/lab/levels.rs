@@ -1,0 +1,172 @@
+//! What the levels of analysis lose on decisions that others judged, and what they cost.
+//!
+//! A judge is another program's analysis in a match file, as far as it looked deeply, or a list of
+//! decisions with equities. Its own errors count against whoever differs from it, so what is left at the
+//! deepest levels says more about the judge than about them. Differences between two levels are
+//! paired: both answer the same decisions.
+
+use rayon::prelude::*;
+
+use super::judged::JudgedDecision;
+use crate::cube::{CubeChoice, CubeDecision};
+use crate::game::GameState;
+use crate::match_file::{CubeUnit, Match, PlayVerdict};
+use crate::review::{self, FAR, MatchTurn};
+use crate::rollout::{Level, Setup, cpu_seconds};
+use crate::stats::Moments;
+
+/// Words of a level that looks deeply enough to judge.
+const DEEP: [&str; 4] = ["4-ply", "5-ply", "roller", "rollout"];
+
+fn is_deep(level: &str) -> bool {
+    let level = level.to_lowercase();
+    DEEP.iter().any(|deep| level.contains(deep))
+}
+
+/// The plays of a match that its file judges by a deep look at the best of them.
+#[must_use]
+pub fn plays(record: &Match) -> Vec<JudgedDecision> {
+    let judged = |turn: MatchTurn| {
+        let analysis = record.analyses.of(turn.game, turn.before.event)?;
+        let state = turn.before.state;
+        state.roll?;
+        let best = analysis.plays.first()?;
+        let of = |p: &PlayVerdict| (p.play.apply(&state.position), p.equity);
+        let several = analysis.plays.len() > 1;
+        (several && is_deep(&best.level)).then(|| JudgedDecision {
+            state,
+            cubeful: true,
+            plays: analysis.plays.iter().map(of).collect(),
+        })
+    };
+    review::turns(record)
+        .into_iter()
+        .filter_map(judged)
+        .collect()
+}
+
+/// A cube decision that another program judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedCube {
+    /// Before the roll.
+    pub state: GameState,
+    /// Without a double, and after a double and a take: the doubler's, in points on the present cube.
+    pub values: [f64; 2],
+}
+
+impl JudgedCube {
+    /// What is lost by who doubles and who answers as `decision` has it, in points, each against the judge's
+    /// best choice. An answer that nobody asks for, where a double is far off, is not counted.
+    #[must_use]
+    pub fn losses(&self, decision: &CubeDecision) -> [Option<f64>; 2] {
+        let [hold, take] = self.values;
+        let gain = take.min(1.0) - hold;
+        let doubles = decision.gain().is_some_and(|ours| ours > 0.0);
+        let near = gain.abs() < f64::from(FAR) && hold > 0.0;
+        let double = near.then(|| {
+            if doubles == (gain > 0.0) {
+                0.0
+            } else {
+                gain.abs()
+            }
+        });
+        let takes = decision.answer() != Some(CubeChoice::Pass);
+        let answer = if takes == (take <= 1.0) {
+            0.0
+        } else {
+            (take - 1.0).abs()
+        };
+        [double, (gain > 0.0 || near && doubles).then_some(answer)]
+    }
+}
+
+/// The cube decisions of a match that its file judges by a deep look.
+#[must_use]
+pub fn cubes(record: &Match) -> Vec<JudgedCube> {
+    let judged = |turn: MatchTurn| {
+        let analysis = record.analyses.of(turn.game, turn.before.event)?;
+        let verdict = analysis.cube.as_ref().filter(|c| is_deep(&c.level))?;
+        let state = GameState {
+            roll: None,
+            ..turn.before.state.roller()
+        };
+        let points = verdict.unit == CubeUnit::Points && state.may_double();
+        let values = [verdict.no_double?, verdict.double_take?];
+        points.then_some(JudgedCube { state, values })
+    };
+    review::turns(record)
+        .into_iter()
+        .filter_map(judged)
+        .collect()
+}
+
+/// Decides at a level: what is lost by doublers and by those who answer.
+#[must_use]
+pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRecord; 2] {
+    let one = |d: &JudgedCube| {
+        let began = cpu_seconds();
+        let ours = level.decide(setup, &d.state, &|| false)?;
+        let seconds = cpu_seconds() - began;
+        Some((d.losses(&ours.decision), ours.rolled.is_some(), seconds))
+    };
+    let found: Vec<_> = decisions.par_iter().filter_map(one).collect();
+    let seconds = found.iter().map(|f| f.2).sum();
+    let rolled = found.iter().filter(|f| f.1).count();
+    [0, 1].map(|i| LevelRecord {
+        losses: found.iter().map(|f| f.0[i].unwrap_or(f64::NAN)).collect(),
+        seconds,
+        rolled,
+    })
+}
+
+/// What a level loses, and costs.
+#[derive(Clone, Debug, Default)]
+pub struct LevelRecord {
+    /// Loss of each decision in points, by the judge; NaN where there was nothing to decide.
+    pub losses: Vec<f64>,
+    /// CPU seconds of all.
+    pub seconds: f64,
+    /// Decisions whose best plays were rolled out.
+    pub rolled: usize,
+}
+
+impl LevelRecord {
+    /// Mean loss and its standard error, in points.
+    #[must_use]
+    pub fn loss(&self) -> [f64; 2] {
+        mean_and_error(self.losses.iter().copied())
+    }
+
+    /// By how much it loses less than `other`, and the standard error of that, in points.
+    #[must_use]
+    pub fn less_than(&self, other: &Self) -> [f64; 2] {
+        let pairs = other.losses.iter().zip(&self.losses);
+        mean_and_error(pairs.map(|(other, own)| other - own))
+    }
+}
+
+fn mean_and_error(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let mut moments = Moments::default();
+    let decided = values.filter(|value| !value.is_nan());
+    decided.for_each(|value| moments.push(value));
+    let error = (moments.variance() / moments.count().max(1) as f64).sqrt();
+    [moments.mean(), error]
+}
+
+/// Chooses at a level in all decisions.
+#[must_use]
+pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> LevelRecord {
+    let one = |d: &JudgedDecision| {
+        let (roll, began) = (d.state.roll?, cpu_seconds());
+        let plays = level.analyse(setup, (&d.state, roll), d.cubeful, &|| false)?;
+        let (best, seconds) = (plays.first()?, cpu_seconds() - began);
+        let loss = d.loss(&best.candidate.result);
+        Some((loss, best.rolled.is_some(), seconds))
+    };
+    let chosen: Vec<(f64, bool, f64)> = decisions.par_iter().filter_map(one).collect();
+    LevelRecord {
+        seconds: chosen.iter().map(|c| c.2).sum(),
+        rolled: chosen.iter().filter(|c| c.1).count(),
+        losses: chosen.into_iter().map(|c| c.0).collect(),
+    }
+}
