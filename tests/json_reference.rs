@@ -321,6 +321,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 format!("compare {race} --difference-only PLAY0 PLAY1 {few}"),
                 format!("compare {race} PLAY0 PLAY1 --bias-check=2 {few}"),
+                format!("compare {race} PLAY0 PLAY1 --luck none {few}"),
                 format!(
                     "compare {SCORE} --coupling rank --luck net --truncate 3 PLAY2 PLAY3 {few}"
                 ),

@@ -38,8 +38,8 @@ fn examples() -> String {
     let auto = (
         "auto",
         &[
-            "whichever a short pilot finds best for these plays, with the",
-            "luck that serves best",
+            "by experience the same dice where lookahead measures the luck;",
+            "else, and from 10000 trials on, what a short pilot finds best",
         ][..],
     );
     let mut all: Vec<(&str, &[&str])> = Vec::new();
@@ -214,7 +214,7 @@ fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<
     let interrupted = asked_to_end()?;
     let most = settings.stop.seconds.unwrap_or(f64::INFINITY) / 2.0;
     let end = || interrupted.load(Ordering::Relaxed) || start.elapsed().as_secs_f64() > most;
-    let pilot = Pilot::run(setup, candidates, settings, &end).map_err(refused)?;
+    let pilot = Pilot::choose(setup, candidates, settings, &end).map_err(refused)?;
     if interrupted.load(Ordering::Relaxed) {
         bail!("interrupted while the pilot was trying");
     }

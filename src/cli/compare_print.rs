@@ -105,6 +105,11 @@ impl Tell<'_> {
         }
     }
 
+    /// The pilot, unless experience chose.
+    fn tried(&self) -> Option<(&Pilot, f64)> {
+        self.pilot.filter(|(pilot, _)| !pilot.is_experience())
+    }
+
     fn name(&self, i: usize) -> Option<String> {
         self.shown.plays.get(i).cloned().flatten()
     }
@@ -133,7 +138,7 @@ impl Tell<'_> {
             differences: Vec::new(),
             verdict: verdict.into(),
             coupling: outcome.described.settings.coupling,
-            pilot: self.pilot.map(|(pilot, seconds)| PilotDocument {
+            pilot: self.tried().map(|(pilot, seconds)| PilotDocument {
                 tried: pilot.tried.clone(),
                 cost: pilot.cost,
                 seconds,
@@ -282,7 +287,8 @@ fn say(text: &mut String, verdict: &ComparisonVerdict) {
 /// What the pilot chose, and over what.
 fn chosen(pilot: &Pilot, seconds: f64) -> String {
     let Some(best) = pilot.tried.first() else {
-        return String::new();
+        let dice = pilot.settings.coupling.words();
+        return format!("dice: {dice} (by experience; --coupling names others)");
     };
     let mut text = format!(
         "dice: {} (chosen by a pilot of {} trials, {seconds:.1} s)",

@@ -73,7 +73,7 @@ pub use error::RolloutError;
 pub use identity::{Identity, Leeway, Unfit, WantedRollout};
 pub use level::{Level, LevelDecision, LevelValue, RolloutPrecision, Truncated, cube_decision};
 pub use luck::RollValues;
-pub use pilot::{Pilot, Tried};
+pub use pilot::{LONG, Pilot, Tried};
 pub use preset::RolloutPreset;
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};

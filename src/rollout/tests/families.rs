@@ -5,7 +5,7 @@ use super::kinds::rough;
 use super::{bearoff, roll_out, settings, setup};
 use crate::game::Position;
 use crate::rollout::{
-    Allocation, Coupling, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
+    Allocation, Coupling, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
     StopReason, run_blocking,
 };
 
@@ -220,6 +220,24 @@ fn what_cannot_be_is_refused() {
     );
 }
 
+/// Where lookahead measures the luck, a comparison of usual length takes the same dice and tries nothing;
+/// a long one, or one with other luck, has a pilot.
+#[test]
+fn experience_chooses_unless_a_pilot_pays() {
+    let setup = rough();
+    let choose = |luck, trials| {
+        let mut settings = settings(trials);
+        settings.luck = luck;
+        Pilot::choose(&setup, &starts()[..2], &settings, &|| false).unwrap()
+    };
+    let known = choose(LuckKind::Lookahead(None), 72);
+    assert!(known.is_experience() && known.cost == 0.0);
+    assert_eq!(known.settings.coupling, Coupling::Dice);
+    assert_eq!(known.settings.luck, LuckKind::Lookahead(Some(0)));
+    assert!(!choose(LuckKind::Lookahead(None), LONG).is_experience());
+    assert!(!choose(LuckKind::None, 72).is_experience());
+}
+
 /// The pilot is the same every time, leaves named luck alone, chooses the least figure of those it
 /// tried, and its choice is one that can be rolled out.
 #[test]
@@ -249,6 +267,6 @@ fn the_pilot_chooses_and_repeats_itself() {
         settings.seed = 2;
         assert_ne!(pilot(&settings).tried, first.tried);
     }
-    let one = Pilot::run(&setup, &starts()[..1], &settings(72), &|| false);
+    let one = Pilot::choose(&setup, &starts()[..1], &settings(72), &|| false);
     assert_eq!(one, Err(RolloutError::OnePlay));
 }

@@ -40,6 +40,7 @@ pub(super) fn sentence(job: &Job) -> String {
     };
     words += &format!("; {}", luck(s.luck));
     match job.pilot() {
+        Some(pilot) if pilot.is_experience() => format!("by experience: {words}"),
         Some(_) => format!("chosen by a pilot: {words}"),
         None => words,
     }
@@ -77,7 +78,7 @@ pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
     let word = word(job);
     let cube = if job.is_cubeful() { "" } else { "cubeless, " };
     let by = match job.aim {
-        Aim::Pilot => "pilot: ",
+        Aim::Pilot if job.pilot().is_none_or(|pilot| !pilot.is_experience()) => "pilot: ",
         _ => "",
     };
     let luck = luck_word(job.settings.luck);

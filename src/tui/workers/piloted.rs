@@ -107,7 +107,7 @@ impl Shared {
         let ring: Bell = Box::new(move || bell());
         let pilot = before
             .wants_pilot
-            .then(|| Pilot::run(&setup, &positions, &settings, &|| self.is_cancelled()));
+            .then(|| Pilot::choose(&setup, &positions, &settings, &|| self.is_cancelled()));
         let pilot = pilot.transpose().map_err(|e| e.to_string())?;
         // What a pilot chooses is what is looked for.
         let settings = pilot.as_ref().map_or(settings, |p| p.settings.clone());
