@@ -96,20 +96,36 @@ mod tests {
         text.chars().map(key).collect()
     }
 
-    /// What comes of events that come in groups, with time between the groups.
+    /// Keys that go down in an event: of pasted text all its letters.
+    fn keys_in(event: &Event) -> usize {
+        match event {
+            Event::Paste(text) => text.chars().count(),
+            Event::Key(key) => usize::from(key.kind != KeyEventKind::Release),
+            _ => 1,
+        }
+    }
+
+    /// What comes of events that come in groups, each after the one before was handed on.
     fn handed_on(groups: &[Vec<Event>]) -> Vec<Event> {
         let (sender, typed) = crossbeam_channel::unbounded();
         let (events, told) = crossbeam_channel::unbounded();
         let thread = thread::spawn(move || gather(&typed, &events));
+        let mut all = Vec::new();
         for group in groups {
             for event in group {
                 sender.send(event.clone()).unwrap();
             }
-            thread::sleep(20 * GAP);
+            let mut left: usize = group.iter().map(keys_in).sum();
+            while left > 0 {
+                let event = told.recv_timeout(Duration::from_secs(60)).unwrap();
+                left -= keys_in(&event);
+                all.push(event);
+            }
         }
         drop(sender);
         thread.join().unwrap();
-        told.iter().collect()
+        all.extend(told.iter());
+        all
     }
 
     #[test]
