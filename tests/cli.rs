@@ -98,11 +98,18 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
         (&scored["cubeful"], &scored["note"]),
         (&true.into(), &Value::Null)
     );
-    let level = ["--level", "rolled", "--cubeful"];
-    refusal(
-        &[&["eval", OPENING, "--dice", "31"][..], &level].concat(),
-        2,
-    );
+    // A level that rolls out ranks as the others do.
+    let race = race();
+    let level = |more| {
+        [
+            "eval", &race, "--dice", "21", "--level", "rolled", "--json", more,
+        ]
+    };
+    for (how, cubeful) in [("--cubeful", true), ("--cubeless", false)] {
+        let rolled = json(&level(how));
+        assert_eq!(rolled["cubeful"], cubeful);
+        assert_eq!(rolled["plays"][0]["cubeful_equity"].is_null(), !cubeful);
+    }
     for position in [OPENING, at_score] {
         let few = [
             "rollout",
@@ -374,7 +381,6 @@ fn mistakes_are_wrong_usage() {
         (&["eval", "nonsense"], "nonsense"),
         (&["eval", OPENING, "--dice", "07"], "07"),
         (&["eval", OPENING, "--ply", "9"], "9"),
-        (&["eval", OPENING, "--level", "rolled"], "--dice"),
         (&["eval", OPENING, "--jsn"], "--json"),
         (&["eval", OPENING, "--threads", "0"], "0"),
         (&["eval", "--batch", OPENING], "--batch"),
