@@ -27,6 +27,7 @@ fn counts_out_of_range_are_refused_with_the_reason() {
         &["cube", "--trials", "0"],
         &["match-rollouts", "--trials", "0"],
         &["presets", "--most", "35"],
+        &["levels", "x.xg", "--settle", "1"],
     ] {
         let message = refusal(arguments, 2);
         let reason = message.contains("number from") || message.contains("is not in");
@@ -42,6 +43,8 @@ fn wrong_options_are_refused() {
         &["match-rollouts", "--filter", "5"],
         &["presets", "--only", "x"],
         &["coverage", "--only", "x"],
+        &["levels", "x.xg", "--only", "x"],
+        &["levels", "x.xg", "--also", "2:4:0.08:6"],
         &["techniques", "--seconds", "0"],
         &["fuzz", "--seconds", "18446744073709551615"],
     ] {
@@ -63,7 +66,27 @@ fn missing_and_empty_files_are_refused() {
         let path = path.to_str().unwrap();
         refusal(&["koca", "--decisions", path], 1);
         refusal(&["filters", "--judged", path], 1);
+        refusal(&["levels", "--judged", path], 1);
+        refusal(&["levels", path], 1);
     }
+}
+
+/// Levels on one judged decision: the play that all of them find loses nothing.
+#[test]
+fn levels_are_held_against_judged_decisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let judged = folder.path().join("judged.jsonl");
+    let line = r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":[
+        {"result":"4HPwATDgc/ABMA","equity":-0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#;
+    std::fs::write(&judged, line.replace('\n', "")).unwrap();
+    let judged = judged.to_str().unwrap();
+    let arguments = ["levels", "--judged", judged, "--only", "instant,quick"];
+    let output = lab(&[&arguments[..], &["--settle", "36"]].concat())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert_eq!(text.matches("0.00 ± 0.00").count(), 4, "{text}");
 }
 
 /// The product has neither the experiments nor the training.

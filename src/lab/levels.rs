@@ -9,11 +9,14 @@ use rayon::prelude::*;
 
 use super::judged::JudgedDecision;
 use crate::cube::{CubeChoice, CubeDecision};
-use crate::game::GameState;
+use crate::game::{GameState, Position};
 use crate::match_file::{CubeUnit, Match, PlayVerdict};
 use crate::review::{self, FAR, MatchTurn};
-use crate::rollout::{Level, Setup, cpu_seconds};
+use crate::rollout::{
+    Coupling, CubeSettings, Level, Settings, Setup, StopRules, cpu_seconds, run_blocking,
+};
 use crate::stats::Moments;
+use crate::stats::interval::NORMAL_975;
 
 /// Words of a level that looks deeply enough to judge.
 const DEEP: [&str; 4] = ["4-ply", "5-ply", "roller", "rollout"];
@@ -114,6 +117,7 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRe
     let rolled = found.iter().filter(|f| f.1).count();
     [0, 1].map(|i| LevelRecord {
         losses: found.iter().map(|f| f.0[i].unwrap_or(f64::NAN)).collect(),
+        chosen: Vec::new(),
         seconds,
         rolled,
     })
@@ -124,6 +128,8 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRe
 pub struct LevelRecord {
     /// Loss of each decision in points, by the judge; NaN where there was nothing to decide.
     pub losses: Vec<f64>,
+    /// The position after the play that was chosen, of each decision about plays.
+    pub chosen: Vec<Position>,
     /// CPU seconds of all.
     pub seconds: f64,
     /// Decisions whose best plays were rolled out.
@@ -161,12 +167,73 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> Leve
         let plays = level.analyse(setup, (&d.state, roll), d.cubeful, &|| false)?;
         let (best, seconds) = (plays.first()?, cpu_seconds() - began);
         let loss = d.loss(&best.candidate.result);
-        Some((loss, best.rolled.is_some(), seconds))
+        let rolled = best.rolled.is_some();
+        Some((loss, rolled, seconds, best.candidate.result))
     };
-    let chosen: Vec<(f64, bool, f64)> = decisions.par_iter().filter_map(one).collect();
+    let chosen: Vec<_> = decisions.par_iter().filter_map(one).collect();
     LevelRecord {
         seconds: chosen.iter().map(|c| c.2).sum(),
         rolled: chosen.iter().filter(|c| c.1).count(),
+        chosen: chosen.iter().map(|c| c.3).collect(),
         losses: chosen.into_iter().map(|c| c.0).collect(),
+    }
+}
+
+/// What rollouts say of decisions in which two levels choose different plays.
+#[derive(Clone, Debug, Default)]
+pub struct Disputes {
+    /// Of each by how many points the play of the first level is better, and the standard error.
+    pub gains: Vec<[f64; 2]>,
+}
+
+impl Disputes {
+    /// Decisions in which the first level is better, and in which the other is, by more than 1.96 standard
+    /// errors.
+    #[must_use]
+    pub fn decided(&self) -> [usize; 2] {
+        let clear = |sign: f64| move |g: &&[f64; 2]| sign * g[0] > NORMAL_975 * g[1];
+        [1.0, -1.0].map(|sign| self.gains.iter().filter(clear(sign)).count())
+    }
+
+    /// Points that the first level gains in a disputed decision, and the standard error of the mean.
+    #[must_use]
+    pub fn gain(&self) -> [f64; 2] {
+        mean_and_error(self.gains.iter().map(|g| g[0]))
+    }
+}
+
+/// Rolls out what two levels chose wherever that differs: to the end of the game, at one ply, so many trials
+/// of each.
+#[must_use]
+pub fn settle(
+    setup: &Setup,
+    decisions: &[JudgedDecision],
+    [first, other]: [&LevelRecord; 2],
+    trials: u64,
+) -> Disputes {
+    let both = first.chosen.iter().zip(&other.chosen);
+    let disputed: Vec<_> = decisions
+        .iter()
+        .zip(both)
+        .filter(|(_, (a, b))| a != b)
+        .collect();
+    let one = |(d, (a, b)): &(&JudgedDecision, (&Position, &Position))| {
+        let settings = Settings {
+            ply: 1,
+            cube: d.cubeful.then(|| CubeSettings::new(&d.state, false)),
+            coupling: Coupling::Dice,
+            end_when_coalesced: true,
+            stop: StopRules {
+                trials,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        let result = run_blocking(setup, &[**a, **b], &settings, &mut |_| true).ok()?;
+        let difference = result.difference?;
+        Some([difference.equity.mean, difference.equity.se])
+    };
+    Disputes {
+        gains: disputed.par_iter().filter_map(one).collect(),
     }
 }

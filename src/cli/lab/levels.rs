@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::common::setup;
+use crate::cli::options::{count, level as named};
 use crate::cli::output;
 use crate::grid::Grid;
 use crate::lab::judged;
@@ -27,13 +28,17 @@ pub(super) struct Levels {
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     decisions: usize,
     /// Only these levels
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    only: Vec<String>,
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = named)]
+    only: Vec<Level>,
+    /// Where a level and the one before it choose different plays, roll both out to the end, so many trials
+    #[arg(long, value_name = "TRIALS", value_parser = count::<u64>(36))]
+    settle: Option<u64>,
     /// Another level beside them, rolled out
     #[arg(long, value_name = "PLY:MOST:WITHIN:ROLLS:TRIALS", value_parser = level)]
     also: Vec<Level>,
 }
 
+/// The level that is rolled out so.
 fn level(text: &str) -> Result<Level, String> {
     let wrong = || "expected PLY:MOST:WITHIN:ROLLS:TRIALS, such as 2:5:0.08:10:360".to_owned();
     let parts: Vec<&str> = text.split(':').collect();
@@ -74,24 +79,50 @@ impl Levels {
         if plays.is_empty() && cubes.is_empty() {
             bail!("no judged decisions in these files");
         }
-        let wanted =
-            |level: &Level| self.only.is_empty() || self.only.iter().any(|n| n == level.name);
+        let wanted = |level: &Level| self.only.is_empty() || self.only.contains(level);
         let mut all: Vec<Level> = Level::ALL.into_iter().filter(wanted).collect();
         all.extend(&self.also);
         let mut table = Table::new();
+        let mut settled = Grid::new(&["level", "against", "disputed", "better", "worse", "gain"]);
+        let mut before: Option<(Level, LevelRecord)> = None;
         for level in all {
             let record = levels::choose(&setup, level, &plays);
+            if let (Some(trials), Some((other, former))) = (self.settle, &before) {
+                let disputes = levels::settle(&setup, &plays, [&record, former], trials);
+                let [better, worse] = disputes.decided();
+                settled.row(vec![
+                    level.name.to_owned(),
+                    other.name.to_owned(),
+                    disputes.gains.len().to_string(),
+                    better.to_string(),
+                    worse.to_string(),
+                    told(disputes.gain()),
+                ]);
+            }
+            before = self.settle.map(|_| (level, record.clone()));
             let [double, answer] = levels::decide(&setup, level, &cubes);
             table.row(level, "plays", record);
             table.row(level, "doubles", double);
             table.row(level, "answers", answer);
         }
-        output::text(&format!("{}\n{}", SAID, table.grid))
+        let settled = match self.settle {
+            Some(trials) => format!("\n{SETTLED} {trials} trials of each play.\n{settled}"),
+            None => String::new(),
+        };
+        output::text(&format!("{SAID}\n{}{settled}", table.grid))
     }
 }
 
 const SAID: &str =
     "Losses in thousandths of a point a decision; gain on the level above it, paired.";
+
+const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly better, clearly worse, and the \
+                       gain in thousandths of a point a disputed decision;";
+
+/// A mean and its standard error in thousandths.
+fn told([mean, error]: [f64; 2]) -> String {
+    format!("{:.2} ± {:.2}", 1e3 * mean, 1e3 * error)
+}
 
 /// The table, and the level before of each kind of decision.
 struct Table {
@@ -121,7 +152,6 @@ impl Table {
         if decisions == 0 {
             return;
         }
-        let told = |[mean, error]: [f64; 2]| format!("{:.2} ± {:.2}", 1e3 * mean, 1e3 * error);
         let before = self.before.iter().position(|b| b.0 == of);
         let before = before.map(|i| self.before.swap_remove(i).1);
         let gain = before.map(|before| told(record.less_than(&before)));
