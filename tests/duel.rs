@@ -53,6 +53,32 @@ fn it_goes_on_where_it_was_and_gives_the_same() {
     assert_eq!(figures(again), figures(whole));
 }
 
+/// To play a void pair again would choose among results; what a player was absent from was never begun.
+#[test]
+fn a_void_pair_counts_as_played_unless_a_player_was_absent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.duel");
+    let kept = format!("{QUICK} --games 6 --threads 1 --out {}", file.display());
+    duel(&kept);
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    for (kind, pairs) in [("illegal", 2), ("absent", 3)] {
+        let void =
+            serde_json::json!({"pair": 1, "fault": {"side": 1, "kind": kind, "message": "x"}});
+        fs::write(
+            &file,
+            format!("{}\n{}\n{void}\n{}\n", lines[0], lines[1], lines[3]),
+        )
+        .unwrap();
+        // Those that are known do not end the duel.
+        let (status, document, words) = duel(&format!("{kept} --voids 1"));
+        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(document["ended"], "all", "{kind}: {document}");
+        assert_eq!(document["contests"], 2 * pairs, "{kind}");
+        assert_eq!(document["voids"].as_array().unwrap().len(), 3 - pairs);
+    }
+}
+
 #[test]
 fn a_kill_loses_the_games_under_way_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();

@@ -398,6 +398,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
         ),
         ("library-list", one("library list --json".into())),
         (
+            "library-record",
+            all(&["library record series.mat one.mat two.mat --json".into()]),
+        ),
+        (
             "library-me",
             all(&[
                 "library me anna --json".into(),
@@ -480,6 +484,17 @@ fn files(folder: &Path) {
     let short = format!("{}{}\n ??\n", &whole[..second], lines.join("\n"));
     fs::write(folder.join("short.mat"), short).unwrap();
     fs::write(folder.join("position"), format!("{SCORE}\n")).unwrap();
+    // Two matches that were played to their end, and games enough for every interval.
+    let (head, game) = MATCH.split_at(MATCH.find(" Game 1").unwrap());
+    for (name, length, games) in [("series", 0, 37), ("one", 1, 1), ("two", 2, 2)] {
+        let mut text = head.replacen("3 point", &format!("{length} point"), 1);
+        for won in 0..games {
+            let game = game.replacen("Game 1", &format!("Game {}", won + 1), 1);
+            text += &game.replacen("ben : 0", &format!("ben : {won}"), 1);
+            text += "\n";
+        }
+        fs::write(folder.join(name).with_extension("mat"), text).unwrap();
+    }
     let jobs = format!(
         "{{\"position\":\"{BEAROFF}\",\"dice\":\"21\",\"id\":\"first\"}}\n{{\"position\":\"x\"}}\n"
     );

@@ -198,3 +198,68 @@ fn what_is_saved_in_a_watched_folder_is_added() {
     let list = json(folder, &["library", "list"]);
     assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 3);
 }
+
+/// Riordan's table: the same for both sides, each match once, and only what was played to its end.
+#[test]
+fn the_record_of_a_pair_has_two_sides() {
+    let folder = folder();
+    let folder = folder.path();
+    // That match was left. A session, and a whole match.
+    let session = MATCH.replacen("3 point match", "0 point match", 1);
+    fs::write(folder.join("m/money.mat"), session).unwrap();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_matches");
+    let whole = samples.join("clara-dev-3pt.mat");
+    fs::copy(whole, folder.join("m/whole.mat")).unwrap();
+    let found = json(folder, &["library", "record", "m"]);
+    assert_eq!(
+        (&found["matches"], &found["unfinished"]),
+        (&3.into(), &1.into())
+    );
+    let rows = found["records"].as_array().unwrap();
+    let lengths = rows.iter().map(|row| row["length"].as_u64().unwrap());
+    assert_eq!(lengths.collect::<Vec<u64>>(), [3, 3, 0, 0]);
+    let (clara, dev) = (&rows[0], &rows[1]);
+    let names = (&clara["player"], &dev["player"]);
+    assert_eq!(names, (&"Clara".into(), &"Dev".into()));
+    assert_eq!((&clara["won"], &clara["lost"]), (&dev["lost"], &dev["won"]));
+    let number = |row: &Value, key: &str| row["reduced"][key].as_f64().unwrap();
+    assert_eq!(number(clara, "mean"), -number(dev, "mean"));
+    assert_eq!(clara["plain"]["mean"].as_f64().unwrap().abs(), 0.5);
+    let ends = |row: &Value| [0, 1].map(|i| row["reduced"]["betting95"][i].as_f64().unwrap());
+    let [low, high] = ends(clara);
+    assert_eq!(ends(dev), [-high, -low]);
+    assert!(low < number(clara, "mean") && number(clara, "mean") < high && high <= 1.2);
+    // Money has no bound, and one match no spread.
+    assert_eq!(rows[2]["reduced"]["order95"], Value::Null);
+    assert_eq!(clara["reduced"]["central_limit95"][0], Value::Null);
+    // The luck of the review is the same.
+    let review = json(folder, &["review", "m/whole.mat", "--ply", "0"]);
+    let adjusted = review["players"][0]["luck_adjusted_result"]
+        .as_f64()
+        .unwrap();
+    assert!(
+        (adjusted - 0.5 - number(clara, "mean")).abs() < 1e-4,
+        "{adjusted} {clara}"
+    );
+
+    let text = |arguments: &[&str]| {
+        let output = run(folder, arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let one = text(&["library", "record", "m", "--player", "BEN"]);
+    assert!(
+        one.contains("ben – anna") && !one.contains("Clara"),
+        "{one}"
+    );
+    assert!(one.contains("1 of 3 matches"), "{one}");
+    let csv = text(&["library", "record", "m", "--csv"]);
+    let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert_eq!(lines, [23; 5], "{csv}");
+    let missing = run(folder, &["library", "record", "m", "--player", "nobody"]);
+    assert_eq!(missing.status.code(), Some(2));
+    // Nothing is in the library, then the one match.
+    assert_eq!(run(folder, &["library", "record"]).status.code(), Some(2));
+    added(folder, "m/whole.mat");
+    assert_eq!(json(folder, &["library", "record"])["matches"], 1);
+}

@@ -242,17 +242,8 @@ fn csv(all: &[DecisionJson]) -> String {
             one.ply.to_string(),
             one.source.clone(),
         ];
-        out += &cells.map(|cell| quoted(&cell)).join(",");
+        out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
         out += "\r\n";
     }
     out
-}
-
-/// A cell, in quotes where it needs them.
-fn quoted(cell: &str) -> String {
-    let cell = sanitize::clean(cell);
-    match cell.contains([',', '"']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.into_owned(),
-    }
 }

@@ -31,6 +31,15 @@ pub(super) fn text(text: &str) -> Result<()> {
     raw(sanitize::clean_lines(text).as_bytes())
 }
 
+/// A cell of CSV, in quotes where it needs them.
+pub(super) fn csv_cell(cell: &str) -> String {
+    let cell = sanitize::clean(cell);
+    match cell.contains([',', '"']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.into_owned(),
+    }
+}
+
 /// Bytes as they are. What outside text is in them has been made safe.
 pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     let mut out = stdout();

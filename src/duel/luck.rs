@@ -138,15 +138,17 @@ impl<'a> LuckMeter<'a> {
 
 /// The sum of the luck of a game or match, as it is and bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct LuckSum {
-    pub(super) plain: f64,
-    pub(super) bounded: f64,
+pub struct LuckSum {
+    /// As it is.
+    pub plain: f64,
+    /// Kept within the bound.
+    pub bounded: f64,
 }
 
 impl LuckSum {
     /// Adds what the roll with value `fallen` brought; `all` are the values of the rolls that could fall,
     /// with their weights.
-    pub(super) fn add(&mut self, fallen: f64, all: &[(f64, f64)], bound: f64) {
+    pub fn add(&mut self, fallen: f64, all: &[(f64, f64)], bound: f64) {
         let weight: f64 = all.iter().map(|one| one.1).sum();
         let mean = all
             .iter()
@@ -169,7 +171,8 @@ impl LuckSum {
 }
 
 /// The values with the weights that rolls have among 36.
-pub(super) fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
+#[must_use]
+pub fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
     std::array::from_fn(|r| {
         let weight = if Roll::ALL[r].is_double() { 1.0 } else { 2.0 };
         (values[r], weight)

@@ -15,6 +15,7 @@
 //! nothing more is not worth a risk. So are cube decisions, those that were made in silence too:
 //! see [`cube`].
 
+pub mod bounded_luck;
 pub mod cube;
 pub mod decision_cost;
 pub mod figures;

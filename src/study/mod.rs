@@ -14,6 +14,7 @@ pub mod card;
 pub mod decision;
 pub mod deck;
 pub mod history;
+pub mod pair_table;
 pub mod plan;
 pub mod plan_decision;
 pub mod plan_habits;

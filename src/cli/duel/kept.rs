@@ -73,8 +73,7 @@ impl Kept {
                     .ok()
                     .filter(|r: &PairRecord| r.is_sound(rules.most(), rules.luck_bound))
                     .with_context(|| format!("line {number} is damaged"))?;
-                // What failed is played again.
-                if record.contests.is_some() {
+                if record.is_played() {
                     self.records.insert(record.pair, record);
                 }
             }

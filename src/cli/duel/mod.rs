@@ -2,7 +2,7 @@
 
 mod foreign;
 mod kept;
-mod print;
+pub(super) mod print;
 mod sides;
 
 use std::ops::ControlFlow;
@@ -81,7 +81,7 @@ pub(super) struct Args {
     /// Keep every pair in this file; the same command goes on with it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Stop after so many void pairs
+    /// Stop after so many void pairs, not counting those in the file
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u64>(1))]
     voids: u64,
     /// How long another program may take for an answer, in seconds
@@ -178,12 +178,15 @@ impl Args {
         tally: &mut DuelTally,
         mut kept: Option<&mut Kept>,
     ) -> Result<&'static str> {
-        let enough = |tally: &DuelTally| {
-            (self.until_decided && tally.is_decided()) || tally.voids() >= self.voids
-        };
         let pairs = self.games.div_ceil(2);
         let known = kept.as_mut().map(|kept| kept.take_records());
         let known = known.unwrap_or_default();
+        // Who goes on with a duel has seen the void pairs that are in its file.
+        let seen = known.values().filter(|record| record.fault.is_some());
+        let most_voids = self.voids.saturating_add(seen.count() as u64);
+        let enough = |tally: &DuelTally| {
+            (self.until_decided && tally.is_decided()) || tally.voids() >= most_voids
+        };
         let missing: Vec<u64> = (0..pairs)
             .filter(|pair| !known.contains_key(pair))
             .collect();
@@ -218,7 +221,7 @@ impl Args {
         if tally.pairs() == 0 && tally.voids() == 0 {
             return Err(misuse("no pair was played to its end"));
         }
-        Ok(match (is_over, tally.voids() >= self.voids) {
+        Ok(match (is_over, tally.voids() >= most_voids) {
             (true, true) => {
                 let why = tally.last_fault.as_ref();
                 let why = why.map_or("", |(_, message)| message.as_str());

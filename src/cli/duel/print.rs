@@ -231,14 +231,14 @@ pub(super) fn progress(tally: &DuelTally, pairs: u64, money: bool) -> String {
     )
 }
 
-fn signed(value: f64, money: bool) -> String {
+pub(in crate::cli) fn signed(value: f64, money: bool) -> String {
     match money {
         true => format!("{value:+.4}"),
         false => format!("{:+.2}", 100.0 * value),
     }
 }
 
-fn plain(value: f64, money: bool) -> String {
+pub(in crate::cli) fn plain(value: f64, money: bool) -> String {
     match (value.is_finite(), money) {
         (false, _) => "–".to_owned(),
         (true, true) => format!("{value:.4}"),
@@ -246,7 +246,7 @@ fn plain(value: f64, money: bool) -> String {
     }
 }
 
-fn interval([low, high]: [f64; 2], money: bool) -> String {
+pub(in crate::cli) fn interval([low, high]: [f64; 2], money: bool) -> String {
     if !(low.is_finite() && high.is_finite()) {
         return "–".to_owned();
     }

@@ -28,6 +28,9 @@ pub(super) struct Ladder {
     /// Another player: the second one of a duel with 0ply that was kept by `luckless duel --out`
     #[arg(long, value_name = "NAME=FILE", value_parser = kept)]
     with: Vec<(String, PathBuf)>,
+    /// What a decision of such a player costs, in milliseconds of a processor: the duel knows elapsed time only
+    #[arg(long, value_name = "NAME=MS", value_parser = cost)]
+    cost: Vec<(String, f64)>,
     /// Write ladder.txt and ladder.svg into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -40,6 +43,13 @@ fn kept(text: &str) -> Result<(String, PathBuf), String> {
         Some((name, path)) if !name.is_empty() => Ok((name.to_owned(), path.into())),
         _ => Err("expected NAME=FILE".to_owned()),
     }
+}
+
+fn cost(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=MS")?;
+    let value = value.parse().ok();
+    let value = value.filter(|ms: &f64| *ms > 0.0 && ms.is_finite());
+    Ok((name.to_owned(), value.ok_or("expected milliseconds")?))
 }
 
 impl Ladder {
@@ -61,6 +71,12 @@ impl Ladder {
         for (name, path) in &self.with {
             let records = read(path).with_context(|| path.display().to_string())?;
             add(&mut rungs, name.clone(), &tally_of(records));
+        }
+        for (name, ms) in &self.cost {
+            match rungs.iter_mut().find(|rung| rung.name == *name) {
+                Some(rung) => rung.cost = *ms,
+                None => return Err(misuse(format!("--cost {name}: no player of that name"))),
+            }
         }
         let text = format!(
             "Evaluator {}; money games without a cube against 0ply, luck subtracted; anytime 95% intervals\n{}",
@@ -139,7 +155,9 @@ fn read(path: &Path) -> Result<Vec<PairRecord>> {
         if !record.is_sound(RULES.most(), RULES.luck_bound) {
             bail!("pair {} is damaged", record.pair);
         }
-        records.push(record);
+        if record.is_played() {
+            records.push(record);
+        }
     }
     Ok(records)
 }

@@ -6,6 +6,7 @@ pub(super) mod found;
 mod list;
 mod people;
 pub(super) mod place;
+mod record;
 mod remove;
 
 use anyhow::Result;
@@ -15,6 +16,7 @@ Examples:
   luckless library add ~/matches
   luckless library list
   luckless library errors me kind:blitz
+  luckless library record --player anna
   luckless library me Anna \"Anna K.\"
   luckless library remove 17
 
@@ -34,6 +36,7 @@ enum Command {
     Add(add::Args),
     List(list::Args),
     Errors(errors::Args),
+    Record(record::Args),
     Remove(remove::Args),
     Me(people::MeArgs),
     Same(people::SameArgs),
@@ -45,6 +48,7 @@ impl Args {
             Command::Add(args) => args.run(),
             Command::List(args) => args.run(),
             Command::Errors(args) => args.run(),
+            Command::Record(args) => args.run(),
             Command::Remove(args) => args.run(),
             Command::Me(args) => args.run(),
             Command::Same(args) => args.run(),

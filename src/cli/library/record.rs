@@ -1,0 +1,464 @@
+//! `luckless library record`: what each pair of players has played, with and without luck.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use super::place::Library;
+use crate::cli::duel::print::{interval, plain, signed};
+use crate::cli::options::{CubeModel, Nets, Threads};
+use crate::cli::output;
+use crate::cli::review_files::Files;
+use crate::cli::signals::asked_to_end;
+use crate::cli::usage::{misuse, say};
+use crate::duel::Column;
+use crate::eval::Evaluator as _;
+use crate::grid::Grid;
+use crate::library::People;
+use crate::library::names::fold;
+use crate::review::bounded_luck::{LuckBounds, contests};
+use crate::sanitize;
+use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
+use crate::study::pair_table::{PairResults, PairTable, Results};
+
+/// Characters of a name that are shown.
+const WIDEST: usize = 16;
+/// Pairs that are shown as text.
+const MOST_PAIRS: usize = 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless library record ~/matches
+  luckless library record --player anna        the matches of the library
+  luckless library record ~/matches --csv > record.csv
+
+Each match that was played to its end is one result, each money game too. The luck is that of the static \
+evaluation, and is kept within --luck-bound: so betting and order statistics hold for every distribution. \
+Money games have no such bound. A match that is in several files counts once. Names that the library knows as \
+one player's are one player.";
+
+/// The record of each pair of players, as played and luck-adjusted
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Match files, or folders of them [default: those of the library]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only this player, against each opponent
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Bound of the luck in a match, in percent
+    #[arg(long, value_name = "B", default_value_t = 70.0, value_parser = percent)]
+    luck_bound: f64,
+    /// A line for each player, opponent and length, as RFC 4180 has them
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    library: Library,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|b: &f64| (1.0..=1000.0).contains(b))
+        .ok_or_else(|| "expected a number from 1 to 1000".to_owned())
+}
+
+/// Bound of the luck of a money game, in points.
+const MONEY_BOUND: f64 = 24.0;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    engine: &'a str,
+    luck_bound: f64,
+    matches: usize,
+    unfinished: usize,
+    records: Vec<RecordRow>,
+}
+
+/// A player's results against an opponent.
+#[derive(Clone, Serialize)]
+struct RecordRow {
+    player: String,
+    opponent: String,
+    unit: &'static str,
+    /// Nothing: matches of all lengths.
+    length: Option<u16>,
+    contests: u64,
+    won: u32,
+    lost: u32,
+    games: u64,
+    plays: u64,
+    plain: Figures,
+    reduced: Figures,
+}
+
+#[derive(Clone, Serialize)]
+struct Figures {
+    mean: f64,
+    se: f64,
+    sd: f64,
+    central_limit95: [f64; 2],
+    anytime95: [f64; 2],
+    betting95: Option<[f64; 2]>,
+    order95: Option<[f64; 2]>,
+}
+
+impl Figures {
+    fn new(column: &Column, is_bounded: bool) -> Self {
+        Self {
+            mean: column.pairs.mean(),
+            se: column.pairs.standard_error(),
+            sd: column.pairs.variance().sqrt(),
+            central_limit95: column.central_limit(),
+            anytime95: column.anytime(),
+            betting95: is_bounded.then(|| column.betting()),
+            order95: is_bounded.then(|| column.order_statistics()),
+        }
+    }
+
+    /// For the other player.
+    fn flipped(&self) -> Self {
+        let flip = |[low, high]: [f64; 2]| [-high, -low];
+        Self {
+            mean: -self.mean,
+            central_limit95: flip(self.central_limit95),
+            anytime95: flip(self.anytime95),
+            betting95: self.betting95.map(flip),
+            order95: self.order95.map(flip),
+            ..*self
+        }
+    }
+
+    fn intervals(&self) -> [Option<[f64; 2]>; 4] {
+        let [limit, anytime] = [self.central_limit95, self.anytime95].map(Some);
+        [limit, anytime, self.betting95, self.order95]
+    }
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let store = self.library.open_to_read()?;
+        let people = match &store {
+            Some(store) => store.people()?,
+            None => People::default(),
+        };
+        let engine = self.nets.engine()?;
+        let mut counts = [0, 0];
+        let table = self.table(store.as_ref(), &people, &engine, &mut counts)?;
+        let rows = self.rows(&table, &people)?;
+        if self.csv {
+            return output::raw(csv(&rows).as_bytes());
+        }
+        let document = Document {
+            engine: engine.name(),
+            luck_bound: self.luck_bound / 100.0,
+            matches: counts[0],
+            unfinished: counts[1],
+            records: rows.into_iter().flatten().collect(),
+        };
+        match self.json {
+            true => output::json(&document),
+            false => output::text(&document.text()),
+        }
+    }
+
+    /// Reads all files. `counts` gets the matches and sessions, and how many of them have no result.
+    fn table(
+        &self,
+        store: Option<&LibraryStore>,
+        people: &People,
+        engine: &crate::eval::Engine,
+        counts: &mut [usize; 2],
+    ) -> Result<PairTable> {
+        let model = self.cube.load()?;
+        let pool = self.threads.pool()?;
+        let ended = asked_to_end()?;
+        let cancelled = || ended.load(Ordering::Relaxed);
+        let bounds = LuckBounds {
+            mwc: self.luck_bound / 100.0,
+            points: MONEY_BOUND,
+        };
+        let files = self.paths(store)?;
+        let mut seen = HashSet::new();
+        let mut table = PairTable::default();
+        let mut progress = Files::new(files.len());
+        for (done, path) in files.iter().enumerate() {
+            progress.show(done, path);
+            let read = match ImportedFile::read(path) {
+                Ok(read) => read,
+                Err(error) if self.files.contains(path) => bail!(error),
+                Err(error) => {
+                    progress.clear();
+                    say(&error);
+                    continue;
+                }
+            };
+            for (_, record) in &read.matches {
+                let mark = MatchFingerprint::of(record);
+                let known = match (self.files.is_empty(), store) {
+                    // What was taken out of the library is still in its file.
+                    (true, Some(store)) => store.find(&mark)?.is_some(),
+                    _ => true,
+                };
+                if !known || !seen.insert(mark) {
+                    continue;
+                }
+                let found = pool.install(|| contests(engine, &model, record, bounds, &cancelled));
+                let Some(found) = found else {
+                    progress.clear();
+                    bail!("stopped after {done} of {} files", files.len());
+                };
+                counts[0] += 1;
+                counts[1] += usize::from(found.is_empty());
+                let keys = record.players.each_ref().map(|name| people.player(name));
+                let bound = if record.length == 0 {
+                    bounds.points
+                } else {
+                    bounds.mwc
+                };
+                table.add((&record.players, keys), record.length, &found, bound);
+            }
+        }
+        progress.clear();
+        Ok(table)
+    }
+
+    fn paths(&self, store: Option<&LibraryStore>) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for path in &self.files {
+            match path.is_dir() {
+                true => all.extend(folder::match_files(path, &mut |e| say(&e))),
+                false => all.push(path.clone()),
+            }
+        }
+        if let (true, Some(store)) = (self.files.is_empty(), store) {
+            for one in store.matches(&mut |why| say(&why))? {
+                // One file of each match will do.
+                let there = one.files.into_iter().find(|path| path.exists());
+                match there {
+                    Some(path) if !all.contains(&path) => all.push(path),
+                    Some(_) => {}
+                    None => say(&format!("match {}: none of its files is there", one.id)),
+                }
+            }
+        }
+        match all.is_empty() {
+            true => Err(misuse(
+                "no match: name match files, or `luckless library add FOLDER`",
+            )),
+            false => Ok(all),
+        }
+    }
+
+    /// The rows of each pair: both players', or those of the player who was named.
+    fn rows(&self, table: &PairTable, people: &People) -> Result<Vec<Vec<RecordRow>>> {
+        let wanted = |name: &String| match &self.player {
+            None => true,
+            Some(part) => people.player(name).contains(&fold(part)),
+        };
+        let pairs = table.pairs().into_iter().map(|pair| {
+            let own = rows_of(pair);
+            let flipped = own.iter().map(RecordRow::flipped);
+            let both = own.iter().cloned().chain(flipped);
+            both.filter(|row| wanted(&row.player)).collect::<Vec<_>>()
+        });
+        let pairs: Vec<_> = pairs.filter(|rows| !rows.is_empty()).collect();
+        match (&self.player, pairs.is_empty()) {
+            (Some(name), true) => Err(misuse(format!(
+                "no match has a player called '{}'",
+                output::printable(name)
+            ))),
+            _ => Ok(pairs),
+        }
+    }
+}
+
+/// What the first of two players did, by length, then in matches of all lengths if there are several.
+fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
+    let row = |length: Option<u16>, of: &Results| {
+        let is_money = length == Some(0);
+        RecordRow {
+            player: pair.names[0].clone(),
+            opponent: pair.names[1].clone(),
+            unit: if is_money { "points" } else { "mwc" },
+            length,
+            contests: of.contests(),
+            won: of.won,
+            lost: of.lost,
+            games: of.games,
+            plays: of.plays,
+            plain: Figures::new(&of.plain, !is_money),
+            reduced: Figures::new(&of.reduced, !is_money),
+        }
+    };
+    let lengths = pair.lengths.iter();
+    let mut all: Vec<RecordRow> = lengths.map(|(length, of)| row(Some(*length), of)).collect();
+    if pair.lengths.keys().filter(|length| **length > 0).count() > 1 {
+        all.push(row(None, &pair.matches));
+    }
+    all
+}
+
+impl RecordRow {
+    /// The opponent's.
+    fn flipped(&self) -> Self {
+        Self {
+            player: self.opponent.clone(),
+            opponent: self.player.clone(),
+            won: self.lost,
+            lost: self.won,
+            plain: self.plain.flipped(),
+            reduced: self.reduced.flipped(),
+            ..*self
+        }
+    }
+
+    fn is_money(&self) -> bool {
+        self.length == Some(0)
+    }
+
+    fn what(&self) -> String {
+        match self.length {
+            None => "all".to_owned(),
+            Some(0) => "money".to_owned(),
+            Some(length) => length.to_string(),
+        }
+    }
+}
+
+impl Document<'_> {
+    fn text(&self) -> String {
+        if self.records.is_empty() {
+            return format!(
+                "no result: {} matches, none of which was recorded from 0–0 to its end\n",
+                self.matches
+            );
+        }
+        let mut text = format!(
+            "Means and standard deviations of a match in %MWC less 50, of a money game in points.\n\
+             Luck at 0-ply by {}, within {:.0} %MWC. Intervals of the mean less luck are 95 %.\n",
+            self.engine,
+            100.0 * self.luck_bound
+        );
+        let is_one = |a: &RecordRow, b: &RecordRow| {
+            (&a.player, &a.opponent) == (&b.player, &b.opponent)
+                || (&a.player, &a.opponent) == (&b.opponent, &b.player)
+        };
+        let pairs: Vec<&[RecordRow]> = self.records.chunk_by(is_one).collect();
+        for rows in pairs.iter().take(MOST_PAIRS) {
+            text += &pair_text(rows);
+        }
+        if let rest @ 1.. = pairs.len().saturating_sub(MOST_PAIRS) {
+            text +=
+                &format!("\nand {rest} more pairs (--json and --csv tell all, --player some)\n");
+        }
+        if self.unfinished > 0 {
+            text += &format!(
+                "\nleft out, not recorded from 0–0 to the end: {} of {} matches\n",
+                self.unfinished, self.matches
+            );
+        }
+        text
+    }
+}
+
+/// Two tables: results, and intervals.
+fn pair_text(rows: &[RecordRow]) -> String {
+    let name = |name: &str| sanitize::clean_at_most(name, WIDEST);
+    let mut results = Grid::new(&[
+        "player",
+        "length",
+        "matches",
+        "won–lost",
+        "plays",
+        "played",
+        "sd",
+        "less luck",
+        "sd",
+    ]);
+    let mut intervals = Grid::new(&[
+        "",
+        "length",
+        "central limit",
+        "anytime",
+        "betting",
+        "order statistics",
+    ]);
+    for row in rows {
+        let money = row.is_money();
+        results.row(vec![
+            name(&row.player),
+            row.what(),
+            row.contests.to_string(),
+            format!("{}–{}", row.won, row.lost),
+            row.plays.to_string(),
+            signed(row.plain.mean, money),
+            plain(row.plain.sd, money),
+            signed(row.reduced.mean, money),
+            plain(row.reduced.sd, money),
+        ]);
+        let mut cells = vec![name(&row.player), row.what()];
+        cells.extend(row.reduced.intervals().map(|ends| match ends {
+            Some(ends) => interval(ends, money),
+            None => "–".to_owned(),
+        }));
+        intervals.row(cells);
+    }
+    let [one, other] = [&rows[0].player, &rows[0].opponent].map(|one| name(one));
+    // Of single results nothing is known but the bounds.
+    match rows.iter().any(|row| row.contests > 1) {
+        true => format!("\n{one} – {other}\n{results}{intervals}"),
+        false => format!("\n{one} – {other}\n{results}"),
+    }
+}
+
+/// A line for each row.
+fn csv(pairs: &[Vec<RecordRow>]) -> String {
+    let mut out = String::from("player,opponent,unit,length,contests,won,lost,games,plays");
+    for column in ["played", "reduced"] {
+        out += &format!(",{column},{column}_se,{column}_sd");
+    }
+    for interval in ["central_limit95", "anytime95", "betting95", "order95"] {
+        out += &format!(",{interval}_low,{interval}_high");
+    }
+    out += "\r\n";
+    let number = |value: f64| match value.is_finite() {
+        true => format!("{value:.6}"),
+        false => String::new(),
+    };
+    for row in pairs.iter().flatten() {
+        let mut cells = vec![
+            output::csv_cell(&row.player),
+            output::csv_cell(&row.opponent),
+            row.unit.to_owned(),
+            row.what(),
+            row.contests.to_string(),
+            row.won.to_string(),
+            row.lost.to_string(),
+            row.games.to_string(),
+            row.plays.to_string(),
+        ];
+        for one in [&row.plain, &row.reduced] {
+            cells.extend([one.mean, one.se, one.sd].map(number));
+        }
+        for ends in row.reduced.intervals() {
+            cells.extend(ends.unwrap_or([f64::INFINITY; 2]).map(number));
+        }
+        out += &cells.join(",");
+        out += "\r\n";
+    }
+    out
+}

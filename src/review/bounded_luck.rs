@@ -1,0 +1,185 @@
+//! What recorded matches say of their players when the luck is subtracted within a bound, as in a duel.
+//!
+//! A match that was played to its end is one result. Before each roll the luck of all rolls that could fall is
+//! scaled, so that the sum stays within the bound whichever falls ([`LuckSum`]). So results less luck lie within
+//! bounds that are known beforehand, whatever the evaluation, and intervals hold that rest on bounds alone.
+
+use rayon::prelude::*;
+
+use super::{MatchTurn, turns};
+use crate::analysis::roll_luck::values_after_rolls;
+use crate::cube::Model;
+use crate::duel::ContestRecord;
+use crate::duel::luck::{LuckSum, weighted};
+use crate::eval::Evaluator;
+use crate::game::{GameState, Player, Roll};
+use crate::match_file::{Action, Match};
+
+/// Bounds of the luck.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LuckBounds {
+    /// In a match, as a chance to win it.
+    pub mwc: f64,
+    /// In a money game, in points.
+    pub points: f64,
+}
+
+/// The results of a record for the left player: one of a match, as a chance to win it less one half; of a
+/// session one for each game, in points. Matches that began before the record or are not played to their end,
+/// and games without a result, have none. `None` if `cancelled` answered true on the way.
+pub fn contests(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    record: &Match,
+    bounds: LuckBounds,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<ContestRecord>> {
+    let is_match = record.length > 0;
+    if is_match && !is_whole(record) {
+        return Some(Vec::new());
+    }
+    let turns = turns(record);
+    let rolls: Option<Vec<Option<RollValues>>> = turns
+        .par_iter()
+        .map(|turn| (!cancelled()).then(|| RollValues::new(evaluator, model, turn)))
+        .collect();
+    let mut found = Vec::new();
+    let mut sum = LuckSum::default();
+    let mut contest = ContestRecord::default();
+    let mut all = turns.iter().zip(rolls?).peekable();
+    for (index, game) in record.games.iter().enumerate() {
+        let bound = if is_match { bounds.mwc } else { bounds.points };
+        while let Some((turn, values)) = all.next_if(|(turn, _)| turn.game == index) {
+            contest.plays += u32::from(matches!(turn.action, Some(Action::Move { .. })));
+            if let Some(values) = values.filter(|_| game.result.is_some()) {
+                sum.add(values.fallen, &values.all, bound);
+            }
+        }
+        contest.games += 1;
+        let sign = |winner: Player| if winner == Player::Left { 1.0 } else { -1.0 };
+        let result = game.result.map(|won| match is_match {
+            true => 0.5 * sign(won.winner),
+            false => f64::from(won.points) * sign(won.winner),
+        });
+        if is_match && index + 1 < record.games.len() {
+            continue;
+        }
+        if let Some(result) = result {
+            (contest.result, contest.luck, contest.bounded) = (result, sum.plain, sum.bounded);
+            found.push(contest);
+        }
+        (sum, contest) = (LuckSum::default(), ContestRecord::default());
+    }
+    Some(found)
+}
+
+/// Whether a match begins at 0–0 and was played to its end.
+fn is_whole(record: &Match) -> bool {
+    let [left, right] = record.final_score();
+    let length = u32::from(record.length);
+    record
+        .games
+        .first()
+        .is_some_and(|game| game.score == [0; 2])
+        && left.max(right) >= length
+}
+
+/// What each roll that could fall was worth to the left player, with its weight, and the one that fell.
+struct RollValues {
+    fallen: f64,
+    all: Vec<(f64, f64)>,
+}
+
+impl RollValues {
+    fn new(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Option<Self> {
+        let state = &turn.before.state;
+        let roll = state.roll?;
+        if state.position.is_over() {
+            return None;
+        }
+        let context = model.context(state);
+        let seen = |stake: f32| match turn.before.player {
+            Player::Left => f64::from(stake),
+            Player::Right => f64::from(context.flip(stake)),
+        };
+        let own = values_after_rolls(evaluator, model, state);
+        let fallen = seen(own[roll.index()]);
+        let all = weighted(&own.map(seen));
+        if !turn.is_opening_roll() {
+            let all = all.to_vec();
+            return Some(Self { fallen, all });
+        }
+        // Who begins is luck too: the position is the same for the other one.
+        let other = GameState {
+            score: state.score.flipped(),
+            owner: state.owner.flipped(),
+            ..*state
+        };
+        let theirs = values_after_rolls(evaluator, model, &other);
+        let theirs = weighted(&theirs.map(|stake| seen(context.flip(stake))));
+        let can_fall = |one: &(Roll, (f64, f64))| !one.0.is_double() || one.0 == roll;
+        let both = [all, theirs]
+            .into_iter()
+            .flat_map(|all| Roll::ALL.into_iter().zip(all));
+        let all = both.filter(can_fall).map(|one| one.1).collect();
+        Some(Self { fallen, all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::match_file;
+    use crate::review::luck::luck;
+
+    const MATCH: &str = include_str!("../../tests/fixtures/mat/three_points.mat");
+
+    /// The match, as long as its one game makes it, or longer.
+    fn record(length: u16) -> Match {
+        let mut record = match_file::read_bytes(MATCH.as_bytes(), "x").unwrap();
+        record.length = length;
+        record
+    }
+
+    fn of(record: &Match, mwc: f64) -> Vec<ContestRecord> {
+        let bounds = LuckBounds { mwc, points: 24.0 };
+        let (engine, model) = (Engine::embedded(), Model::default());
+        contests(&engine, &model, record, bounds, &|| false).unwrap()
+    }
+
+    #[test]
+    fn the_luck_is_that_of_a_review_and_stays_within_its_bound() {
+        let record = record(1);
+        let found = of(&record, 0.7);
+        assert_eq!(found.len(), 1);
+        let (engine, model) = (Engine::embedded(), Model::default());
+        let reviewed: f64 = turns(&record)
+            .iter()
+            .filter_map(|turn| {
+                let stake = f64::from(luck(&engine, &model, turn)?.stake);
+                Some(if turn.before.player == Player::Left {
+                    stake
+                } else {
+                    -stake
+                })
+            })
+            .sum();
+        assert!(
+            (found[0].luck - reviewed).abs() < 1e-4,
+            "{reviewed} {found:?}"
+        );
+        assert!(found[0].plays == 3 && found[0].result.abs() == 0.5);
+        assert!(of(&record, 0.01)[0].bounded.abs() <= 0.01);
+    }
+
+    #[test]
+    fn a_match_without_its_end_has_no_result_and_a_session_one_for_each_game() {
+        assert!(of(&record(3), 0.7).is_empty());
+        let session = record(0);
+        let won = session.games[0].result.unwrap();
+        let found = of(&session, 0.7);
+        assert_eq!(found.len(), session.games.len());
+        assert_eq!(found[0].result.abs(), f64::from(won.points));
+    }
+}

@@ -1,0 +1,190 @@
+//! The results of each pair of players over many matches, with and without luck, by length of match.
+//!
+//! This is Riordan's table of a series between two programs, for anyone's matches. Matches are observations,
+//! money games too; they are taken as independent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::duel::{Column, ContestRecord};
+
+/// Results in a match, as a chance to win it less one half, cannot be larger.
+const MOST_MWC: f64 = 0.5;
+
+/// All pairs.
+#[derive(Clone, Debug, Default)]
+pub struct PairTable {
+    /// By what all ways to write the two names have in common, in order.
+    pairs: BTreeMap<[String; 2], PairResults>,
+}
+
+/// What two players have played.
+#[derive(Clone, Debug)]
+pub struct PairResults {
+    /// Their names, as they were written first.
+    pub names: [String; 2],
+    /// Money games, under 0, and matches by length.
+    pub lengths: BTreeMap<u16, Results>,
+    /// Matches of all lengths.
+    pub matches: Results,
+}
+
+/// Matches of one length, or money games, as the first of two players sees them.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Those that were won.
+    pub won: u32,
+    /// Those that were lost.
+    pub lost: u32,
+    /// Games.
+    pub games: u64,
+    /// Plays of both.
+    pub plays: u64,
+    /// As played.
+    pub plain: Column,
+    /// With the luck subtracted.
+    pub reduced: Column,
+}
+
+impl Results {
+    fn new(most: f64, bound: f64) -> Self {
+        Self {
+            won: 0,
+            lost: 0,
+            games: 0,
+            plays: 0,
+            plain: Column::new(most),
+            reduced: Column::new(most + bound),
+        }
+    }
+
+    fn push(&mut self, contest: &ContestRecord) {
+        self.won += u32::from(contest.result > 0.0);
+        self.lost += u32::from(contest.result < 0.0);
+        self.games += u64::from(contest.games);
+        self.plays += u64::from(contest.plays);
+        self.plain.push_mean(contest.result);
+        self.reduced.push_mean(contest.result - contest.bounded);
+    }
+
+    /// Matches, or money games.
+    #[must_use]
+    pub fn contests(&self) -> u64 {
+        self.plain.pairs.count()
+    }
+}
+
+impl PairTable {
+    /// Adds results of a match of `length`, or of money games (0), seen by the left player. `keys` are what all
+    /// ways to write each name have in common. `bound` is that of the luck.
+    pub fn add(
+        &mut self,
+        (names, keys): (&[String; 2], [String; 2]),
+        length: u16,
+        contests: &[ContestRecord],
+        bound: f64,
+    ) {
+        if contests.is_empty() || keys[0] == keys[1] {
+            return;
+        }
+        let swap = keys[0] > keys[1];
+        let [first, second] = if swap { [1, 0] } else { [0, 1] };
+        let key = [keys[first].clone(), keys[second].clone()];
+        let pair = self.pairs.entry(key).or_insert_with(|| PairResults {
+            names: [names[first].clone(), names[second].clone()],
+            lengths: BTreeMap::new(),
+            matches: Results::new(MOST_MWC, bound),
+        });
+        // No result of a money game is beyond a bound: the intervals that rest on one are not asked for.
+        let most = if length == 0 {
+            f64::from(u16::MAX)
+        } else {
+            MOST_MWC
+        };
+        let row = pair.lengths.entry(length);
+        let row = row.or_insert_with(|| Results::new(most, bound));
+        for one in contests {
+            let sign = if swap { -1.0 } else { 1.0 };
+            let seen = ContestRecord {
+                result: sign * one.result,
+                luck: sign * one.luck,
+                bounded: sign * one.bounded,
+                ..*one
+            };
+            row.push(&seen);
+            if length > 0 {
+                pair.matches.push(&seen);
+            }
+        }
+    }
+
+    /// The pairs, those with the most plays first.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<&PairResults> {
+        let mut all: Vec<&PairResults> = self.pairs.values().collect();
+        let plays = |one: &PairResults| one.lengths.values().map(|row| row.plays).sum::<u64>();
+        // Stable: by name where the numbers are the same.
+        all.sort_by_key(|one| std::cmp::Reverse(plays(one)));
+        all
+    }
+
+    /// The players.
+    #[must_use]
+    pub fn players(&self) -> BTreeSet<&str> {
+        self.pairs.keys().flatten().map(String::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contest(result: f64, luck: f64) -> ContestRecord {
+        ContestRecord {
+            result,
+            luck,
+            bounded: luck,
+            games: 2,
+            plays: 60,
+            ..ContestRecord::default()
+        }
+    }
+
+    fn add(table: &mut PairTable, names: [&str; 2], length: u16, result: f64) {
+        let names = names.map(str::to_owned);
+        let keys = names.each_ref().map(|name| name.to_lowercase());
+        table.add(
+            (&names, keys),
+            length,
+            &[contest(result, 0.75 * result)],
+            0.7,
+        );
+    }
+
+    #[test]
+    fn a_pair_is_one_whoever_sits_left() {
+        let mut table = PairTable::default();
+        add(&mut table, ["Anna", "Ben"], 1, 0.5);
+        add(&mut table, ["BEN", "anna"], 1, 0.5);
+        add(&mut table, ["Anna", "Ben"], 5, 0.5);
+        add(&mut table, ["Anna", "Ben"], 0, 4.0);
+        add(&mut table, ["Cleo", "Ben"], 5, -0.5);
+        add(&mut table, ["Ben", "ben"], 5, -0.5);
+        let pairs = table.pairs();
+        assert_eq!(pairs.len(), 2);
+        assert_eq!(pairs[0].names, ["Anna", "Ben"]);
+        let rows: Vec<(u16, u32, u32)> = pairs[0]
+            .lengths
+            .iter()
+            .map(|(length, row)| (*length, row.won, row.lost))
+            .collect();
+        assert_eq!(rows, [(0, 1, 0), (1, 1, 1), (5, 1, 0)]);
+        assert_eq!(pairs[0].matches.contests(), 3);
+        assert!((pairs[0].matches.plain.pairs.mean() - 0.5 / 3.0).abs() < 1e-12);
+        assert!((pairs[0].matches.reduced.pairs.mean() - 0.125 / 3.0).abs() < 1e-12);
+        assert_eq!(
+            (pairs[1].lengths[&5].won, pairs[1].lengths[&5].lost),
+            (1, 0)
+        );
+        assert_eq!(table.players().len(), 3);
+    }
+}
