@@ -376,7 +376,7 @@ fn a_file_that_goes_and_comes_back_takes_nothing_away() {
     terminal.keys("a o n e enter");
     terminal.expect("note kept");
     std::fs::rename(&file, home.path().join("away")).unwrap();
-    terminal.expect("changed, but cannot be read");
+    terminal.expect("the file has changed");
     terminal.keys("l a t w o enter");
     terminal.expect("note kept");
     std::fs::copy(home.path().join("away"), &file).unwrap();

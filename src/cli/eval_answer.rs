@@ -13,6 +13,7 @@ use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
+pub(super) use crate::review::report::position_card::situation;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
 use crate::stats::interval::NORMAL_975;
@@ -554,26 +555,4 @@ fn market_text(m: &MarketValue) -> String {
         }
     }
     text + "\n"
-}
-
-/// Score and cube in words.
-pub(super) fn situation(state: &GameState) -> String {
-    let score = match state.score.away() {
-        None => "money".to_owned(),
-        Some((mine, theirs)) => format!(
-            "{}-point match, {mine}-away {theirs}-away{}",
-            state.score.length,
-            if state.score.crawford {
-                ", Crawford"
-            } else {
-                ""
-            }
-        ),
-    };
-    let owner = match state.owner {
-        CubeOwner::Centred => "centred",
-        CubeOwner::Mover => "of the player on roll",
-        CubeOwner::Opponent => "of the other player",
-    };
-    format!("{score}, cube {} {owner}", state.cube)
 }

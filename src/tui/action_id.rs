@@ -100,6 +100,7 @@ pub enum ActionId {
     SecondOpinion,
     Export,
     Picture,
+    Card,
     Before,
     Open,
     OpenNew,

@@ -11,6 +11,8 @@ pub enum Exported {
     Match,
     /// The position in view.
     Picture,
+    /// The position in view with its analysis.
+    Card,
 }
 
 /// What is written.
@@ -20,6 +22,8 @@ pub enum Written {
     Match(String),
     /// A position, as the extension of the file says.
     Picture(Box<(Diagram, Colours)>),
+    /// A page of HTML.
+    Card(String),
 }
 
 impl Written {
@@ -29,7 +33,7 @@ impl Written {
     /// Why it cannot be written there.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         let (diagram, colours) = match self {
-            Self::Match(text) => return Ok(text.clone().into_bytes()),
+            Self::Match(text) | Self::Card(text) => return Ok(text.clone().into_bytes()),
             Self::Picture(picture) => &**picture,
         };
         let format = PictureFormat::of(path)

@@ -17,6 +17,8 @@ pub struct Form {
     pub row: usize,
     /// Digits typed into the field.
     pub typed: String,
+    /// Whether text is typed into the field.
+    is_typing: bool,
 }
 
 /// A setting.
@@ -56,6 +58,8 @@ pub enum Field {
     FillLibrary,
     /// Where copies go.
     Clipboard,
+    /// Where GNU Backgammon answers.
+    Gnubg,
     /// Plies for the position in view.
     LookPly,
     /// From where on a loss is doubtful.
@@ -69,17 +73,18 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order: behind the eleven others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(11).1;
+    /// Those of rollouts, in order: behind the twelve others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(12).1;
 
     /// All, in order.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Theme,
         Self::Mouse,
         Self::Glyphs,
         Self::Animation,
         Self::FillLibrary,
         Self::Clipboard,
+        Self::Gnubg,
         Self::LookPly,
         Self::Doubtful,
         Self::Error,
@@ -119,6 +124,7 @@ impl Field {
             Self::Animation => "animation",
             Self::FillLibrary => "fill library",
             Self::Clipboard => "clipboard",
+            Self::Gnubg => "gnubg",
             Self::LookPly => "plies in view",
             Self::Doubtful => "?! from",
             Self::Error => "? from",
@@ -152,6 +158,7 @@ impl Field {
                 "take matches of folders that are opened or watched into the library"
             }
             Self::Clipboard => "for y: the system's, the terminal's (over ssh), or none",
+            Self::Gnubg => "host and port of GNU Backgammon, for a second opinion; → to type it",
             Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
@@ -186,6 +193,8 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Animation => yes(settings.animation),
         Field::FillLibrary => yes(settings.fill_library),
         Field::Clipboard => settings.clipboard.name().to_owned(),
+        Field::Gnubg if settings.gnubg.is_empty() => "none".into(),
+        Field::Gnubg => settings.gnubg.clone(),
         Field::LookPly => settings.ply.to_string(),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -215,6 +224,8 @@ fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
     }]
 }
 
+/// Characters of an address.
+const LONGEST_ADDRESS: usize = 64;
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
 /// Seconds for the rollouts of a match.
 const BUDGETS: [u64; 8] = [10, 30, 60, 120, 300, 600, 1800, 3600];
@@ -232,6 +243,7 @@ impl Form {
             themes: Vec::new(),
             row: 0,
             typed: String::new(),
+            is_typing: false,
         }
     }
 
@@ -273,8 +285,7 @@ impl Form {
     /// Goes up or down.
     pub fn go(&mut self, down: bool) {
         let n = self.fields.len();
-        self.row = (self.row + if down { 1 } else { n - 1 }) % n;
-        self.typed.clear();
+        self.select((self.row + if down { 1 } else { n - 1 }) % n);
     }
 
     /// One step more or less.
@@ -358,6 +369,8 @@ impl Form {
                 let step = if more { 1 } else { all.len() - 1 };
                 settings.clipboard = all[(at.unwrap_or(0) + step) % all.len()];
             }
+            // There is nothing to step through: it is typed.
+            Field::Gnubg => self.is_typing = true,
             Field::LookPly if more => {
                 settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
             }
@@ -375,6 +388,31 @@ impl Form {
             _ => return false,
         }
         true
+    }
+
+    /// Whether text is typed into the selected field: then letters are no actions.
+    #[must_use]
+    pub fn takes_text(&self) -> bool {
+        self.is_typing
+    }
+
+    /// A character typed into a field that takes text, or one taken back.
+    pub fn type_text(&mut self, typed: Option<char>) {
+        let address = &mut self.values.gnubg;
+        match typed {
+            Some(c) if c.is_ascii_graphic() && address.len() < LONGEST_ADDRESS => address.push(c),
+            Some(_) => {}
+            None => {
+                address.pop();
+            }
+        }
+    }
+
+    /// Selects a field.
+    pub fn select(&mut self, row: usize) {
+        self.row = row.min(self.fields.len() - 1);
+        self.typed.clear();
+        self.is_typing = false;
     }
 
     /// A digit typed into the field, or one taken back.
@@ -397,168 +435,18 @@ impl Form {
             Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
             Field::LookPly => self.values.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8,
             Field::Budget => self.values.review.budget = n.clamp(1, 1_000_000),
+            Field::Gnubg => {
+                self.is_typing = true;
+                match digit {
+                    // A digit begins another address.
+                    Some(_) => self.values.gnubg = std::mem::take(&mut self.typed),
+                    None => self.type_text(None),
+                }
+            }
             _ => self.typed.clear(),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cube::dahl::Settlement;
-    use crate::rollout::Coupling;
-    use crate::tui::testing::{TestApp, text};
-    use crate::tui::theme::Depth;
-
-    #[test]
-    fn the_form_steps_and_takes_digits() {
-        let mut form = Form::of_rollouts(UserSettings::default());
-        assert_eq!(form.value(Field::Preset), "standard");
-        form.row = 1;
-        form.step(true);
-        assert_eq!(form.values.rollout.trials, 5184);
-        assert_eq!(form.value(Field::Preset), "custom");
-        for d in "500".chars() {
-            form.type_digit(Some(d));
-        }
-        assert_eq!(form.values.rollout.trials, 500);
-        form.type_digit(None);
-        assert_eq!(form.values.rollout.trials, 50);
-        form.step(false);
-        assert_eq!(form.values.rollout.trials, 36);
-        form.row = 0;
-        form.go(false);
-        assert_eq!(form.field(), Field::Coupling);
-        form.step(true);
-        assert_eq!(form.values.rollout.coupling, Coupled::Koca);
-        form.step(false);
-        form.step(false);
-        assert_eq!(form.values.rollout.coupling, Coupled::Fixed(Coupling::None));
-        form.values.rollout.coupling = Coupled::Fixed(Coupling::Hybrid { within: 3 });
-        form.step(true);
-        assert_eq!(form.values.rollout.coupling, Coupled::Auto);
-        form.go(false);
-        assert_eq!(form.field(), Field::Rotation);
-        form.step(true);
-        assert!(!form.values.rollout.rotation);
-        form.row = 6;
-        form.step(true);
-        assert_eq!(form.value(Field::Horizon), "5 rolls");
-        form.go(true);
-        assert_eq!(form.value(Field::Settlement), "none");
-        form.step(true);
-        assert_eq!(form.value(Field::Settlement), "0.30 points");
-        for d in "55".chars() {
-            form.type_digit(Some(d));
-        }
-        assert_eq!(form.value(Field::Settlement), "0.55 points");
-        form.step(true);
-        assert_eq!(form.values.rollout.settlement(), Some(Settlement::at(0.6)));
-        form.go(false);
-        form.row = 5;
-        form.step(false);
-        assert!(!form.values.rollout.cubeful);
-    }
-
-    #[test]
-    fn presets_are_stepped_through_and_left_by_other_values() {
-        let mut form = Form::of_rollouts(UserSettings::default());
-        for name in [
-            "thorough", "short", "quick", "standard", "thorough", "short",
-        ] {
-            form.step(true);
-            assert_eq!(form.value(Field::Preset), name);
-        }
-        assert_eq!(form.value(Field::Horizon), "6 rolls");
-        form.step(false);
-        assert_eq!(form.value(Field::Preset), "thorough");
-        assert_eq!(
-            (form.values.rollout.ply, form.values.rollout.trials),
-            (2, 5184)
-        );
-        form.row = 2;
-        form.step(true);
-        assert!(!form.values.rollout.until_decided);
-        assert_eq!(form.value(Field::Preset), "custom");
-    }
-
-    #[test]
-    fn all_settings_are_stepped_within_what_can_be() {
-        let themes = vec!["dark".to_owned(), "light".to_owned()];
-        let mut form = Form::of_all(UserSettings::default(), themes);
-        assert_eq!(form.value(Field::Theme), "automatic");
-        form.step(true);
-        assert_eq!(form.values.theme, "dark");
-        assert_eq!(
-            form.default_value(Field::Theme).as_deref(),
-            Some("automatic")
-        );
-        form.step(false);
-        assert_eq!(form.default_value(Field::Theme), None);
-        let mut walk = 0;
-        while walk < 2000 {
-            form.row = walk % form.fields.len();
-            form.step(walk % 7 < 5);
-            walk += 1;
-            let text = toml::to_string(&form.values).unwrap();
-            let read = UserSettings::read(&text);
-            assert!(read.complaints.is_empty(), "{:?}\n{text}", read.complaints);
-        }
-    }
-
-    #[test]
-    fn every_setting_has_a_name_a_value_and_a_sentence() {
-        let form = Form::of_all(UserSettings::default(), Vec::new());
-        for field in Field::ALL {
-            assert!(!field.name().is_empty() && !form.value(field).is_empty());
-            assert!(
-                field.about().len() > 20 && field.about().len() <= 76,
-                "{}",
-                field.about()
-            );
-        }
-    }
-
-    /// `:settings`, a theme chosen, Enter: it is used at once, and written.
-    #[test]
-    fn a_theme_is_seen_while_it_is_chosen() {
-        let mut bench = TestApp::new(Depth::True);
-        bench.keys(": s e t t i n g s enter l l");
-        assert_eq!(bench.app.theme().name, "light");
-        bench.keys("esc");
-        assert_eq!(bench.app.theme().name, "dark");
-    }
-
-    #[test]
-    fn the_window_changes_and_keeps_settings() {
-        let mut bench = TestApp::new(Depth::True);
-        let ply = bench.app.settings.ply;
-        bench.keys(": s e t t i n g s enter");
-        let screen = text(&bench.draw(80, 24));
-        for words in [
-            "plies in view",
-            "?? from",
-            "clipboard",
-            "variance reduction",
-            "automatic",
-        ] {
-            assert!(screen.contains(words), "{words}:\n{screen}");
-        }
-        // What does not fit comes into view when it is reached.
-        bench.keys("k");
-        let screen = text(&bench.draw(80, 24));
-        assert!(screen.contains("all 36 first rolls") && screen.contains("coupled dice (c)"));
-        bench.keys("j");
-        bench.keys("l j j j j j j l");
-        let screen = text(&bench.draw(80, 24));
-        assert!(
-            screen.contains("default automatic") && screen.contains("default 2"),
-            "{screen}"
-        );
-        bench.keys("enter");
-        assert!(bench.app.overlay.is_none());
-        assert_eq!(bench.app.settings.ply, ply + 1);
-        assert_eq!(bench.app.theme().name, bench.app.settings.theme);
-        assert!(bench.settings_saved > 0);
-    }
-}
+mod tests;

@@ -151,6 +151,7 @@ impl Overlay {
             | Self::Export { .. }
             | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
+            Self::Form(form) if form.takes_text() => KeyScope::Prompt,
             Self::Form(_) => KeyScope::Form,
             Self::Why { .. } => KeyScope::Why,
             Self::Matrix { .. } => KeyScope::Matrix,

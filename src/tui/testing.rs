@@ -12,6 +12,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
+use super::exported::Written;
 use super::inquiry::{Asked, Finding};
 use super::jobs::JobId;
 use super::keys::Key;
@@ -204,6 +205,8 @@ pub(super) struct TestApp {
     pub(super) asked_gnubg: Option<SecondQuestion>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
+    /// And what was to be written.
+    pub(super) written: Option<Written>,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -259,6 +262,7 @@ impl TestApp {
             given_up: 0,
             started: Vec::new(),
             exported: None,
+            written: None,
             kept_variations: BTreeMap::new(),
             answers: Vec::new(),
             wishes: Vec::new(),
@@ -302,7 +306,9 @@ impl TestApp {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
-                    Effect::Export { path, .. } => self.exported = Some(path),
+                    Effect::Export { path, written } => {
+                        (self.exported, self.written) = (Some(path), Some(written));
+                    }
                     Effect::KeepVariations { place, tree } => {
                         self.kept_variations.insert(place, tree.to_json());
                     }

@@ -10,6 +10,7 @@ pub mod html;
 pub mod markdown;
 mod moves_html;
 pub mod others;
+pub mod position_card;
 mod style;
 pub mod text;
 mod types;

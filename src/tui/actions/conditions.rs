@@ -20,7 +20,7 @@ pub(super) fn helps(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn lists(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Palette { .. } | Overlay::Open { .. }) => Ok(()),
+        Some(Overlay::Palette { .. } | Overlay::Open { .. } | Overlay::Form(_)) => Ok(()),
         _ => Err("there is no list here"),
     }
 }

@@ -1,5 +1,7 @@
 //! What if: keys through the application.
 
+use std::path::Path;
+
 use crate::game::{GameState, Position, Roll};
 use crate::match_file::Action;
 use crate::store::Notes;
@@ -354,6 +356,29 @@ fn a_position_is_written_as_a_picture_with_the_selected_play() {
     assert!(screen.contains("match-1-3.svg"), "{screen}");
     bench.keys("enter");
     assert_eq!(bench.exported, Some("match-1-3.svg".into()));
+}
+
+#[test]
+fn a_position_is_written_as_a_card_with_its_analysis() {
+    let mut bench = bench();
+    bench.keys("n j y h");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("match-1-3.html"), "{screen}");
+    bench.keys("enter");
+    assert_eq!(bench.exported, Some("match-1-3.html".into()));
+    let page = bench.written.clone().unwrap();
+    let page = String::from_utf8(page.bytes(Path::new("x.html")).unwrap()).unwrap();
+    for part in [
+        "<!DOCTYPE html>",
+        "<svg",
+        "to play",
+        "-ply",
+        "XGID=",
+        "</html>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("href") && !page.contains("src="));
 }
 
 #[test]

@@ -145,6 +145,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Warnings
         | ActionId::Export
         | ActionId::Picture
+        | ActionId::Card
         | ActionId::RolloutSettings
         | ActionId::Settings
         | ActionId::TypePlay => windows::open(app, action),

@@ -6,16 +6,23 @@ use crate::cube::CubeDecision;
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
 use crate::game::{Play, PlayList, Position, Roll};
+use crate::grid::Grid;
 use crate::match_file::sgf;
 use crate::notation::play_text;
+use crate::review::MatchTurn;
+use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, Written};
 use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::units::Scale;
 
 /// Plays of a text for a forum.
 const XG_PLAYS: usize = 5;
+/// Plays of a card, besides the one that was made.
+const CARD_PLAYS: usize = 10;
 
 /// The name proposed for a file with the match and its variations.
 pub(super) fn match_file(app: &App) -> String {
@@ -24,11 +31,20 @@ pub(super) fn match_file(app: &App) -> String {
 
 /// The name proposed for a picture of the position in view.
 pub(super) fn picture_file(app: &App) -> String {
+    position_file(app, "svg")
+}
+
+/// The name proposed for a card of it.
+pub(super) fn card_file(app: &App) -> String {
+    position_file(app, "html")
+}
+
+fn position_file(app: &App, kind: &str) -> String {
     let turn = app.turn().filter(|turn| turn.action.is_some());
     match turn {
-        None => beside(app, "position", ".svg"),
+        None => beside(app, "position", &format!(".{kind}")),
         Some(turn) => {
-            let place = format!("-{}-{}.svg", turn.game + 1, turn.number);
+            let place = format!("-{}-{}.{kind}", turn.game + 1, turn.number);
             beside(app, "match", &place)
         }
     }
@@ -49,19 +65,111 @@ fn beside(app: &App, nameless: &str, end: &str) -> String {
 pub(super) fn written(app: &App, what: Exported) -> Written {
     match (what, app.turn()) {
         (Exported::Picture, Some(turn)) => {
-            let state = turn.before.state;
-            let play = app.selection.play.zip(state.roll);
-            let diagram = Diagram {
-                player: turn.before.player,
-                play: play.and_then(|(after, roll)| play_to(&state.position, roll, &after)),
-                mirrored: app.options.mirrored,
-                ..Diagram::new(state)
-            };
             let colours = palette::of_diagram(app.theme());
-            Written::Picture(Box::new((diagram, colours)))
+            Written::Picture(Box::new((diagram(app, turn), colours)))
         }
+        (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
     }
+}
+
+/// The position with the selected play as arrows.
+fn diagram(app: &App, turn: &MatchTurn) -> Diagram {
+    let state = turn.before.state;
+    let play = app.selection.play.zip(state.roll);
+    Diagram {
+        player: turn.before.player,
+        play: play.and_then(|(after, roll)| play_to(&state.position, roll, &after)),
+        mirrored: app.options.mirrored,
+        ..Diagram::new(state)
+    }
+}
+
+/// The position with its analysis as a page of HTML.
+fn card(app: &App, turn: &MatchTurn) -> String {
+    let state = &turn.before.state;
+    let what = match state.roll {
+        Some(roll) => format!("to play {roll}"),
+        None if state.doubled => "to answer a double".to_owned(),
+        None => "on roll".to_owned(),
+    };
+    let head = format!(
+        "{} {what}, {}",
+        app.name(turn.before.player),
+        position_card::situation(state)
+    );
+    let table = match state.roll {
+        Some(_) => plays_table(app, &state.position),
+        None => cube_table(app),
+    };
+    position_card::write(&head, &diagram(app, turn), &CardBody::Table(table))
+}
+
+/// The best plays, and the one that was made.
+fn plays_table(app: &App, position: &Position) -> Grid {
+    let scale = Scale::of(app);
+    let mut table = Grid::new(&[
+        "",
+        "play",
+        "",
+        "by",
+        scale.name(),
+        scale.head(),
+        "win",
+        "gammon",
+        "bg",
+        "lose g",
+        "lose bg",
+    ]);
+    for (place, row) in candidate_rows::rows(app).iter().enumerate() {
+        if place >= CARD_PLAYS && !row.is_played {
+            continue;
+        }
+        let by = match (row.level, &row.rolled) {
+            (FigureSource::Ply(ply), _) => format!("{ply}-ply"),
+            (FigureSource::Rollout, Some(rolled)) => {
+                let half = scale.half(rolled.equity.ci95);
+                format!("{} trials ±{half}", rolled.trials)
+            }
+            (FigureSource::Rollout, None) => "rollout".to_owned(),
+        };
+        let made = if row.is_played { "made" } else { "" };
+        let mut cells = vec![
+            (place + 1).to_string(),
+            play_text(position, &row.candidate.play),
+            made.to_owned(),
+            by,
+            scale.value(row.equity),
+            row.difference_text(&scale),
+        ];
+        cells.extend(row.chances.map(text::percent));
+        table.row(cells);
+    }
+    table
+}
+
+/// The equities of the cube actions, in points on the present cube.
+fn cube_table(app: &App) -> Grid {
+    let mut table = Grid::new(&["cube", "equity"]);
+    if let Some(XgAnalysis::Cube {
+        level, decision, ..
+    }) = xg_cube(app)
+    {
+        let equity = |value: f32| format!("{value:+.3}");
+        let by = match level {
+            XgLevel::Ply(ply) => format!("{ply}-ply"),
+            XgLevel::Rollout => "rollout".to_owned(),
+        };
+        table.row(vec!["no double".into(), equity(decision.no_double)]);
+        for (name, value) in [
+            ("double, take", decision.double_take),
+            ("double, pass", decision.double_pass),
+        ] {
+            table.row(vec![name.into(), value.map_or("–".into(), equity)]);
+        }
+        table.row(vec![decision.action.name().into(), format!("best, {by}")]);
+    }
+    table
 }
 
 /// The position in view and what is known of it, as XG writes it for forums.

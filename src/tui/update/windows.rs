@@ -62,6 +62,10 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             what: Exported::Picture,
             input: Input::new(super::export::picture_file(app)),
         },
+        ActionId::Card => Overlay::Export {
+            what: Exported::Card,
+            input: Input::new(super::export::card_file(app)),
+        },
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
@@ -225,8 +229,7 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             false
         }
         Some(Overlay::Form(form)) => {
-            form.row = i.min(form.fields.len() - 1);
-            form.typed.clear();
+            form.select(i);
             false
         }
         _ => false,
@@ -436,6 +439,8 @@ fn common_start(all: &[String]) -> Option<String> {
 pub(super) fn typed(app: &mut App, key: Key) -> bool {
     if let Some(Overlay::Form(form)) = &mut app.overlay {
         match (key.typed(), key.code()) {
+            (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
+            (_, KeyCode::Backspace) if form.takes_text() => form.type_text(None),
             (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
             (_, KeyCode::Backspace) => form.type_digit(None),
             _ => {}

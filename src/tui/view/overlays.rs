@@ -266,6 +266,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         let name = text::fit(field.name(), 19);
         let value = form.value(field);
         let (value, role) = match row == form.row {
+            true if form.takes_text() => (format!("› {value}_"), Role::OverlayCursor),
             true => (format!("‹ {value} ›"), Role::OverlayCursor),
             false => (format!("  {value}"), Role::Overlay),
         };

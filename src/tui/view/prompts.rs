@@ -76,6 +76,11 @@ pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input:
             "SVG, PNG",
             "a file that is not there yet; .svg or .png says what it will be",
         ),
+        Exported::Card => (
+            "write a card of the position",
+            "HTML",
+            "a file that is not there yet; a page with board and analysis, without links",
+        ),
     };
     let area = window(paint, screen, (76, 3), title, format);
     prompt(paint, area, ">", input);

@@ -1,0 +1,69 @@
+//! A position with its analysis as a card: one page of HTML, with a board, that has no link and needs nothing
+//! else.
+
+use std::fmt::Write as _;
+
+use super::html;
+use crate::diagram::Diagram;
+use crate::game::{CubeOwner, GameState};
+use crate::grid::Grid;
+use crate::notation::{match_id, position_id, xgid_text};
+use crate::sanitize::escape_markup as escape;
+
+/// What is known of a position.
+#[derive(Debug)]
+pub enum CardBody {
+    /// A table of figures, headings first.
+    Table(Grid),
+    /// Lines whose columns stand one below the other.
+    Lines(String),
+}
+
+/// The card of the position of `diagram`, under `head`.
+#[must_use]
+pub fn write(head: &str, diagram: &Diagram, body: &CardBody) -> String {
+    let state = &diagram.state;
+    let mut page = format!(
+        "<article class=\"card\">{}<h3>{}</h3>\n",
+        diagram.svg_element(head),
+        escape(head)
+    );
+    match body {
+        CardBody::Table(table) => html::table(&mut page, table),
+        CardBody::Lines(lines) => {
+            let _ = writeln!(page, "<pre>{}</pre>", escape(lines.trim_matches('\n')));
+        }
+    }
+    let gnubg = format!("{}:{}", position_id(&state.position), match_id(state));
+    let _ = writeln!(
+        page,
+        "<p class=\"note\"><code>{}</code><br>GNUBG ID <code>{}</code><br>Luckless {}</p></article>",
+        escape(&xgid_text(state)),
+        escape(&gnubg),
+        env!("CARGO_PKG_VERSION"),
+    );
+    html::page(head, &page)
+}
+
+/// Score and cube in words.
+#[must_use]
+pub fn situation(state: &GameState) -> String {
+    let score = match state.score.away() {
+        None => "money".to_owned(),
+        Some((mine, theirs)) => format!(
+            "{}-point match, {mine}-away {theirs}-away{}",
+            state.score.length,
+            if state.score.crawford {
+                ", Crawford"
+            } else {
+                ""
+            }
+        ),
+    };
+    let owner = match state.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "of the player on roll",
+        CubeOwner::Opponent => "of the other player",
+    };
+    format!("{score}, cube {} {owner}", state.cube)
+}
