@@ -86,7 +86,37 @@ fn levels_are_held_against_judged_decisions() {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
-    assert_eq!(text.matches("0.00 ± 0.00").count(), 4, "{text}");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    assert_eq!(
+        rows[2][..5],
+        ["instant", "plays", "1", "0", "0.00"],
+        "{text}"
+    );
+    assert_eq!(
+        rows[3][..6],
+        ["quick", "plays", "1", "0", "0.00", "0.00"],
+        "{text}"
+    );
+    assert_eq!(rows[7][..3], ["quick", "instant", "0"], "{text}");
+    // A judge whose best play is a poor one: every level wins what is disputed.
+    let wrong = folder.path().join("wrong.jsonl");
+    let line = r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":[
+        {"result":"4HPwASHgc/ABMA","equity":0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#;
+    std::fs::write(&wrong, line.replace('\n', "")).unwrap();
+    let arguments = ["levels", "--judged", wrong.to_str().unwrap()];
+    let settled = ["--only", "instant", "--settle", "36", "--against-judge"];
+    let output = lab(&[&arguments[..], &settled].concat()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row = text.lines().last().unwrap_or_default();
+    let told: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(
+        told[..6],
+        ["instant", "the", "judge", "1", "1", "0"],
+        "{text}"
+    );
 }
 
 /// The product has neither the experiments nor the training.

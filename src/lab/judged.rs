@@ -53,6 +53,13 @@ impl JudgedDecision {
         })
     }
 
+    /// The position after the play that is judged best.
+    #[must_use]
+    pub fn best(&self) -> Option<Position> {
+        let best = self.plays.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(result, _)| *result)
+    }
+
     /// What the choice of `result` loses against the best play, in points; as the worst play if nobody
     /// judged it.
     #[must_use]

@@ -16,6 +16,7 @@ use crate::rollout::{
     Coupling, CubeSettings, Level, Settings, Setup, StopRules, cpu_seconds, run_blocking,
 };
 use crate::stats::Moments;
+use crate::stats::bounded::wilson;
 use crate::stats::interval::NORMAL_975;
 
 /// Words of a level that looks deeply enough to judge.
@@ -179,6 +180,17 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> Leve
     }
 }
 
+/// What the judge chooses in all decisions, at no loss by its own judgement.
+#[must_use]
+pub fn judges(decisions: &[JudgedDecision]) -> LevelRecord {
+    let chosen = decisions.iter().filter_map(JudgedDecision::best);
+    LevelRecord {
+        losses: vec![0.0; decisions.len()],
+        chosen: chosen.collect(),
+        ..LevelRecord::default()
+    }
+}
+
 /// What rollouts say of decisions in which two levels choose different plays.
 #[derive(Clone, Debug, Default)]
 pub struct Disputes {
@@ -193,6 +205,15 @@ impl Disputes {
     pub fn decided(&self) -> [usize; 2] {
         let clear = |sign: f64| move |g: &&[f64; 2]| sign * g[0] > NORMAL_975 * g[1];
         [1.0, -1.0].map(|sign| self.gains.iter().filter(clear(sign)).count())
+    }
+
+    /// Share of the clearly decided ones that the first level wins, with a 95% interval (Wilson's); `None`
+    /// where none is decided.
+    #[must_use]
+    pub fn won(&self) -> Option<(f64, [f64; 2])> {
+        let [better, worse] = self.decided().map(|n| n as f64);
+        let n = better + worse;
+        (n > 0.0).then(|| (better / n, wilson(better / n, n, NORMAL_975)))
     }
 
     /// Points that the first level gains in a disputed decision, and the standard error of the mean.

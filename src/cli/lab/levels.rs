@@ -9,7 +9,7 @@ use crate::cli::options::{count, level as named};
 use crate::cli::output;
 use crate::grid::Grid;
 use crate::lab::judged;
-use crate::lab::levels::{self, LevelRecord};
+use crate::lab::levels::{self, Disputes, LevelRecord};
 use crate::match_file;
 use crate::rollout::{Level, Truncated};
 use crate::store::file;
@@ -33,6 +33,9 @@ pub(super) struct Levels {
     /// Where a level and the one before it choose different plays, roll both out to the end, so many trials
     #[arg(long, value_name = "TRIALS", value_parser = count::<u64>(36))]
     settle: Option<u64>,
+    /// Settle what each level and the judge choose differently, not what two levels do
+    #[arg(long, requires = "settle")]
+    against_judge: bool,
     /// Another level beside them, rolled out
     #[arg(long, value_name = "PLY:MOST:WITHIN:ROLLS:TRIALS", value_parser = level)]
     also: Vec<Level>,
@@ -74,6 +77,8 @@ impl Levels {
             let bytes = file::read(path, file::LIMIT)?;
             plays.extend(judged::read(&String::from_utf8_lossy(&bytes)));
         }
+        once(&mut plays);
+        once(&mut cubes);
         plays.truncate(self.decisions);
         cubes.truncate(self.decisions);
         if plays.is_empty() && cubes.is_empty() {
@@ -83,30 +88,26 @@ impl Levels {
         let mut all: Vec<Level> = Level::ALL.into_iter().filter(wanted).collect();
         all.extend(&self.also);
         let mut table = Table::new();
-        let mut settled = Grid::new(&["level", "against", "disputed", "better", "worse", "gain"]);
-        let mut before: Option<(Level, LevelRecord)> = None;
+        let mut settled = Disputed::new();
+        let mut other = self
+            .against_judge
+            .then(|| ("the judge", levels::judges(&plays)));
         for level in all {
             let record = levels::choose(&setup, level, &plays);
-            if let (Some(trials), Some((other, former))) = (self.settle, &before) {
-                let disputes = levels::settle(&setup, &plays, [&record, former], trials);
-                let [better, worse] = disputes.decided();
-                settled.row(vec![
-                    level.name.to_owned(),
-                    other.name.to_owned(),
-                    disputes.gains.len().to_string(),
-                    better.to_string(),
-                    worse.to_string(),
-                    told(disputes.gain()),
-                ]);
+            if let (Some(trials), Some((name, other))) = (self.settle, &other) {
+                let disputes = levels::settle(&setup, &plays, [&record, other], trials);
+                settled.row([level.name, name], &disputes);
             }
-            before = self.settle.map(|_| (level, record.clone()));
+            if !self.against_judge && self.settle.is_some() {
+                other = Some((level.name, record.clone()));
+            }
             let [double, answer] = levels::decide(&setup, level, &cubes);
             table.row(level, "plays", record);
             table.row(level, "doubles", double);
             table.row(level, "answers", answer);
         }
         let settled = match self.settle {
-            Some(trials) => format!("\n{SETTLED} {trials} trials of each play.\n{settled}"),
+            Some(trials) => format!("\n{SETTLED} {trials} trials of each play.\n{}", settled.0),
             None => String::new(),
         };
         output::text(&format!("{SAID}\n{}{settled}", table.grid))
@@ -116,12 +117,58 @@ impl Levels {
 const SAID: &str =
     "Losses in thousandths of a point a decision; gain on the level above it, paired.";
 
-const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly better, clearly worse, and the \
-                       gain in thousandths of a point a disputed decision;";
+const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly better, clearly worse, the share of \
+                       these that is better (Wilson, 95%), and the gain in thousandths of a point a disputed \
+                       decision;";
 
-/// A mean and its standard error in thousandths.
+/// Each decision once: two files may hold the same match.
+fn once<T: PartialEq>(decisions: &mut Vec<T>) {
+    let all = std::mem::take(decisions);
+    for decision in all {
+        if !decisions.contains(&decision) {
+            decisions.push(decision);
+        }
+    }
+}
+
+/// A mean and its standard error in thousandths, which one decision does not tell.
 fn told([mean, error]: [f64; 2]) -> String {
-    format!("{:.2} ± {:.2}", 1e3 * mean, 1e3 * error)
+    let mean = format!("{:.2}", 1e3 * mean);
+    if error.is_finite() {
+        format!("{mean} ± {:.2}", 1e3 * error)
+    } else {
+        mean
+    }
+}
+
+/// What rollouts say where two choose different plays.
+struct Disputed(Grid);
+
+impl Disputed {
+    fn new() -> Self {
+        let headings = [
+            "level", "against", "disputed", "better", "worse", "won", "gain",
+        ];
+        Self(Grid::new(&headings))
+    }
+
+    fn row(&mut self, [level, other]: [&str; 2], disputes: &Disputes) {
+        let [better, worse] = disputes.decided();
+        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        let won = disputes.won().map(|(share, [low, high])| {
+            let [share, low, high] = [share, low, high].map(percent);
+            format!("{share} ({low}–{high})")
+        });
+        self.0.row(vec![
+            level.to_owned(),
+            other.to_owned(),
+            disputes.gains.len().to_string(),
+            better.to_string(),
+            worse.to_string(),
+            won.unwrap_or_default(),
+            told(disputes.gain()),
+        ]);
+    }
 }
 
 /// The table, and the level before of each kind of decision.
