@@ -39,7 +39,7 @@ pub struct Truncated {
     pub ply: u8,
     /// Rolls after which the net values what is left.
     pub horizon: u16,
-    /// Most trials of each play.
+    /// Most trials a play, in the mean: close plays get what others do not need.
     pub trials: u64,
 }
 
@@ -236,7 +236,8 @@ impl Truncated {
         Some((decision, rolled))
     }
 
-    /// How `candidates` are rolled out: until it is clear which is the best, at most so many trials each.
+    /// How `candidates` are rolled out: until it is clear which is the best, at most so many trials each in
+    /// the mean.
     fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
         Settings {
             allocation: match candidates {
