@@ -72,7 +72,7 @@ fn a_void_pair_counts_as_played_unless_a_player_was_absent() {
         .unwrap();
         // Those that are known do not end the duel.
         let (status, document, words) = duel(&format!("{kept} --voids 1"));
-        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(status, Some(1), "{words}");
         assert_eq!(document["ended"], "all", "{kind}: {document}");
         assert_eq!(document["contests"], 2 * pairs, "{kind}");
         assert_eq!(document["voids"].as_array().unwrap().len(), 3 - pairs);
@@ -193,7 +193,7 @@ fn hostile_engines_are_counted_and_survived() {
         arguments.extend(options.iter().chain(&limits));
         let output = command(&arguments).output().unwrap();
         let words = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{script}: {words}");
+        assert_eq!(output.status.code(), Some(1), "{script}: {words}");
         let document: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(document["contests"], 0, "{script}");
         assert_eq!(document["ended"], "voids", "{script}");
@@ -219,7 +219,7 @@ fn absent_players_are_counted() {
         format!("gnubg:{address}"),
     ] {
         let (status, document, words) = duel(&format!("--b {player} --voids 1"));
-        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(status, Some(1), "{words}");
         assert_eq!(document["voids"][0]["kind"], "absent");
         assert!(
             words.starts_with("luckless: too many void pairs: cannot be"),
@@ -254,7 +254,7 @@ fn hostile_servers_are_counted_and_survived() {
             "--a 0ply --b gnubg:{address} --luck net --games 8 --voids 1 --answer-time 0.5"
         );
         let (status, document, words) = duel(&options);
-        assert_eq!(status, Some(0), "{words}");
+        assert_eq!(status, Some(1), "{words}");
         assert_eq!(document["voids"][0]["kind"], kind, "{words}");
     }
 }

@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 pub(super) use crate::review::report::position_card::situation;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
+use crate::rollout::level::HORIZON;
 use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
 use crate::stats::interval::NORMAL_975;
 
@@ -429,10 +430,12 @@ impl PlaysDocument {
         let table = self.table();
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let rolled = self.plays.iter().any(|p| p.se.is_some());
-        let shorter = if !rolled && self.plays.iter().any(|p| p.ply < self.ply) {
-            "plays out of the running got a shorter look: see the last column\n"
+        let shorter = if rolled {
+            truncated()
+        } else if self.plays.iter().any(|p| p.ply < self.ply) {
+            "plays out of the running got a shorter look: see the last column\n".to_owned()
         } else {
-            ""
+            String::new()
         };
         let note = self
             .cubeful
@@ -486,10 +489,16 @@ impl PositionValue {
                     text,
                     "rolled out, {trials} trials each: se of no double {hold:.4}, of double/take {take:.4}"
                 );
+                text.push_str(&truncated());
             }
         }
         text
     }
+}
+
+/// What a standard error of a level that rolls out does not hold.
+fn truncated() -> String {
+    format!("after {HORIZON} rolls the net values what is left: what it errs by is not in se\n")
 }
 
 impl CubeValue {

@@ -45,9 +45,10 @@ impl CubeReview {
     }
 
     /// Whether a deeper look may change the verdict: the choice made is not the best one, or
-    /// another is within `reach` points.
+    /// another is within `reach` points. Whether a double is a take or a pass is part of its verdict.
     #[must_use]
     pub fn is_close(&self, reach: f32) -> bool {
+        let doubled = self.choice == Some(CubeChoice::Double);
         let asked = matches!(
             self.choice,
             Some(CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver)
@@ -55,7 +56,7 @@ impl CubeReview {
         let double = self.decision.gain().is_some_and(|gain| gain.abs() < reach);
         let take = self.decision.double_take;
         let answer = take.is_some_and(|take| (take - 1.0).abs() < reach);
-        self.error.is_some_and(|e| e > 0.0) || (double && !asked) || (answer && asked)
+        self.error.is_some_and(|e| e > 0.0) || (double && !asked) || (answer && (asked || doubled))
     }
 }
 

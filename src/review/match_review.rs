@@ -44,6 +44,25 @@ pub struct AnalysedTurn {
     pub rolled: Option<TurnRollouts>,
 }
 
+impl AnalysedTurn {
+    /// A turn that was reviewed before, with how much the last ply changed; its luck is valued now.
+    #[must_use]
+    pub fn reviewed(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        turn: &MatchTurn,
+        (review, shift): (&TurnReview, f32),
+    ) -> Self {
+        Self {
+            turn: *turn,
+            review: review.clone(),
+            luck: luck(evaluator, model, turn),
+            shift,
+            rolled: None,
+        }
+    }
+}
+
 /// Analyses a match at up to `ply` plies; `None` if `cancelled` answered true on the way.
 pub fn analyse_match(
     evaluator: &dyn Evaluator,

@@ -130,6 +130,9 @@ pub struct Rolled {
     pub anytime95: [f64; 2],
     /// Trials of each choice.
     pub trials: u64,
+    /// Whether it was rolled out until it was decided, or as far as was asked for.
+    #[serde(skip)]
+    pub ended: bool,
 }
 
 /// An opinion and what became of it.
@@ -153,7 +156,7 @@ impl Verified {
     /// Whether a rollout may still decide it.
     #[must_use]
     pub fn is_left(&self) -> bool {
-        self.verdict == Verdict::Open && self.rolled.is_none()
+        self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)
     }
 }
 
@@ -353,7 +356,8 @@ pub struct VerificationLimits {
 }
 
 /// Rolls out what is not agreed, in order, on the threads of the pool in force, until the follower ends it.
-/// `told` gets the place and the rollout of each as it ends.
+/// `told` gets the place and the rollout of each as it ends. What was kept of the others counts too, as far as
+/// it goes.
 pub fn roll_out(
     all: &mut [Verified],
     setup: &Setup,
@@ -379,9 +383,14 @@ pub fn roll_out(
             else {
                 continue;
             };
-            done.fetch_max(count, Ordering::Relaxed);
-            if let Some(rolled) = rolled(claim, &result) {
-                told(i, rolled);
+            if let Some(count) = count {
+                done.fetch_max(count, Ordering::Relaxed);
+            }
+            if let Some(mut rolled) = rolled(claim, &result) {
+                rolled.ended = count.is_some();
+                if rolled.ended {
+                    told(i, rolled);
+                }
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.push((i, rolled));
             }
@@ -395,20 +404,56 @@ pub fn roll_out(
     for (i, rolled) in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
         all[i].take(rolled);
     }
+    for one in all.iter_mut().filter(|one| one.is_left()) {
+        if one.rolled.is_none()
+            && let Some(rolled) = kept(&one.claim, setup, limits, follower)
+        {
+            one.take(rolled);
+        }
+    }
 }
 
-/// Rolls one opinion out, or finds what was kept of it; `None` if the follower ended it.
+/// What was kept of one opinion's rollout.
+fn kept(
+    claim: &Claim,
+    setup: &Setup,
+    limits: &VerificationLimits,
+    follower: &dyn Follower,
+) -> Option<Rolled> {
+    let (plays, positions) = choices(claim);
+    let settings = settings(claim, limits.trials).resolved(setup);
+    let rollout = DecisionRollout {
+        turn: claim.turn,
+        state: claim.state,
+        plays,
+        positions: &positions,
+        settings: &settings,
+    };
+    let kept = follower.kept(&rollout)?;
+    let trials = kept.trials();
+    let mut rolled = rolled(claim, &kept.result(setup).ok()?)?;
+    rolled.ended = trials >= limits.trials || Verdict::of(rolled.anytime95) != Verdict::Open;
+    Some(rolled)
+}
+
+/// The two choices: plays, if there are any, and positions.
+fn choices(claim: &Claim) -> (&[Play], Vec<Position>) {
+    match &claim.question {
+        Question::Plays(plays, positions) => (plays, positions.to_vec()),
+        Question::Double | Question::Take => (&[], vec![claim.state.position; 2]),
+    }
+}
+
+/// Rolls one opinion out, or finds what was kept of it, and how many are done; no number where the follower
+/// ended it.
 fn roll(
     claim: &Claim,
     setup: &Setup,
     limits: &VerificationLimits,
     follower: &dyn Follower,
     (done, of): (&AtomicUsize, usize),
-) -> Option<(RolloutResult, usize)> {
-    let (plays, positions): (&[Play], Vec<Position>) = match &claim.question {
-        Question::Plays(plays, positions) => (plays, positions.to_vec()),
-        Question::Double | Question::Take => (&[], vec![claim.state.position; 2]),
-    };
+) -> Option<(RolloutResult, Option<usize>)> {
+    let (plays, positions) = choices(claim);
     let settings = settings(claim, limits.trials).resolved(setup);
     let rollout = DecisionRollout {
         turn: claim.turn,
@@ -429,7 +474,7 @@ fn roll(
     let told = |result: RolloutResult, progress: Option<&Progress>| {
         let count = done.fetch_add(1, Ordering::Relaxed) + 1;
         follower.found(&rollout, &result, progress, count, of);
-        (result, count)
+        (result, Some(count))
     };
     if let Some((result, _)) = kept.filter(|(result, trials)| ended(result, *trials)) {
         return Some(told(result, None));
@@ -450,7 +495,7 @@ fn roll(
             follower.failed(&rollout, &refused.to_string());
             None
         }
-        _ => None,
+        (Ok(result), None) => Some((result, None)),
     }
 }
 
@@ -505,6 +550,7 @@ fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
         difference: mean,
         anytime95: [low, high],
         trials: difference.trials,
+        ended: true,
     })
 }
 
@@ -521,6 +567,8 @@ pub struct Counts {
     pub opinions: usize,
     /// Overturned among them.
     pub overturned: usize,
+    /// Open among them.
+    pub opinions_open: usize,
 }
 
 impl Counts {
@@ -531,6 +579,7 @@ impl Counts {
         for one in all.iter().filter(|one| one.claim.player == player) {
             counts.opinions += 1;
             counts.overturned += usize::from(one.verdict == Verdict::Overturned);
+            counts.opinions_open += usize::from(one.verdict == Verdict::Open);
             if one.claim.is_error {
                 counts.errors += 1;
                 let none = matches!(one.verdict, Verdict::Overturned | Verdict::TooClose);

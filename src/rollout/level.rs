@@ -28,6 +28,9 @@ pub struct Level {
 /// Points between plays of which it does not matter which is better.
 const EQUIVALENT: f64 = 0.002;
 
+/// Rolls after which the levels that roll out value what is left.
+pub const HORIZON: u16 = 6;
+
 /// A truncated rollout of the plays in the running.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Truncated {
@@ -57,7 +60,7 @@ impl Level {
                 most: 4,
                 within: 0.08,
                 ply: 1,
-                horizon: 6,
+                horizon: HORIZON,
                 trials: 216,
             }),
         },
@@ -68,7 +71,7 @@ impl Level {
                 most: 5,
                 within: 0.08,
                 ply: 1,
-                horizon: 6,
+                horizon: HORIZON,
                 trials: 1296,
             }),
         },

@@ -9,6 +9,8 @@ use crate::duel::{Column, ContestRecord};
 
 /// Results in a match, as a chance to win it less one half, cannot be larger.
 const MOST_MWC: f64 = 0.5;
+/// Sums of luck that differ by no more were not kept within a bound.
+const ROUNDING: f64 = 1e-6;
 
 /// All pairs.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +41,8 @@ pub struct Results {
     pub games: u64,
     /// Plays of both.
     pub plays: u64,
+    /// Those whose luck came to its bound, so that the rest of it was not subtracted.
+    pub bounded: u64,
     /// As played.
     pub plain: Column,
     /// With the luck subtracted.
@@ -52,6 +56,7 @@ impl Results {
             lost: 0,
             games: 0,
             plays: 0,
+            bounded: 0,
             plain: Column::new(most),
             reduced: Column::new(most + bound),
         }
@@ -62,6 +67,7 @@ impl Results {
         self.lost += u32::from(contest.result < 0.0);
         self.games += u64::from(contest.games);
         self.plays += u64::from(contest.plays);
+        self.bounded += u64::from((contest.luck - contest.bounded).abs() > ROUNDING);
         self.plain.push_mean(contest.result);
         self.reduced.push_mean(contest.result - contest.bounded);
     }

@@ -101,6 +101,7 @@ pub enum ActionId {
     Export,
     Picture,
     Card,
+    MatchReport,
     Before,
     Open,
     OpenNew,

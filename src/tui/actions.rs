@@ -178,6 +178,7 @@ table! {
         Export "write SGF" ["y s"] "write the match with its variations as SGF" "" has_turns;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" always;
+        MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" is_reviewed;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;

@@ -346,7 +346,8 @@ impl World {
                 self.keep_note(app, place, NoteContent::Note(text));
             }
             Effect::Export { written, path } => {
-                exporter::start(written, path, self.messages.clone());
+                let evaluator = Arc::clone(&self.setup.evaluator);
+                exporter::start(written, path, evaluator, self.messages.clone());
             }
             Effect::KeepVariations { place, tree } => {
                 self.keep_note(app, place, NoteContent::Variations(tree));

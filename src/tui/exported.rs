@@ -1,8 +1,15 @@
 //! What can be written to a file for others.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
+use crate::eval::Evaluator;
+use crate::match_file::Match;
+use crate::review::report::build::{ReportContext, build};
+use crate::review::report::html;
+use crate::review::{AnalysedTurn, MatchTurn, STANDARD_PLY, Thresholds, TurnReview};
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +20,8 @@ pub enum Exported {
     Picture,
     /// The position in view with its analysis.
     Card,
+    /// The review of the match that is open.
+    Report,
 }
 
 /// What is written.
@@ -24,6 +33,48 @@ pub enum Written {
     Picture(Box<(Diagram, Colours)>),
     /// A page of HTML.
     Card(String),
+    /// A match with its review, as a page of HTML.
+    Report(Box<ReviewedMatch>),
+}
+
+/// A match with its standard review.
+#[derive(Clone, Debug)]
+pub struct ReviewedMatch {
+    /// The match.
+    pub record: Arc<Match>,
+    /// The turns that are reviewed.
+    pub turns: Vec<MatchTurn>,
+    /// Their reviews, and how much the last ply changed each.
+    pub reviews: Vec<(Arc<TurnReview>, f32)>,
+    /// What cubeful values were made with.
+    pub model: Arc<Model>,
+}
+
+impl PartialEq for ReviewedMatch {
+    /// The same match with the same verdicts.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.record, &other.record) && self.reviews == other.reviews
+    }
+}
+
+impl ReviewedMatch {
+    /// The page that `luckless review --format html` writes; the luck is valued anew.
+    fn page(&self, evaluator: &dyn Evaluator) -> String {
+        let turns = self.turns.iter().zip(&self.reviews);
+        let analysed: Vec<AnalysedTurn> = turns
+            .map(|(turn, (review, shift))| {
+                AnalysedTurn::reviewed(evaluator, &self.model, turn, (review, *shift))
+            })
+            .collect();
+        let context = ReportContext {
+            engine: evaluator.name(),
+            model: &self.model,
+            ply: STANDARD_PLY,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        html::write(&build(&self.record, &analysed, &context), None)
+    }
 }
 
 impl Written {
@@ -31,13 +82,14 @@ impl Written {
     ///
     /// # Errors
     /// Why it cannot be written there.
-    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
+    pub fn bytes(&self, path: &Path, evaluator: &dyn Evaluator) -> Result<Vec<u8>, String> {
         let (diagram, colours) = match self {
             Self::Match(text) | Self::Card(text) => return Ok(text.clone().into_bytes()),
+            Self::Report(reviewed) => return Ok(reviewed.page(evaluator).into_bytes()),
             Self::Picture(picture) => &**picture,
         };
         let format = PictureFormat::of(path)
-            .ok_or_else(|| format!("{}: a picture ends in .svg or .png", path.display()))?;
+            .ok_or_else(|| format!("a picture ends in .svg or .png: {}", path.display()))?;
         let file = diagram.file(format, colours, USUAL_WIDTH);
         file.map_err(|error| error.to_string())
     }

@@ -79,6 +79,12 @@ impl Key {
         }
     }
 
+    /// Whether Ctrl is held.
+    #[must_use]
+    pub fn has_ctrl(&self) -> bool {
+        self.ctrl
+    }
+
     /// The terminal's code of the key, without modifiers.
     #[must_use]
     pub fn code(&self) -> KeyCode {

@@ -230,6 +230,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Program => "computer bot best move variation",
         ActionId::Opponent => "computer bot play answer opponent variation",
         ActionId::Picture => "save write share image diagram screenshot board svg png",
+        ActionId::MatchReport => "save write share html page report match review",
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",

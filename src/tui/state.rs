@@ -9,12 +9,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tui_input::Input;
+
 use super::actions::KeyScope;
 use super::board::cache::PictureCache;
 use super::candidate_rows::Ranking;
 pub use super::document::{Document, OpenVariation};
 use super::draft::Draft;
 use super::editor::Editor;
+use super::exported::Exported;
 use super::inquiry::Inquiries;
 use super::jobs::{DecisionKey, Jobs};
 use super::keymap::KeyMap;
@@ -214,6 +217,8 @@ pub struct App {
     pub depth: Depth,
     /// A window over the screen.
     pub overlay: Option<Overlay>,
+    /// The name of the file that is being written.
+    pub unwritten: Option<(Exported, Input)>,
     /// Keys of a sequence that is not complete.
     pub pending: Vec<Key>,
     /// The newest message.
@@ -289,6 +294,7 @@ impl App {
             theme: 0,
             depth,
             overlay: None,
+            unwritten: None,
             pending: Vec::new(),
             status: None,
             log: Vec::new(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use self::kept::Kept;
 use self::print::{Conditions, DuelDocument};
@@ -144,9 +144,22 @@ impl Args {
         let ended = self.play(&duel, &stop, &mut tally, kept.as_mut())?;
         let seconds = start.elapsed().as_secs_f64();
         let document = DuelDocument::new(&conditions, &tally, ended, seconds);
-        match self.json {
-            true => output::json(&document),
-            false => output::text(&document.text()),
+        if self.games % 2 == 1 {
+            let n = self.games + 1;
+            say(&format!("each sequence of dice is played twice: {n} games"));
+        }
+        match (self.json, tally.pairs()) {
+            (true, _) => output::json(&document)?,
+            (false, 0) => {}
+            (false, _) => output::text(&document.text())?,
+        }
+        let why = tally.last_fault.as_ref();
+        let why = why.map_or("", |(_, message)| message.as_str());
+        match ended {
+            "voids" => bail!("too many void pairs: {why}"),
+            "interrupted" => bail!("interrupted"),
+            _ if tally.pairs() == 0 => bail!("no pair was played to its end: {why}"),
+            _ => Ok(()),
         }
     }
 
@@ -222,12 +235,7 @@ impl Args {
             return Err(misuse("no pair was played to its end"));
         }
         Ok(match (is_over, tally.voids() >= most_voids) {
-            (true, true) => {
-                let why = tally.last_fault.as_ref();
-                let why = why.map_or("", |(_, message)| message.as_str());
-                say(&format!("too many void pairs: {why}"));
-                "voids"
-            }
+            (true, true) => "voids",
             (true, false) => "decided",
             (false, _) if stop.load(Ordering::Relaxed) => "interrupted",
             (false, _) => "all",

@@ -182,7 +182,11 @@ impl DuelDocument {
         row("mean", &|f| signed(f.mean, money));
         row(single, &|f| plain(f.sd, money));
         row("standard error", &|f| plain(f.se, money));
-        row("95% central limit", &|f| interval(f.central_limit95, money));
+        // Pairs that happen to cancel say nothing of what others would give.
+        row("95% central limit", &|f| match f.se > 0.0 {
+            true => interval(f.central_limit95, money),
+            false => "–".to_owned(),
+        });
         row("95% anytime", &|f| interval(f.anytime95, money));
         row("95% betting", &|f| interval(f.betting95, money));
         row("95% order statistics", &|f| interval(f.order95, money));
@@ -208,7 +212,8 @@ impl DuelDocument {
         match (low > 0.0, high < 0.0) {
             (true, _) => format!("{a} is stronger: at least {}\n", signed(low, money)),
             (_, true) => format!("{b} is stronger: at least {}\n", signed(-high, money)),
-            _ => "Not decided: the anytime interval contains 0\n".to_owned(),
+            _ if low.is_finite() => "Not decided: the anytime interval contains 0\n".to_owned(),
+            _ => "Not decided: too few games for an anytime interval\n".to_owned(),
         }
     }
 }

@@ -101,6 +101,8 @@ struct RecordRow {
     lost: u32,
     games: u64,
     plays: u64,
+    /// Results whose luck came to its bound.
+    bounded: u64,
     plain: Figures,
     reduced: Figures,
 }
@@ -257,7 +259,7 @@ impl Args {
         }
         match all.is_empty() {
             true => Err(misuse(
-                "no match: name match files, or `luckless library add FOLDER`",
+                "no match in there: name match files, or `luckless library add FOLDER`",
             )),
             false => Ok(all),
         }
@@ -300,6 +302,7 @@ fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
             lost: of.lost,
             games: of.games,
             plays: of.plays,
+            bounded: of.bounded,
             plain: Figures::new(&of.plain, !is_money),
             reduced: Figures::new(&of.reduced, !is_money),
         }
@@ -365,6 +368,10 @@ impl Document<'_> {
             text +=
                 &format!("\nand {rest} more pairs (--json and --csv tell all, --player some)\n");
         }
+        if self.records.iter().any(|row| row.bounded > 0) {
+            text += "\n* the luck of some matches came to its bound: what fell after that is not subtracted. \
+                     --luck-bound\n  changes it.\n";
+        }
         if self.unfinished > 0 {
             text += &format!(
                 "\nleft out, not recorded from 0–0 to the end: {} of {} matches\n",
@@ -407,7 +414,11 @@ fn pair_text(rows: &[RecordRow]) -> String {
             row.plays.to_string(),
             signed(row.plain.mean, money),
             plain(row.plain.sd, money),
-            signed(row.reduced.mean, money),
+            format!(
+                "{}{}",
+                signed(row.reduced.mean, money),
+                if row.bounded > 0 { "*" } else { "" }
+            ),
             plain(row.reduced.sd, money),
         ]);
         let mut cells = vec![name(&row.player), row.what()];
@@ -427,7 +438,7 @@ fn pair_text(rows: &[RecordRow]) -> String {
 
 /// A line for each row.
 fn csv(pairs: &[Vec<RecordRow>]) -> String {
-    let mut out = String::from("player,opponent,unit,length,contests,won,lost,games,plays");
+    let mut out = String::from("player,opponent,unit,length,contests,won,lost,games,plays,bounded");
     for column in ["played", "reduced"] {
         out += &format!(",{column},{column}_se,{column}_sd");
     }
@@ -450,6 +461,7 @@ fn csv(pairs: &[Vec<RecordRow>]) -> String {
             row.lost.to_string(),
             row.games.to_string(),
             row.plays.to_string(),
+            row.bounded.to_string(),
         ];
         for one in [&row.plain, &row.reduced] {
             cells.extend([one.mean, one.se, one.sd].map(number));

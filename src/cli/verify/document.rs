@@ -88,7 +88,7 @@ impl OpinionDocument {
         let rolled = self.rollout.map_or_else(String::new, |r| {
             let [low, high] = r.anytime95;
             match (high - low) / 2.0 {
-                half if half.is_finite() => format!("{:+.3} ±{half:.3}", r.difference),
+                half if half.is_finite() => difference_text(r.difference, half),
                 _ => format!("{:+.3}", r.difference),
             }
         });
@@ -106,6 +106,15 @@ impl OpinionDocument {
                 .map_or_else(String::new, |r| r.trials.to_string()),
             self.verdict.name().to_owned(),
         ]
+    }
+}
+
+/// A difference and half its interval, with as many decimals as tell whether the interval holds 0.
+pub(super) fn difference_text(difference: f64, half: f64) -> String {
+    let thousandths = |x: f64| (1000.0 * x.abs()).round();
+    match thousandths(difference) == thousandths(half) {
+        true => format!("{difference:+.4} ±{half:.4}"),
+        false => format!("{difference:+.3} ±{half:.3}"),
     }
 }
 
@@ -143,7 +152,7 @@ impl VerifyDocument {
             "move",
             "player",
             "decision",
-            "",
+            "played",
             "by the file",
             "lookahead",
             "rolled out",
@@ -157,6 +166,10 @@ impl VerifyDocument {
     }
 }
 
+/// What the figures are.
+const EXPLAINED: &str = "Figures: the first choice less the second, in points; ± half of an interval that holds at all \
+                         times, 95 %";
+
 /// For readers: what is not agreed, then what each player's errors came to.
 pub(super) fn text(document: &VerifyDocument) -> String {
     let mut text = format!(
@@ -167,21 +180,23 @@ pub(super) fn text(document: &VerifyDocument) -> String {
     );
     let _ = write!(text, "{}", document.table());
     let count = document.of(Verdict::Agreed).count();
-    let _ = writeln!(text, "\nagreed by lookahead, not rolled out: {count}");
+    let _ = writeln!(text, "\n{EXPLAINED}\n");
+    let _ = writeln!(text, "agreed by lookahead, not rolled out: {count}");
     if document.left > 0 {
-        let _ = writeln!(text, "not rolled out yet: {}", document.left);
+        let _ = writeln!(text, "not rolled out, or not to the end: {}", document.left);
     }
     for player in &document.players {
         let counts = player.counts;
         let _ = writeln!(
             text,
-            "{}: {} of {} errors were none, {} open; {} of {} opinions overturned",
+            "{}: of {} errors {} were none, {} are open; of {} opinions {} are overturned, {} are open",
             player.name,
-            counts.none,
             counts.errors,
+            counts.none,
             counts.open,
+            counts.opinions,
             counts.overturned,
-            counts.opinions
+            counts.opinions_open
         );
     }
     text

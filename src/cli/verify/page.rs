@@ -56,6 +56,7 @@ fn one(out: &mut String, document: &VerifyDocument) {
         "were none",
         "still open",
         "opinions overturned",
+        "opinions open",
     ]);
     for player in &document.players {
         let counts = player.counts;
@@ -65,6 +66,7 @@ fn one(out: &mut String, document: &VerifyDocument) {
             counts.none.to_string(),
             counts.open.to_string(),
             format!("{} of {}", counts.overturned, counts.opinions),
+            counts.opinions_open.to_string(),
         ]);
     }
     html::table(out, &players);

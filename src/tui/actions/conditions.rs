@@ -155,6 +155,16 @@ pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn is_reviewed(app: &App) -> Result<(), &'static str> {
+    if app.home().record.games.is_empty() {
+        Err("this is no match")
+    } else if app.home().is_analysed() {
+        Ok(())
+    } else {
+        Err("the review is not complete yet")
+    }
+}
+
 pub(super) fn has_turns(app: &App) -> Result<(), &'static str> {
     if app.document.record.games.is_empty() {
         Err("this is no match")

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::eval::Engine;
 use crate::game::{GameState, Position, Roll};
 use crate::match_file::Action;
 use crate::store::Notes;
@@ -367,7 +368,10 @@ fn a_position_is_written_as_a_card_with_its_analysis() {
     bench.keys("enter");
     assert_eq!(bench.exported, Some("match-1-3.html".into()));
     let page = bench.written.clone().unwrap();
-    let page = String::from_utf8(page.bytes(Path::new("x.html")).unwrap()).unwrap();
+    let page = page
+        .bytes(Path::new("x.html"), &Engine::embedded())
+        .unwrap();
+    let page = String::from_utf8(page).unwrap();
     for part in [
         "<!DOCTYPE html>",
         "<svg",
@@ -379,6 +383,34 @@ fn a_position_is_written_as_a_card_with_its_analysis() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("href") && !page.contains("src="));
+}
+
+/// The review as a page, once it is complete; a name that does not serve can be put right.
+#[test]
+fn a_match_is_written_with_its_review() {
+    let mut bench = bench();
+    assert!(bench.app.document.is_analysed());
+    bench.keys("y r");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("match.html"), "{screen}");
+    // The whole line goes, and another name comes.
+    bench.keys("ctrl-u o n e enter");
+    assert_eq!(bench.exported, Some("one".into()));
+    let engine = Engine::embedded();
+    let page = bench.written.clone().unwrap();
+    let page = page.bytes(Path::new("one"), &engine).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert!(
+        page.contains("<svg") && page.ends_with("</html>\n"),
+        "{page}"
+    );
+    bench.tell(Message::Exported(Err("is there already: one".into())));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("> one"), "{screen}");
+    bench.keys("2 enter");
+    assert_eq!(bench.exported, Some("one2".into()));
+    bench.tell(Message::Exported(Ok("one2".into())));
+    assert!(bench.app.overlay.is_none() && bench.app.unwritten.is_none());
 }
 
 #[test]

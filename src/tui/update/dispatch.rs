@@ -146,6 +146,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Export
         | ActionId::Picture
         | ActionId::Card
+        | ActionId::MatchReport
         | ActionId::RolloutSettings
         | ActionId::Settings
         | ActionId::TypePlay => windows::open(app, action),

@@ -1,6 +1,7 @@
 //! What is written to files for others: names proposed for them, and what goes in.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::cube::CubeDecision;
 use crate::diagram::Diagram;
@@ -14,7 +15,7 @@ use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
-use crate::tui::exported::{Exported, Written};
+use crate::tui::exported::{Exported, ReviewedMatch, Written};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
@@ -37,6 +38,11 @@ pub(super) fn picture_file(app: &App) -> String {
 /// The name proposed for a card of it.
 pub(super) fn card_file(app: &App) -> String {
     position_file(app, "html")
+}
+
+/// The name proposed for the review of the match.
+pub(super) fn report_file(app: &App) -> String {
+    beside(app, "match", ".html")
 }
 
 fn position_file(app: &App, kind: &str) -> String {
@@ -69,6 +75,16 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
             Written::Picture(Box::new((diagram(app, turn), colours)))
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
+        (Exported::Report, _) => {
+            let match_in_view = app.home();
+            let (turns, reviews) = match_in_view.analysed_turns();
+            Written::Report(Box::new(ReviewedMatch {
+                record: Arc::clone(&match_in_view.record),
+                turns,
+                reviews,
+                model: Arc::clone(&app.model),
+            }))
+        }
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
     }
 }

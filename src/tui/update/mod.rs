@@ -115,8 +115,16 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
-        Message::Exported(Ok(path)) => app.say(format!("written: {}", path.display())),
-        Message::Exported(Err(why)) => app.warn(why),
+        Message::Exported(Ok(path)) => {
+            app.unwritten = None;
+            app.say(format!("written: {}", path.display()));
+        }
+        Message::Exported(Err(why)) => {
+            app.warn(why);
+            if let (None, Some((what, input))) = (&app.overlay, app.unwritten.take()) {
+                app.overlay = Some(Overlay::Export { what, input });
+            }
+        }
         Message::Tick => tick(app),
     }
     inquire::drop_unseen(app);

@@ -66,6 +66,10 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             what: Exported::Card,
             input: Input::new(super::export::card_file(app)),
         },
+        ActionId::MatchReport => Overlay::Export {
+            what: Exported::Report,
+            input: Input::new(super::export::report_file(app)),
+        },
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
@@ -280,6 +284,8 @@ fn accept(app: &mut App) {
             let path = expand_home(input.value().trim()).into();
             let written = super::export::written(app, what);
             app.effects.push(Effect::Export { written, path });
+            // If it fails, what was typed can be put right.
+            app.unwritten = Some((what, input));
         }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = super::match_rollouts::accept(app, input.value());
@@ -492,6 +498,15 @@ fn request(key: Key) -> Option<InputRequest> {
         (_, KeyCode::Right) => Some(InputRequest::GoToNextChar),
         (_, KeyCode::Home) => Some(InputRequest::GoToStart),
         (_, KeyCode::End) => Some(InputRequest::GoToEnd),
+        // As shells have them.
+        (_, KeyCode::Char(c)) if key.has_ctrl() => match c {
+            'a' => Some(InputRequest::GoToStart),
+            'e' => Some(InputRequest::GoToEnd),
+            'k' => Some(InputRequest::DeleteTillEnd),
+            'u' => Some(InputRequest::DeleteLine),
+            'w' => Some(InputRequest::DeletePrevWord),
+            _ => None,
+        },
         _ => None,
     }
 }

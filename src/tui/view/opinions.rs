@@ -121,16 +121,17 @@ fn summary(app: &App, all: &[Verified]) -> String {
         let counts = Counts::of(all, player);
         let name = app.name(player);
         format!(
-            "{name}: {} of {} errors were none, {} open.",
-            counts.none, counts.errors, counts.open
+            "{name}: of {} errors {} were none, {} open.",
+            counts.errors, counts.none, counts.open
         )
     };
-    let overturned = all.iter().filter(|one| one.verdict == Verdict::Overturned);
+    let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
     format!(
-        "{} {} {} of {} opinions overturned. ? is what the file calls an error.",
+        "{} {} Of {} opinions {} overturned, {} open. ? is what the file calls an error.",
         of(Player::Left),
         of(Player::Right),
-        overturned.count(),
-        all.len()
+        all.len(),
+        count(Verdict::Overturned),
+        count(Verdict::Open)
     )
 }

@@ -81,6 +81,11 @@ pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input:
             "HTML",
             "a file that is not there yet; a page with board and analysis, without links",
         ),
+        Exported::Report => (
+            "write the review of the match",
+            "HTML",
+            "a file that is not there yet; a page that needs nothing else",
+        ),
     };
     let area = window(paint, screen, (76, 3), title, format);
     prompt(paint, area, ">", input);

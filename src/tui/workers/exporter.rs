@@ -2,25 +2,34 @@
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
+use crate::eval::Evaluator;
 use crate::store::{StoreError, file};
 use crate::tui::exported::Written;
 use crate::tui::message::Message;
 
 /// Writes to a file that is not there yet.
-pub fn start(written: Written, path: PathBuf, messages: Sender<Message>) {
+pub fn start(
+    written: Written,
+    path: PathBuf,
+    evaluator: Arc<dyn Evaluator>,
+    messages: Sender<Message>,
+) {
     let told = messages.clone();
     let write = move || {
-        let bytes = written.bytes(&path)?;
+        let bytes = written.bytes(&path, &*evaluator)?;
+        // The reason comes first: a long path is cut.
         match file::write_new(&path, &bytes) {
             Ok(()) => Ok(path),
             Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-                Err(format!("{}: is there already", path.display()))
+                Err(format!("is there already: {}", path.display()))
             }
+            Err(StoreError::Io { source, .. }) => Err(format!("{source}: {}", path.display())),
             Err(error) => Err(error.to_string()),
         }
     };
@@ -39,8 +48,13 @@ pub fn start(written: Written, path: PathBuf, messages: Sender<Message>) {
 mod tests {
     use super::*;
     use crate::diagram::{Colours, Diagram};
+    use crate::eval::Engine;
     use crate::game::{GameState, Position};
     use crossbeam_channel::unbounded;
+
+    fn net() -> Arc<dyn Evaluator> {
+        Arc::new(Engine::embedded())
+    }
 
     #[test]
     fn a_file_is_written_once() {
@@ -49,11 +63,11 @@ mod tests {
         let (messages, told) = unbounded();
         let record = crate::tui::testing::record();
         let written = Written::Match(crate::match_file::sgf::write::write(&record));
-        start(written.clone(), path.clone(), messages.clone());
+        start(written.clone(), path.clone(), net(), messages.clone());
         assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
         let again = crate::match_file::read(&path).unwrap();
         assert_eq!(again.players, record.players);
-        start(written, path, messages);
+        start(written, path, net(), messages);
         let Message::Exported(Err(why)) = told.recv().unwrap() else {
             panic!("it was written over");
         };
@@ -68,11 +82,11 @@ mod tests {
         let written = Written::Picture(Box::new((diagram, Colours::default())));
         for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
             let path = folder.path().join(name);
-            start(written.clone(), path.clone(), messages.clone());
+            start(written.clone(), path.clone(), net(), messages.clone());
             assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(_))));
             assert!(std::fs::read(path).unwrap().starts_with(begins), "{name}");
         }
-        start(written, folder.path().join("a.gif"), messages);
+        start(written, folder.path().join("a.gif"), net(), messages);
         let Message::Exported(Err(why)) = told.recv().unwrap() else {
             panic!("it was written");
         };

@@ -14,7 +14,6 @@ use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
-use crate::review::luck::luck;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
 use crate::store::worker::Backend;
@@ -117,14 +116,9 @@ impl File {
         let Reviewed {
             opened, reviews, ..
         } = reviewed;
-        let analysed =
-            |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| AnalysedTurn {
-                turn: *turn,
-                review: TurnReview::clone(review),
-                luck: luck(&*self.evaluator, &self.model, turn),
-                shift: *shift,
-                rolled: None,
-            };
+        let analysed = |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| {
+            AnalysedTurn::reviewed(&*self.evaluator, &self.model, turn, (review, *shift))
+        };
         let analysed: Vec<_> = opened.turns.iter().zip(reviews).map(analysed).collect();
         let setting = ReportContext {
             engine: self.evaluator.name(),
