@@ -274,6 +274,7 @@ fn a_plan_says_what_it_was_held_against() {
     // One match carries no trend, but rating, luck and a record.
     let record = &json["record"];
     assert!(record["pr_change_in_ten_matches"].is_null());
+    assert!(record["pr_change_point"].is_null());
     let luck = &record["luck"];
     let [net, spread] = ["net", "spread"].map(|key| luck[key].as_f64().unwrap());
     assert!((net / spread - luck["deviations"].as_f64().unwrap()).abs() < 1e-9);

@@ -15,7 +15,7 @@ use crate::grid::Grid;
 use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
-use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder};
+use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder, played};
 use crate::study::plan::{FamilyFinding, Plan};
 use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
@@ -176,8 +176,9 @@ impl Args {
                 Ok(reviews) => {
                     for report in reviews.iter().map(|review| &review.report) {
                         if let Some(whose) = side(report, name) {
+                            let day = played(report.date.as_deref(), path);
                             let other = &report.players[1 - whose.index()].name;
-                            history.add(report, whose.into(), &names::fold(other), model);
+                            history.add(report, &day, whose.into(), &names::fold(other), model);
                         }
                     }
                 }
@@ -261,7 +262,10 @@ fn in_words(summary: &PlayerSummary, references: &References) -> String {
     let found = &summary.plan;
     let words = PlanWords::of(summary);
     let mut out = format!("{}\n", words.head());
-    for line in [words.trend(), words.luck()].into_iter().flatten() {
+    for line in [words.trend(), words.change(), words.luck()]
+        .into_iter()
+        .flatten()
+    {
         out += &format!("{line}\n");
     }
     out += &format!("{}\n\n", words.reference());

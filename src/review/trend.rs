@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::figures::Figures;
 use super::position_type::PositionType;
 use super::report::TypeReport;
+use crate::stats::change_point::change_point;
 use crate::stats::interval::{around, student_975};
 
 /// Matches a slope is told for.
@@ -46,6 +47,19 @@ impl TrendEstimate {
     }
 }
 
+/// Where PR changes most.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PrChange {
+    /// The day of the first match after it, as far as it is known.
+    pub date: String,
+    /// PR over the matches before.
+    pub before: TrendEstimate,
+    /// PR over those after.
+    pub after: TrendEstimate,
+    /// How likely so large a change is in matches whose order means nothing.
+    pub p: f64,
+}
+
 /// Matches of a player, in the order in which they were played.
 #[derive(Clone, Debug, Default)]
 pub struct Trend {
@@ -73,6 +87,19 @@ impl Trend {
     pub fn latest(&self) -> Option<TrendEstimate> {
         let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
         ratio(&self.matches[from..])
+    }
+
+    /// Where PR changes most, with so many matches or more on either side. The day is left empty.
+    #[must_use]
+    pub fn change(&self, least: usize) -> Option<PrChange> {
+        let found = change_point(&self.matches, least)?;
+        let (before, after) = self.matches.split_at(found.before);
+        Some(PrChange {
+            date: String::new(),
+            before: ratio(before)?,
+            after: ratio(after)?,
+            p: found.p,
+        })
     }
 
     /// Change of PR in ten matches; from three matches on.

@@ -13,6 +13,7 @@
 //! * [`order_design`]: that again, made for a guess of the distribution.
 //! * [`design`]: how the observations of a run depend on each other.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
+//! * [`change_point`](mod@change_point): where a ratio over units in an order changes.
 //! * [`changes`]: how often a run has varied, where that is hardly ever.
 //! * [`evidence`]: what a run says about its mean, at any level.
 //! * [`comparison`]: what two runs say about their difference.
@@ -28,6 +29,7 @@ pub mod anytime;
 pub mod best;
 pub mod betting;
 pub mod bounded;
+pub mod change_point;
 pub mod changes;
 pub mod chernoff;
 pub mod comparison;

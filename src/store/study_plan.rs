@@ -77,7 +77,7 @@ impl HistoryOf<'_> {
             }
             let opponent = people.player(&one.head.players[whose.other().index()]);
             match reviews.find(&one.review)?.sound(&mut *tell) {
-                Some(report) => history.add(&report, *whose, &opponent, model),
+                Some(report) => history.add(&report, &one.head.date, *whose, &opponent, model),
                 None => tell(format!("match {}: its review is not there", one.id)),
             }
         }

@@ -37,9 +37,16 @@ pub struct PlayerSummary {
 }
 
 impl StudyHistory {
-    /// Adds a match of the player, in the order of play. `opponent` is what all ways to write the other's name have
+    /// Adds a match of the player, played on `date`. `opponent` is what all ways to write the other's name have
     /// in common.
-    pub fn add(&mut self, report: &Report, whose: Player, opponent: &str, model: &Model) {
+    pub fn add(
+        &mut self,
+        report: &Report,
+        date: &str,
+        whose: Player,
+        opponent: &str,
+        model: &Model,
+    ) {
         let into = match report.is_money() {
             true => &mut self.money,
             false => &mut self.matches,
@@ -47,7 +54,7 @@ impl StudyHistory {
         into.count += 1;
         into.decisions
             .extend(plan_report::of_report(report, whose, model));
-        into.record.add(report, whose, opponent);
+        into.record.add(report, date, whose, opponent);
         let name = &report.players[whose.index()].name;
         self.player.get_or_insert_with(|| name.clone());
     }

@@ -4,6 +4,7 @@ use super::history::PlayerSummary;
 use super::plan::FamilyFinding;
 use super::plan_habits::HabitFinding;
 use super::player_record::OpponentRecord;
+use crate::review::trend::TrendEstimate;
 
 /// Tells a plan.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +85,31 @@ impl<'a> PlanWords<'a> {
         };
         Some(format!(
             "{change} in ten matches (95% interval {low:+.2} … {high:+.2})"
+        ))
+    }
+
+    /// Where PR changed: `PR fell about 2026-03-05: 8.10 in 20 matches before (95% 7.50 … 8.70), …`.
+    #[must_use]
+    pub fn change(&self) -> Option<String> {
+        let change = self.summary.record.pr_change_point.as_ref()?;
+        let side = |estimate: &TrendEstimate, when: &str| {
+            let [low, high] = estimate.ci95.unwrap_or([estimate.value; 2]);
+            let matches = self.matches(estimate.matches);
+            format!(
+                "{:.2} in {matches} {when} (95% {low:.2} … {high:.2})",
+                estimate.value
+            )
+        };
+        let word = match change.after.value < change.before.value {
+            true => "fell",
+            false => "rose",
+        };
+        Some(format!(
+            "PR {word} about {}: {}, {} (p {:.4})",
+            change.date,
+            side(&change.before, "before"),
+            side(&change.after, "since"),
+            change.p
         ))
     }
 

@@ -11,12 +11,17 @@ use serde::Serialize;
 
 use crate::game::Player;
 use crate::review::Report;
-use crate::review::trend::{Trend, TrendEstimate};
+use crate::review::figures::Figures;
+use crate::review::trend::{PrChange, Trend, TrendEstimate};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
 /// Matches from which on a trend is told.
 const TREND: usize = 8;
+/// Matches on either side of a change of PR.
+const CHANGE: usize = 8;
+/// How often a change is told where there is none.
+const FALSE_ALARMS: f64 = 0.05;
 /// A trend is told that shows a change, or that rules out one of more than so many points of PR.
 const NARROW: f64 = 2.0;
 
@@ -27,6 +32,8 @@ pub struct PlayerRecord {
     pub pr: Option<TrendEstimate>,
     /// Change of PR in ten matches, where the matches say anything of it.
     pub pr_change_in_ten_matches: Option<TrendEstimate>,
+    /// Where PR changed, where the matches show that it did.
+    pub pr_change_point: Option<PrChange>,
     /// Luck of all rolls.
     pub luck: Option<LuckTotal>,
     /// Against each opponent, the most matches first.
@@ -66,17 +73,18 @@ pub struct OpponentRecord {
 /// Such a record on its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordSum {
-    trend: Trend,
+    /// The day of each match, and its figures.
+    matches: Vec<(String, Figures)>,
     net: f64,
     squares: f64,
     opponents: BTreeMap<String, (OpponentRecord, Moments)>,
 }
 
 impl RecordSum {
-    /// Adds a match, in the order of play. `opponent` is what all ways to write the name have in common.
-    pub(super) fn add(&mut self, report: &Report, whose: Player, opponent: &str) {
+    /// Adds a match of that day. `opponent` is what all ways to write the name have in common.
+    pub(super) fn add(&mut self, report: &Report, date: &str, whose: Player, opponent: &str) {
         let own = &report.players[whose.index()];
-        self.trend.push(&own.figures);
+        self.matches.push((date.to_owned(), own.figures));
         for one in report.games.iter().flat_map(|game| &game.moves) {
             let luck = one.luck_unnormalised.unwrap_or(0.0);
             self.squares += luck * luck;
@@ -112,8 +120,27 @@ impl RecordSum {
         }
     }
 
+    /// The matches in the order of play, and where PR changed.
+    fn trend(&self) -> (Trend, Option<PrChange>) {
+        let mut counted: Vec<&(String, Figures)> = self.matches.iter().collect();
+        counted.retain(|(_, figures)| figures.pr.is_some());
+        // Stable: those of one day stay in the order in which they came.
+        counted.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut trend = Trend::default();
+        counted.iter().for_each(|(_, figures)| trend.push(figures));
+        let change = trend
+            .change(CHANGE)
+            .filter(|change| change.p <= FALSE_ALARMS);
+        let dated = change.map(|change| PrChange {
+            date: counted[change.before.matches].0.clone(),
+            ..change
+        });
+        (trend, dated)
+    }
+
     /// What it comes to.
     pub(super) fn finish(&self) -> PlayerRecord {
+        let (trend, pr_change_point) = self.trend();
         let spread = self.squares.sqrt();
         let luck = (spread > 0.0).then(|| LuckTotal {
             net: self.net,
@@ -131,8 +158,9 @@ impl RecordSum {
         // Stable: by name where the numbers are the same.
         opponents.sort_by_key(|one| std::cmp::Reverse(one.matches));
         PlayerRecord {
-            pr: self.trend.pr(),
-            pr_change_in_ten_matches: self.trend.slope().filter(says_something),
+            pr: trend.pr(),
+            pr_change_in_ten_matches: trend.slope().filter(says_something),
+            pr_change_point,
             luck,
             opponents,
         }
@@ -157,6 +185,7 @@ fn says_something(trend: &TrendEstimate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::figures::Rate;
 
     fn trend(matches: usize, ci95: [f64; 2]) -> TrendEstimate {
         TrendEstimate {
@@ -165,6 +194,46 @@ mod tests {
             se: Some(1.0),
             ci95: Some(ci95),
         }
+    }
+
+    /// Matches of 100 decisions: so many at each of these ratings, one a day.
+    fn record(ratings: &[f64]) -> RecordSum {
+        let figures = |pr: f64| Figures {
+            pr: Some(pr),
+            pr_counted: Rate {
+                decisions: 100,
+                error: pr / 5.0,
+            },
+            ..Figures::default()
+        };
+        let day = |(i, pr): (usize, &f64)| (format!("2026-03-{:02}", i + 1), figures(*pr));
+        RecordSum {
+            matches: ratings.iter().enumerate().map(day).collect(),
+            ..RecordSum::default()
+        }
+    }
+
+    #[test]
+    fn a_change_is_told_with_its_day_whatever_the_order_of_files() {
+        let ratings = vec![8.0, 9.0, 7.0, 8.5, 7.5, 9.5, 8.0, 8.2, 7.8, 8.8];
+        let after: Vec<f64> = ratings.iter().map(|pr| pr - 4.0).collect();
+        let mut sum = record(&[ratings, after].concat());
+        sum.matches.reverse();
+        let told = sum.finish().pr_change_point.expect("a change");
+        assert_eq!(told.date, "2026-03-11");
+        assert_eq!((told.before.matches, told.after.matches), (10, 10));
+        assert!((told.before.value - told.after.value - 4.0).abs() < 1e-9);
+        assert!(told.p <= 0.01 && told.before.ci95.is_some());
+    }
+
+    #[test]
+    fn no_change_is_told_where_the_matches_do_not_carry_it() {
+        let up_and_down: Vec<f64> = (0..28).map(|i| f64::from(4 + 3 * (i % 2))).collect();
+        assert_eq!(record(&up_and_down).finish().pr_change_point, None);
+        // Too few on one side.
+        let few = [vec![9.0; 7], vec![3.0; 7]].concat();
+        assert_eq!(record(&few).finish().pr_change_point, None);
+        assert_eq!(record(&[]).finish(), PlayerRecord::default());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::library::Filter;
-use crate::review::trend::TrendEstimate;
+use crate::review::trend::{PrChange, TrendEstimate};
 use crate::review::{Class, Mark, PositionType};
 use crate::study::plan::{Family, FamilyFinding, Plan};
 use crate::study::plan_decision::{Habit, ScoreRegion};
@@ -92,6 +92,12 @@ fn view() -> PlanView {
             record: PlayerRecord {
                 pr: Some(estimate(6.5, [5.9, 7.1])),
                 pr_change_in_ten_matches: Some(estimate(-1.2, [-2.0, -0.4])),
+                pr_change_point: Some(PrChange {
+                    date: "2026-03-05".into(),
+                    before: estimate(8.1, [7.5, 8.7]),
+                    after: estimate(4.2, [3.8, 4.6]),
+                    p: 0.0005,
+                }),
                 luck: Some(LuckTotal {
                     net: 0.8,
                     spread: 1.2,
@@ -142,6 +148,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
             "Anna: 12 matches",
             "PR 6.50 (95% 5.90 … 7.10)",
             "PR falls by 1.20 in ten matches",
+            "PR fell about 2026-03-05: 8.10 in 12 matches before (95%",
             "0.7 standard deviations lucky",
             "taking, holding game",
             "1.05% … 3.15%",

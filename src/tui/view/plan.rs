@@ -37,13 +37,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     body(paint, below, place, view);
 }
 
-/// Rating, trend and luck; answers the rows they take.
+/// Rating, trend, change and luck; answers the rows they take.
 fn head(paint: &mut Paint<'_>, area: Rect, view: &PlanView) -> u16 {
     let words = PlanWords::of(&view.summary);
     let mut row = 0;
     let lines = [
         (Some(words.head()), Role::OverlayTitle),
         (words.trend(), Role::Overlay),
+        (words.change(), Role::Overlay),
         (words.luck(), Role::Overlay),
     ];
     for (words, role) in lines {
