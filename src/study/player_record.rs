@@ -138,6 +138,12 @@ impl RecordSum {
         (trend, dated)
     }
 
+    /// Adds nothing but the figures of a match.
+    #[cfg(test)]
+    pub(super) fn add_figures(&mut self, date: String, figures: Figures) {
+        self.matches.push((date, figures));
+    }
+
     /// What it comes to.
     pub(super) fn finish(&self) -> PlayerRecord {
         let (trend, pr_change_point) = self.trend();
