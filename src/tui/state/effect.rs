@@ -85,7 +85,7 @@ pub enum Effect {
     KeepAnswer(Box<StudyChange>),
     /// Find what of the library is to be asked.
     FindLibraryQuiz(LibraryQuiz),
-    /// Take a file into the library.
+    /// Take a file, or the matches of a folder, into the library.
     Fill(PathBuf),
     /// Make a study plan.
     Plan(PlanWish),

@@ -165,6 +165,7 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
     answered(&mut bench, &nowhere);
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("luckless library add"), "{screen}");
+    assert!(screen.contains("Esc, then o, and type"), "{screen}");
     // An answer that nobody waits for any more changes nothing.
     let view = bench.app.library.view.clone();
     bench.tell(Message::Library {
@@ -218,4 +219,18 @@ fn matches_are_sorted_and_what_is_new_is_told() {
     bench.app.settings.fill_library = false;
     bench.tell(Message::Saved("y.mat".into()));
     assert_eq!(bench.filled.len(), 1);
+    // A folder that is typed is taken in; one that is chosen in the list is entered.
+    bench.keys("o");
+    bench.app.overlay = Some(Overlay::Open {
+        input: "/no such folder/".into(),
+        found: Vec::new(),
+        row: None,
+    });
+    bench.keys("enter");
+    assert_eq!(
+        bench.filled[1..],
+        [std::path::PathBuf::from("/no such folder/")]
+    );
+    let said = &bench.app.status.as_ref().expect("told").text;
+    assert!(said.contains("come into the library"), "{said}");
 }

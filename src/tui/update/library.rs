@@ -1,5 +1,6 @@
 //! The window of the library.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tui_input::{Input, InputRequest};
@@ -48,6 +49,15 @@ pub(super) fn filled(app: &mut App, news: FillNews) {
     if is_open && is_new && app.library.wrong.is_none() && app.library.doomed.is_none() {
         ask(app);
     }
+}
+
+/// Takes the matches of a folder in, in the background.
+pub(super) fn fill(app: &mut App, folder: PathBuf) {
+    let name = text::cut(&text::clean(&folder.to_string_lossy(), 200), 40);
+    app.effects.push(Effect::Fill(folder));
+    app.say(format!(
+        "matches of {name} come into the library; the top line tells how far"
+    ));
 }
 
 /// Asks the librarian for what is typed.

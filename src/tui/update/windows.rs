@@ -260,8 +260,10 @@ fn accept(app: &mut App) {
         Some(Overlay::Open { input, found, row }) => {
             let chosen = row.and_then(|r| found.get(r)).map(String::as_str);
             let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
-            if text.ends_with('/') {
-                // A folder is entered, not opened.
+            if text.ends_with('/') && chosen.is_none() {
+                super::library::fill(app, expand_home(&text).into());
+            } else if text.ends_with('/') {
+                // A folder of the list is entered.
                 app.overlay = Some(Overlay::Open {
                     found: completions(&text, 200),
                     input: Input::new(text),

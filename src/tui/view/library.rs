@@ -48,8 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         return;
     };
     if view.matches == 0 {
-        let how = "no match in the library: luckless library add FOLDER brings them in";
-        paint.line(below, 0, &[(how, Role::OverlayMuted)]);
+        nothing(paint, below, app);
         return;
     }
     if view.rows.is_empty() {
@@ -75,6 +74,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             paint.line(line, 0, &[(&text, Role::Overlay)]);
         },
     );
+}
+
+/// How an empty library is filled.
+fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let lines = [
+        "No match in the library yet.",
+        "Esc, then {open}, and type the name of a folder with / at its end:",
+        "its matches are analysed in the background, and appear here.",
+        "In a shell: luckless library add FOLDER",
+    ];
+    for (row, line) in (0..).zip(lines) {
+        let line = app.keymap.named(line);
+        paint.line(area, row, &[(&line, Role::Overlay)]);
+    }
 }
 
 /// What comes first among errors.

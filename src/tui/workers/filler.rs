@@ -86,7 +86,7 @@ impl Filler {
         let _ = self.wishes.send(Wish::Folder(path));
     }
 
-    /// Takes in a file that was saved.
+    /// Takes in a file that was saved, or all matches of a folder that the user names.
     pub fn file(&self, path: PathBuf) {
         let _ = self.wishes.send(Wish::File(path));
     }
@@ -164,6 +164,12 @@ impl Work {
         }
         let before = left.len();
         match wish {
+            Wish::File(path) if path.is_dir() => {
+                left.extend(folder::match_files(&path, &mut |e| self.warn(e)));
+                if left.len() == before {
+                    self.warn(format!("no match file in {}", path.display()));
+                }
+            }
             Wish::File(path) => left.push_front(path),
             Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             Wish::Reviewed(_) => {}

@@ -139,7 +139,7 @@ impl Work {
             _ if is_cut => Ok(None),
             LibraryHistory::Found(history) => Ok(Some(history)),
             LibraryHistory::Empty => {
-                Err("no match in the library: luckless library add FOLDER brings them in".into())
+                Err("no match in the library yet: / says how to bring them in".into())
             }
             LibraryHistory::Unknown => {
                 Err("the library does not know who you are: luckless library me NAME".into())
