@@ -228,7 +228,17 @@ pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
             out,
             "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"{colour}\"/>"
         );
-        label(&mut out, cx + 9.0, cy + 4.5, "start", &escaped(&spot.name));
+        // A name that would run into another spot stands on the left.
+        let room = 20.0 + 8.0 * spot.name.chars().count() as f64;
+        let is_free = shown.iter().all(|other| {
+            let (dx, dy) = (x(other.x) - cx, y(other.y) - cy);
+            dx <= 0.0 || dx > room || dy.abs() > 16.0
+        });
+        let (at, anchor) = match is_free {
+            true => (cx + 9.0, "start"),
+            false => (cx - 9.0, "end"),
+        };
+        label(&mut out, at, cy + 4.5, anchor, &escaped(&spot.name));
     }
     out.push_str("</svg>\n");
     out
@@ -273,6 +283,19 @@ mod tests {
                 }],
             ),
         ];
+        let two = [("left", 1.0), ("right", 1.05)].map(|(name, x)| Spot {
+            name: name.into(),
+            x,
+            y: 0.0,
+            interval: [-0.01, 0.01],
+        });
+        let both = spots("t", "ms", &two);
+        let anchor = |name: &str| {
+            both.lines()
+                .find(|l| l.contains(&format!(">{name}<")))
+                .unwrap()
+        };
+        assert!(anchor("left").contains("\"end\"") && anchor("right").contains("\"start\""));
         for figure in drawn {
             let opened = figure.matches('<').count();
             assert_eq!(opened, figure.matches('>').count());
