@@ -25,7 +25,7 @@ const REASONS: [(&str, usize); 4] = [
     ("builds or installs", 12),
     ("opens the workstation", 3),
     ("needs another program", 9),
-    ("takes long", 3),
+    ("takes long", 5),
 ];
 /// Languages of blocks that hold no commands.
 const OTHERS: [&str; 3] = ["text", "toml", "json"];
