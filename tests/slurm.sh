@@ -27,6 +27,7 @@ chmod 755 "$work" # munge refuses a socket that others cannot reach
 daemons=()
 finish() {
     status=$?
+    trap : INT TERM # a second signal must not cut this short
     # Tasks are no children of ours: they end by Slurm's hand, while it is there.
     if [ -n "${SLURM_CONF:-}" ] && [ $status -ne 0 ]; then
         timeout 10 scancel --user="$(id -un)" 2> /dev/null || true
@@ -54,10 +55,11 @@ wait_for() { # SECONDS WHAT COMMAND...
     done
 }
 
-# A key, a munge and a Slurm of our own. A requeued task waits for as long as a credential lives.
+# A key, a munge and a Slurm of our own. Ctrl-C must not end them before the tasks. A requeued task waits for as long
+# as a credential lives.
 head -c 128 /dev/urandom > "$work/key/munge.key"
 chmod 600 "$work/key/munge.key"
-munged --foreground --key-file="$work/key/munge.key" --socket="$work/run/munge" --pid-file="$work/run/munge.pid" \
+setsid munged --foreground --key-file="$work/key/munge.key" --socket="$work/run/munge" --pid-file="$work/run/munge.pid" \
     --log-file="$work/key/munged.log" --seed-file="$work/key/seed" 2> "$work/munged.err" &
 daemons+=($!)
 wait_for 30 "munge's socket" test -S "$work/run/munge"
@@ -87,9 +89,9 @@ ReturnToService=2
 NodeName=$node NodeAddr=127.0.0.1 CPUs=$(nproc)
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
-slurmctld -D -c > "$work/slurmctld.log" 2>&1 &
+setsid slurmctld -D -c > "$work/slurmctld.log" 2>&1 &
 daemons+=($!)
-slurmd -D -c > "$work/slurmd.log" 2>&1 &
+setsid slurmd -D -c > "$work/slurmd.log" 2>&1 &
 daemons+=($!)
 idle() { sinfo -h -o %T 2> /dev/null | grep -qx idle; }
 wait_for 60 "an idle node" idle
