@@ -41,3 +41,18 @@ fn nets() {
 fn stores() {
     replay("store", readers::store);
 }
+
+#[test]
+fn lines_of_ubgi() {
+    replay("ubgi", readers::ubgi);
+}
+
+#[test]
+fn lines_of_gnu_backgammon() {
+    replay("external", readers::external);
+}
+
+#[test]
+fn jobs_of_batches() {
+    replay("batch", readers::batch);
+}

@@ -23,10 +23,10 @@ use super::rollout_run::EndedRollout;
 use super::signals::asked_to_end;
 use super::usage::{message_of, misuse};
 use crate::eval::Engine;
-use crate::game::Roll;
-use crate::rollout::run_blocking;
+use crate::game::{Position, Roll};
+use crate::rollout::{Settings, Setup, run_blocking};
 use crate::sanitize;
-use crate::store::file;
+use crate::store::{RolloutLabel, file};
 
 /// A position to roll out, as it stands in a line.
 #[derive(Debug, Deserialize)]
@@ -237,27 +237,12 @@ impl Batch<'_> {
     }
 
     fn roll_out(&self, number: usize, job: &BatchJob) -> Result<Option<Value>> {
-        let id: Id = job.position.parse()?;
-        let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
-        let model = self.options.model(&id.state)?;
-        let wanted = RolloutRequest {
-            id: &id,
-            dice,
-            plays: &job.plays,
-            top: job.top,
-            initial: job.initial,
-            cube_decision: job.cube_decision,
-            asks_about_cube: self.options.asks_about_cube(&id.state),
-        };
-        let Chosen {
-            situation,
+        let PreparedJob {
+            setup,
             candidates,
             shown,
-        } = wanted.choose(&self.evaluator, model.as_ref())?;
-        let setup = self.options.setup(situation)?;
-        let mut settings = self.options.settings(&setup, situation);
-        settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
-        settings.seed = job.seed.unwrap_or(settings.seed);
+            settings,
+        } = prepare(self.options, &self.evaluator, job)?;
         let described = SettingsDocument {
             evaluator: setup.name(&settings),
             settings: settings.clone(),
@@ -281,6 +266,61 @@ impl Batch<'_> {
         }
         Ok(Some(answer))
     }
+}
+
+/// A job that is read and checked, to be rolled out.
+struct PreparedJob {
+    setup: Setup,
+    candidates: Vec<Position>,
+    shown: RolloutLabel,
+    settings: Settings,
+}
+
+fn prepare(options: &RolloutOptions, evaluator: &Engine, job: &BatchJob) -> Result<PreparedJob> {
+    let id: Id = job.position.parse()?;
+    let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
+    let model = options.model(&id.state)?;
+    let wanted = RolloutRequest {
+        id: &id,
+        dice,
+        plays: &job.plays,
+        top: job.top,
+        initial: job.initial,
+        cube_decision: job.cube_decision,
+        asks_about_cube: options.asks_about_cube(&id.state),
+    };
+    let Chosen {
+        situation,
+        candidates,
+        shown,
+    } = wanted.choose(evaluator, model.as_ref())?;
+    let setup = options.setup(situation)?;
+    let mut settings = options.settings(&setup, situation);
+    settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
+    settings.seed = job.seed.unwrap_or(settings.seed);
+    Ok(PreparedJob {
+        setup,
+        candidates,
+        shown,
+        settings,
+    })
+}
+
+/// The answer to a job that is refused; none if it would be rolled out.
+pub(super) fn refuse(options: &RolloutOptions, evaluator: &Engine, line: &str) -> Option<String> {
+    let answer = match serde_json::from_str::<BatchJob>(line) {
+        Err(error) => refusal(1, None, &error.into()),
+        Ok(job) => {
+            let error = prepare(options, evaluator, &job).err()?;
+            refusal(1, Some(job), &error)
+        }
+    };
+    sanitize::to_json(&answer).ok()
+}
+
+/// Reads the answers of an earlier run, as [`run`] does where `--out` names them.
+pub(super) fn check_answers(mut bytes: &[u8]) -> Result<()> {
+    answered(&mut bytes, usize::MAX).map(drop)
 }
 
 fn refusal(number: usize, job: Option<BatchJob>, error: &anyhow::Error) -> Value {

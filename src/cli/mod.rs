@@ -38,6 +38,7 @@ mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod library;
+pub mod lines;
 mod man;
 mod match_list;
 mod matches;

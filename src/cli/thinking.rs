@@ -29,6 +29,8 @@ pub(super) struct NoDecision(pub(super) &'static str);
 pub(super) struct Thinker {
     evaluator: Box<dyn Evaluator>,
     model: Model,
+    /// Whether every decision is static and made on the caller's thread, whatever is asked.
+    is_static: bool,
     /// The last pool that was asked for, and of how many threads.
     pool: Mutex<Option<(usize, Arc<ThreadPool>)>>,
 }
@@ -47,7 +49,27 @@ impl Thinker {
         Self {
             evaluator: Box::new(engine),
             model,
+            is_static: false,
             pool: Mutex::new(None),
+        }
+    }
+
+    /// Makes every decision static and on the caller's thread, so that no line takes long.
+    pub(super) fn only_static(self) -> Self {
+        Self {
+            is_static: true,
+            ..self
+        }
+    }
+
+    fn limited(&self, effort: &Effort) -> Effort {
+        if !self.is_static {
+            return *effort;
+        }
+        Effort {
+            ply: 0,
+            threads: 1,
+            ..*effort
         }
     }
 
@@ -82,6 +104,7 @@ impl Thinker {
         state: &GameState,
         roll: Roll,
     ) -> Result<Option<Choice>, NoDecision> {
+        let effort = self.limited(effort);
         let (filter, never) = (CandidateFilter::default(), || false);
         let evaluator = &*self.evaluator;
         let best = self.on(effort.threads, || {
@@ -139,6 +162,7 @@ impl Thinker {
     }
 
     fn decide(&self, effort: &Effort, state: &GameState) -> Result<CubeDecision, NoDecision> {
+        let effort = self.limited(effort);
         let evaluator = &*self.evaluator;
         let decision = self.on(effort.threads, || {
             self.model.decide(evaluator, state, effort.ply, &|| false)

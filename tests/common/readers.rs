@@ -3,6 +3,9 @@
 
 #![allow(dead_code, reason = "each target uses one of them")]
 
+use std::sync::LazyLock;
+
+use luckless::cli::lines::LineAnswers;
 use luckless::cube::met;
 use luckless::eval::bearoff::two_sided::TwoSided;
 use luckless::eval::luck_net::LuckNet;
@@ -122,4 +125,35 @@ pub(crate) fn store(data: &[u8]) {
             let _ = StudyStore::read(&path, READING, tell);
         }
     }
+}
+
+static ANSWERS: LazyLock<LineAnswers> = LazyLock::new(|| LineAnswers::new().expect("the nets"));
+
+fn hold_lines(said: Vec<u8>) {
+    let said = String::from_utf8(said).expect("text");
+    said.lines().for_each(hold);
+}
+
+/// What a program says to `luckless ubgi`.
+pub(crate) fn ubgi(data: &[u8]) {
+    hold_lines(ANSWERS.ubgi(data).expect("memory takes what is written"));
+}
+
+/// What GNU Backgammon, or whoever connects, says to `luckless external`.
+pub(crate) fn external(data: &[u8]) {
+    hold_lines(
+        ANSWERS
+            .external(data)
+            .expect("memory takes what is written"),
+    );
+}
+
+/// Jobs of `luckless rollout --batch`, and the answers that it goes on with.
+pub(crate) fn batch(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for line in text.lines() {
+        ANSWERS.refused_job(line).into_iter().for_each(hold);
+    }
+    let refused = ANSWERS.refused_answers(data);
+    assert!(refused.is_none_or(|why| !why.is_empty()));
 }

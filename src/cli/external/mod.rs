@@ -5,7 +5,7 @@
 
 mod answers;
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead, BufReader, Read as _, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,6 +16,7 @@ use anyhow::{Context as _, Result};
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::thinking::{Effort, Thinker};
 use super::usage::{misuse, say};
+use crate::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,7 +106,7 @@ fn accept(
     let (thinker, counter) = (Arc::clone(thinker), Arc::clone(open));
     let work = move || {
         // The other side may end at any time.
-        let _ = converse(&connection, &thinker, effort);
+        let _ = converse(BufReader::new(&connection), &connection, &thinker, effort);
         counter.fetch_sub(1, Ordering::Relaxed);
     };
     if thread::Builder::new()
@@ -118,9 +119,12 @@ fn accept(
 }
 
 /// A line in, its answer out, until the other side ends.
-fn converse(connection: &TcpStream, thinker: &Thinker, effort: Effort) -> std::io::Result<()> {
-    let mut input = BufReader::new(connection);
-    let mut output = connection;
+pub(super) fn converse(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    thinker: &Thinker,
+    effort: Effort,
+) -> std::io::Result<()> {
     loop {
         let mut line = Vec::new();
         if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
@@ -135,6 +139,7 @@ fn converse(connection: &TcpStream, thinker: &Thinker, effort: Effort) -> std::i
         let Some(answer) = answers::answer(text, thinker, &effort) else {
             return Ok(());
         };
-        output.write_all(format!("{answer}\n").as_bytes())?;
+        // An error repeats words of the line; the other side may show it in a terminal.
+        output.write_all(format!("{}\n", sanitize::clean(&answer)).as_bytes())?;
     }
 }

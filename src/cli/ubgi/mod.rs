@@ -9,7 +9,7 @@ mod settings;
 mod table;
 mod trouble;
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, BufRead, Read as _, Write};
 
 use anyhow::Result;
 
@@ -41,24 +41,33 @@ const LONGEST: u64 = 4096;
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let thinker = Thinker::new(self.nets.engine()?, self.cube.load()?);
-        let mut session = Session::default();
-        let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-        loop {
-            let mut line = Vec::new();
-            if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-                return Ok(());
-            }
-            if line.last() != Some(&b'\n') {
-                input.skip_until(b'\n')?;
-            }
-            let answer = session.answer(&String::from_utf8_lossy(&line), &thinker);
-            for line in &answer.lines {
-                writeln!(output, "{}", crate::sanitize::clean(line))?;
-            }
-            output.flush()?;
-            if answer.is_last {
-                return Ok(());
-            }
+        converse(io::stdin().lock(), io::stdout().lock(), &thinker)?;
+        Ok(())
+    }
+}
+
+/// A line in, its answers out, until the other side quits or ends.
+pub(super) fn converse(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    thinker: &Thinker,
+) -> io::Result<()> {
+    let mut session = Session::default();
+    loop {
+        let mut line = Vec::new();
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.last() != Some(&b'\n') {
+            input.skip_until(b'\n')?;
+        }
+        let answer = session.answer(&String::from_utf8_lossy(&line), thinker);
+        for line in &answer.lines {
+            writeln!(output, "{}", crate::sanitize::clean(line))?;
+        }
+        output.flush()?;
+        if answer.is_last {
+            return Ok(());
         }
     }
 }

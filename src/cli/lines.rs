@@ -1,0 +1,69 @@
+//! Lines of other programs, answered without a process or a socket: what the fuzz targets feed, and the
+//! tests that replay their inputs.
+
+use std::io;
+
+use anyhow::Result;
+use clap::Parser as _;
+
+use super::rollout_options::RolloutOptions;
+use super::thinking::{Effort, Thinker};
+use super::usage::message_of;
+use super::{batch, external, ubgi};
+use crate::cube::Model;
+use crate::eval::Engine;
+
+/// Answers lines as the subcommands do, but with static decisions, and without rollouts.
+pub struct LineAnswers {
+    thinker: Thinker,
+    options: RolloutOptions,
+    evaluator: Engine,
+}
+
+/// The options of a rollout alone.
+#[derive(clap::Parser)]
+struct Rollout {
+    #[command(flatten)]
+    options: RolloutOptions,
+}
+
+impl LineAnswers {
+    /// With the nets of the program, and no option given.
+    pub fn new() -> Result<Self> {
+        let options = Rollout::try_parse_from(["rollout"])?.options;
+        Ok(Self {
+            thinker: Thinker::new(Engine::embedded(), Model::default()).only_static(),
+            evaluator: options.engine()?,
+            options,
+        })
+    }
+
+    /// What `luckless ubgi` writes.
+    pub fn ubgi(&self, input: &[u8]) -> io::Result<Vec<u8>> {
+        let mut output = Vec::new();
+        ubgi::converse(input, &mut output, &self.thinker)?;
+        Ok(output)
+    }
+
+    /// What `luckless external` writes to a connection.
+    pub fn external(&self, input: &[u8]) -> io::Result<Vec<u8>> {
+        let effort = Effort {
+            ply: 0,
+            threads: 1,
+            cubeful: true,
+        };
+        let mut output = Vec::new();
+        external::converse(input, &mut output, &self.thinker, effort)?;
+        Ok(output)
+    }
+
+    /// The answer of `luckless rollout --batch` to a line that it refuses; none if it would be rolled out.
+    pub fn refused_job(&self, line: &str) -> Option<String> {
+        batch::refuse(&self.options, &self.evaluator, line)
+    }
+
+    /// Why a file of answers is refused that `luckless rollout --batch --out` is to go on with.
+    pub fn refused_answers(&self, bytes: &[u8]) -> Option<String> {
+        Some(message_of(&batch::check_answers(bytes).err()?))
+    }
+}
