@@ -25,6 +25,8 @@ done
 work=$(mktemp -d /tmp/luckless-slurm.XXXXXX)
 chmod 755 "$work" # munge refuses a socket that others cannot reach
 daemons=()
+# A Slurm that the user has is none of ours: tasks are cancelled only where SLURM_CONF is the one made below.
+unset SLURM_CONF
 finish() {
     status=$?
     trap : INT TERM # a second signal must not cut this short
