@@ -5,7 +5,8 @@
 //! that of a ratio of sums over matches taken as the units (linearised), and not that of single
 //! decisions. The trend is the slope of a straight line through the ratings by the order of the
 //! matches, weighted by their decisions, with a standard error that does not assume equal variances
-//! (HC1: the variance of White 1980, times n / (n - 2)).
+//! (HC3 of MacKinnon and White 1985: each residual by one less its leverage). HC1 is too small for few
+//! matches: with eight it shows a trend in 9 % of the cases without one, HC3 in 4 %.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,8 @@ use crate::stats::interval::{around, student_975};
 
 /// Matches a slope is told for.
 const SPAN: f64 = 10.0;
+/// What is left of a match's own residual by its leverage, at least.
+const LEAST_FREEDOM: f64 = 1e-6;
 /// Matches that count as the latest.
 const LATEST: usize = 10;
 
@@ -120,9 +123,11 @@ impl Trend {
         let slope = weighted(&|x, _, e| (x - middle) * e) / squares;
         let rest = weighted(&|x, w, e| {
             let residual = e - w * (mean + slope * (x - middle));
-            ((x - middle) * residual).powi(2)
+            let leverage = w / weight + w * (x - middle).powi(2) / squares;
+            // Of three matches one can have all the weight.
+            ((x - middle) * residual / (1.0 - leverage).max(LEAST_FREEDOM)).powi(2)
         });
-        let se = (rest * n as f64 / (n - 2) as f64).sqrt() / squares;
+        let se = rest.sqrt() / squares;
         Some(TrendEstimate::new(n, SPAN * slope, Some(SPAN * se), n - 2))
     }
 }
@@ -212,6 +217,8 @@ fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
 mod tests {
     use super::*;
     use crate::review::figures::Rate;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     fn trend(all: &[(u32, f64)]) -> Trend {
         let mut trend = Trend::default();
@@ -265,6 +272,29 @@ mod tests {
         let pr = rows[0].pr.unwrap();
         assert!((pr.value - 7.5).abs() < 1e-12 && pr.matches == 2);
         assert!(pr.ci95.is_some() && rows[1].pr.unwrap().ci95.is_none());
+    }
+
+    /// Few matches of uneven length without a trend: its interval leaves 0 out about as often as it says.
+    #[test]
+    fn chance_is_seldom_called_a_trend() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for n in [8, 20] {
+            let runs = 3000;
+            let mut alarms = 0;
+            for _ in 0..runs {
+                let mut trend = Trend::default();
+                for _ in 0..n {
+                    let w = rng.random_range(40.0..200.0f64).floor();
+                    // A mean of 6, rarely much more.
+                    let pr = 3.0 - 3.0 * rng.random_range(1e-6..1.0f64).ln();
+                    trend.matches.push((w, w * pr));
+                }
+                let [low, high] = trend.slope().unwrap().ci95.unwrap();
+                alarms += u32::from(low > 0.0 || high < 0.0);
+            }
+            let share = f64::from(alarms) / f64::from(runs);
+            assert!((0.02..0.062).contains(&share), "{n} matches: {share}");
+        }
     }
 
     #[test]
