@@ -255,7 +255,7 @@ fn the_record_of_a_pair_has_two_sides() {
     assert!(one.contains("1 of 3 matches"), "{one}");
     let csv = text(&["library", "record", "m", "--csv"]);
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(lines, [23; 5], "{csv}");
+    assert_eq!(lines, [24; 5], "{csv}");
     let missing = run(folder, &["library", "record", "m", "--player", "nobody"]);
     assert_eq!(missing.status.code(), Some(2));
     // Nothing is in the library, then the one match.
