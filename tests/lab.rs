@@ -129,7 +129,7 @@ fn a_library_is_made_up_and_searched() {
     let told = { told }.output().unwrap();
     assert!(told.status.success());
     let text = String::from_utf8(told.stdout).unwrap();
-    for word in ["decisions", "error>0.1", "--pattern '6:2", "--like"] {
+    for word in ["decisions", "error>0.1", "6:2", "--like"] {
         assert!(text.contains(word), "{word}: {text}");
     }
     let again = folder.path().join("files");

@@ -17,13 +17,13 @@ const EXAMPLES: &str = "\
 Examples:
   luckless find kind:race lead:8..12 double
   luckless find --like 4HPwATDgc/ABMA --dice 31
-  luckless find --pattern '6:2 5:2 4:2 obar:1'
-  luckless find --pattern 'o20:2 24:2' --swapped error>0.05
+  luckless find 6:2 5:2 4:2 obar:1
+  luckless find o20:2 24:2 swapped 'error>0.05'
   luckless find --words
 
-A pattern asks for checkers on places, numbered as the player who decides counts: 6:2 is two or more of \
-theirs, 6=2 just two, 7:0 none, o20:2 two of the opponent's, and bar and off are places too. A position ID \
-asks for at least its checkers. --like puts the positions first from which the fewest pips lead to the one \
+Words such as 6:2 ask for checkers on places, numbered as the player who decides counts: 6:2 is two or more of \
+theirs, 6=2 just two, 7:0 none, o20:2 two of the opponent's, and bar and off are places too. --pattern \
+takes a position ID and asks for at least its checkers. --like puts the positions first from which the fewest pips lead to the one \
 named, one of each game.";
 
 /// Find decisions in the library
@@ -94,7 +94,7 @@ impl Args {
         };
         let pattern = match notation::looks_like_id(text) {
             true => Pattern::at_least(&notation::parse_id(text)?),
-            false => Pattern::parse(text).map_err(|error| misuse(format!("--pattern, {error}")))?,
+            false => Pattern::parse(text).map_err(|error| misuse(format!("--pattern: {error}")))?,
         };
         Ok(Some(match self.swapped {
             true => pattern.or_swapped(),

@@ -1,6 +1,7 @@
 //! A structure of checkers: at least so many here, none there, anything elsewhere.
 
-use super::filter::FilterError;
+use std::fmt;
+
 use super::packed::PackedDecision;
 use crate::game::GameState;
 use crate::game::position::{BAR, CHECKERS, OFF};
@@ -9,6 +10,14 @@ use crate::game::position::{BAR, CHECKERS, OFF};
 type Limits = [(u8, u8); BAR + 1];
 
 /// What is asked of each place of both sides, each in its own numbering.
+///
+/// It is written as words, and reads what it writes:
+///
+/// ```
+/// use luckless::library::Pattern;
+/// let pattern = Pattern::parse("6:2 7:0 o20:2 obar:1").unwrap();
+/// assert_eq!(pattern.to_string(), "7:0 6:2 obar:1 o20:2");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     sides: [Limits; 2],
@@ -48,46 +57,65 @@ impl Pattern {
     /// the other player, on what is the 20 point of the player who decides), `7:0` (none), `5=3` (exactly), `bar:1`, `off:2`.
     ///
     /// # Errors
-    /// A [`FilterError`] that names the column.
-    pub fn parse(text: &str) -> Result<Self, FilterError> {
-        let mut sides = [ANYTHING; 2];
-        let mut column = 1;
-        for word in text.split(' ') {
-            if !word.is_empty() {
-                let wrong = |message: String| FilterError { column, message };
-                let expected = || {
-                    wrong(format!(
-                        "'{word}' is no place and number, such as 6:2 or obar:1"
-                    ))
-                };
-                let (place, count) = word.split_once([':', '=']).ok_or_else(expected)?;
-                let (side, place) = match place.strip_prefix('o') {
-                    Some(rest) if place != "off" => (1, rest),
-                    _ => (0, place),
-                };
-                let place = match (place, side) {
-                    ("bar", _) => BAR,
-                    ("off", _) => OFF,
-                    (point, side) => {
-                        let point: usize = point.parse().map_err(|_| expected())?;
-                        let sound = (1..BAR).contains(&point).then_some(point);
-                        let point = sound.ok_or_else(expected)?;
-                        if side == 0 { point } else { BAR - point }
-                    }
-                };
-                let count: u8 = count.parse().map_err(|_| expected())?;
-                if count > CHECKERS {
-                    return Err(wrong(format!("'{word}': a side has 15 checkers")));
-                }
-                let exact = word.contains('=') || count == 0;
-                sides[side][place] = (count, if exact { count } else { CHECKERS });
-            }
-            column += word.chars().count() + 1;
-        }
-        Ok(Self {
-            sides,
-            either: false,
+    /// The first word that is wrong, and why, for the user.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut pattern = Self::default();
+        text.split_whitespace()
+            .try_for_each(|word| pattern.ask(word))?;
+        Ok(pattern)
+    }
+
+    /// Whether a word begins as those of a pattern do: with a place and `:` or `=`.
+    #[must_use]
+    pub fn is_word(word: &str) -> bool {
+        let place = word.split_once([':', '=']).map(|(place, _)| place);
+        place.is_some_and(|place| {
+            let place = place.strip_prefix('o').unwrap_or(place);
+            let is_number = !place.is_empty() && place.bytes().all(|b| b.is_ascii_digit());
+            is_number || matches!(place, "bar" | "off" | "ff")
         })
+    }
+
+    /// Asks for what a word says as well.
+    ///
+    /// # Errors
+    /// What is wrong with the word, for the user.
+    pub fn ask(&mut self, word: &str) -> Result<(), String> {
+        let expected = || format!("'{word}' is no place and number, such as 6:2 or obar:1");
+        let (place, count) = word.split_once([':', '=']).ok_or_else(expected)?;
+        let (side, place) = match place.strip_prefix('o') {
+            Some(rest) if place != "off" => (1, rest),
+            _ => (0, place),
+        };
+        let place = match place {
+            "bar" => BAR,
+            "off" => OFF,
+            point => {
+                let point: usize = point.parse().map_err(|_| expected())?;
+                let sound = (1..BAR).contains(&point).then_some(point);
+                mirrored(side, sound.ok_or_else(expected)?)
+            }
+        };
+        let count: u8 = count.parse().map_err(|_| expected())?;
+        if count > CHECKERS {
+            return Err(format!("'{word}': a side has 15 checkers"));
+        }
+        let exact = word.contains('=') || count == 0;
+        let (least, most) = &mut self.sides[side][place];
+        *least = count.max(*least);
+        *most = if exact { count } else { CHECKERS }.min(*most);
+        Ok(())
+    }
+
+    /// Asks that no checker stands on a place, in that side's own numbering: 0 the player who decides, 1 the other.
+    pub fn forbid(&mut self, side: usize, place: usize) {
+        self.sides[side][place] = (0, 0);
+    }
+
+    /// Whether anything fits.
+    #[must_use]
+    pub fn is_anything(&self) -> bool {
+        self.sides == [ANYTHING; 2]
     }
 
     /// Whether a position has it.
@@ -103,6 +131,48 @@ impl Pattern {
             })
         };
         has([&own, &other]) || self.either && has([&other, &own])
+    }
+}
+
+impl Default for Pattern {
+    /// Asks for nothing.
+    fn default() -> Self {
+        Self {
+            sides: [ANYTHING; 2],
+            either: false,
+        }
+    }
+}
+
+/// A point of a side in the numbering of the player who decides, or back.
+fn mirrored(side: usize, point: usize) -> usize {
+    if side == 0 { point } else { BAR - point }
+}
+
+impl fmt::Display for Pattern {
+    /// The words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way round is not told.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for (side, limits) in self.sides.iter().enumerate() {
+            let points = (OFF + 1..BAR).rev().map(|point| mirrored(side, point));
+            for place in std::iter::once(BAR).chain(points).chain([OFF]) {
+                let (least, most) = limits[place];
+                let whose = if side == 0 { "" } else { "o" };
+                let name = match place {
+                    BAR => "bar".to_owned(),
+                    OFF => "off".to_owned(),
+                    point => mirrored(side, point).to_string(),
+                };
+                let exact = (most < CHECKERS).then_some(('=', most));
+                let at_least = (least > 0 && least != most).then_some((':', least));
+                for (sign, count) in exact.into_iter().chain(at_least) {
+                    let sign = if count == 0 { ':' } else { sign };
+                    write!(f, "{between}{whose}{name}{sign}{count}")?;
+                    between = " ";
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -150,16 +220,45 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_column() {
-        for (text, column) in [
-            ("6:2 x:1", 5),
-            ("25:1", 1),
-            ("6", 1),
-            ("6:2  7:16", 6),
-            ("0:1", 1),
-            ("6:-1", 1),
+    fn what_is_written_is_read_again() {
+        for text in [
+            "",
+            "bar:1 24:2 7:0 6=3 off:2 obar:1 o20:2 o18:0 ooff=4",
+            "6=14",
+            "6=2 6:3",
         ] {
-            assert_eq!(Pattern::parse(text).unwrap_err().column, column, "{text}");
+            let pattern = Pattern::parse(text).unwrap();
+            assert_eq!(pattern.to_string(), text);
+            assert_eq!(pattern.is_anything(), text.is_empty());
+            assert!(text.split_whitespace().all(Pattern::is_word));
+        }
+        let state = GameState::money(Position::opening());
+        let all = Pattern::at_least(&state);
+        assert_eq!(all.to_string(), "24:2 13:5 8:3 6:5 o19:5 o17:3 o12:5 o1:2");
+        assert_eq!(Pattern::parse(&all.to_string()).unwrap(), all);
+        let mut none = Pattern::default();
+        none.forbid(0, 7);
+        none.forbid(1, 5);
+        assert_eq!(none.to_string(), "7:0 o20:0");
+        for word in [
+            "error:1",
+            "off",
+            "o:1",
+            ":1",
+            "date:2026",
+            "owner:own",
+            "x6:2",
+        ] {
+            assert!(!Pattern::is_word(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_word() {
+        for text in ["6:2 x:1", "25:1", "6", "6:2  7:16", "0:1", "6:-1"] {
+            let wrong = text.split(' ').next_back().unwrap();
+            let error = Pattern::parse(text).unwrap_err();
+            assert!(error.starts_with(&format!("'{wrong}'")), "{text}: {error}");
         }
     }
 }

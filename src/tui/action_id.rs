@@ -66,6 +66,8 @@ pub enum ActionId {
     Count,
     AddChecker,
     TakeChecker,
+    Unwanted,
+    FindDrawn,
     Colour,
     OnRoll,
     CubeValue,

@@ -295,6 +295,8 @@ table! {
         Count "count" ["0" "1" "2" "3" "4" "5" "6" "7" "8" "9"] "so many checkers here" "checkers" always;
         AddChecker "add" ["space" "+"] "one checker more of the colour in hand, or one less of the other's" "" always;
         TakeChecker "take away" ["-" "backspace"] "one checker less" "" always;
+        Unwanted "none here" ["n"] "for finding positions: no checkers here, none of one colour, anything" "" always;
+        FindDrawn "find" ["/"] "positions of the library with at least these checkers, and none where none are wanted" "find" always;
         Colour "other colour" ["tab"] "place checkers of the other colour" "colour" always;
         OnRoll "on roll" ["t"] "the other player is on roll" "" always;
         Dice "dice" ["d"] "set the dice, or take them off" "" always;
@@ -349,7 +351,7 @@ table! {
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
         PageUp "page up" ["pgup"] "ten rows up" "" always;
         Accept "open" ["enter"] "open the match, at the decision where the row is one" "open" always;
-        Complete "other list" ["tab"] "matches, the errors of all matches, positions like the one that was asked for" "list" always;
+        Complete "other list" ["tab"] "matches, the errors of all matches, all decisions, positions like the one that was asked for" "list" always;
         Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;

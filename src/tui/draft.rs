@@ -11,6 +11,7 @@ use crate::game::{
     CubeOwner, GameState, MatchScore, Player, Position, PositionError, Roll, Rules, Side,
     StateProblem,
 };
+use crate::library::Pattern;
 
 /// Largest cube that editing leads to.
 const LARGEST_CUBE: u32 = 64;
@@ -46,6 +47,8 @@ pub enum Edit {
     Take(Spot),
     /// So many checkers of this player and none of the other's; what is left of fifteen at most.
     Set(Spot, Player, u8),
+    /// The next of: no checkers are wanted here at all, none of the left, none of the right player, whatever there is.
+    Unwanted(Spot),
     /// No checkers.
     Clear,
     /// The checkers of the opening.
@@ -128,6 +131,8 @@ pub fn sign(player: Player) -> &'static str {
 pub struct Draft {
     /// Checkers of the left and the right player, in each one's own coordinates.
     checkers: [[u8; BAR + 1]; 2],
+    /// Where none of theirs are wanted in positions that are looked for, in the same way.
+    unwanted: [[bool; BAR + 1]; 2],
     /// Who decides.
     pub on_roll: Player,
     /// The dice.
@@ -173,6 +178,7 @@ impl Draft {
         }
         Self {
             checkers: [counts(&left), counts(&right)],
+            unwanted: [[false; BAR + 1]; 2],
             on_roll,
             roll: state.roll,
             doubled: state.doubled,
@@ -205,6 +211,27 @@ impl Draft {
             .find(|player| self.count(spot, *player) > 0)
     }
 
+    /// Of whom no checkers are wanted somewhere in positions that are looked for: the left, the right player.
+    #[must_use]
+    pub fn unwanted(&self, spot: Spot) -> [bool; 2] {
+        [Player::Left, Player::Right].map(|player| {
+            spot.own(player)
+                .is_some_and(|own| self.unwanted[player.index()][own])
+        })
+    }
+
+    /// What is looked for: at least these checkers, and none where none are wanted.
+    #[must_use]
+    pub fn pattern(&self) -> Pattern {
+        let mut pattern = Pattern::at_least(&self.shown());
+        for (side, player) in [self.on_roll, self.on_roll.other()].into_iter().enumerate() {
+            let all = self.unwanted[player.index()].iter().enumerate();
+            let places = all.filter(|(_, unwanted)| **unwanted);
+            places.for_each(|(place, _)| pattern.forbid(side, place));
+        }
+        pattern
+    }
+
     /// Checkers of a player on points and bar.
     #[must_use]
     pub fn placed(&self, player: Player) -> u8 {
@@ -221,6 +248,32 @@ impl Draft {
         if let Some(own) = spot.own(player) {
             self.checkers[player.index()][own] = count;
         }
+        if count > 0 {
+            self.set_unwanted(spot, [false; 2]);
+        }
+    }
+
+    fn set_unwanted(&mut self, spot: Spot, whose: [bool; 2]) {
+        for (player, unwanted) in [Player::Left, Player::Right].into_iter().zip(whose) {
+            if let Some(own) = spot.own(player) {
+                self.unwanted[player.index()][own] = unwanted;
+            }
+        }
+    }
+
+    fn next_unwanted(&mut self, spot: Spot) -> Result<(), String> {
+        if self.holder(spot).is_some() {
+            return Err("checkers stand here: 0 takes them off first".to_owned());
+        }
+        let next = match (spot, self.unwanted(spot)) {
+            (Spot::Point(_), [false, false]) => [true, true],
+            (Spot::Point(_), [true, true]) => [true, false],
+            (Spot::Point(_), [true, false]) => [false, true],
+            (Spot::Bar(whose), [false, false]) => [whose == Player::Left, whose == Player::Right],
+            _ => [false, false],
+        };
+        self.set_unwanted(spot, next);
+        Ok(())
     }
 
     /// Makes a change.
@@ -237,16 +290,20 @@ impl Draft {
                 self.put(spot, player, self.count(spot, player) - 1);
             }
             Edit::Set(spot, player, count) => return self.set(spot, player, count),
+            Edit::Unwanted(spot) => return self.next_unwanted(spot),
             Edit::Clear => {
                 self.checkers = [[0; BAR + 1]; 2];
+                self.unwanted = [[false; BAR + 1]; 2];
                 (self.roll, self.doubled) = (None, false);
             }
             Edit::Opening => {
                 let opening = Self::of(&GameState::money(Position::opening()), Player::Left);
                 self.checkers = opening.checkers;
+                self.unwanted = opening.unwanted;
             }
             Edit::SwapSides => {
                 self.checkers.reverse();
+                self.unwanted.reverse();
                 self.points.reverse();
                 self.on_roll = self.on_roll.other();
                 self.owner = self.owner.map(Player::other);

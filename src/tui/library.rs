@@ -20,6 +20,8 @@ pub enum LibraryList {
     Matches,
     /// The errors of all of them.
     Errors,
+    /// All decisions, right ones too.
+    Decisions,
     /// The decisions that are like one.
     Like,
 }

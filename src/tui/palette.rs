@@ -262,6 +262,8 @@ fn words(id: ActionId) -> &'static str {
         ActionId::EmptyBoard => "editor setup empty blank board",
         ActionId::Count | ActionId::AddChecker => "place put checkers number",
         ActionId::TakeChecker => "remove delete checker",
+        ActionId::Unwanted => "pattern structure empty gap no checkers search",
+        ActionId::FindDrawn => "search pattern structure library positions draw",
         ActionId::Colour => "color side black white hand",
         ActionId::OnRoll => "turn whose player",
         ActionId::CubeValue | ActionId::CubeOwner => "double doubling value owns",

@@ -12,7 +12,7 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
 use crate::lab::library::{decisions, head, play};
-use crate::library::{Filter, Likeness, Pattern, Search};
+use crate::library::{Filter, Likeness, Search};
 use crate::match_file::{self, Match};
 use crate::notation::parse_id;
 use crate::store::library::NewMatch;
@@ -128,6 +128,8 @@ fn searches() -> Result<Vec<(String, Search)>> {
         "player:ben kind:blitz,back blunder",
         "take score:2-4",
         "date>=2020 pips<100 lead:-5..5 error>=0.02",
+        "6:2 5:2 4:2 obar:1",
+        "20:2 o20:2",
     ];
     let mut all = Vec::new();
     for text in filters {
@@ -137,14 +139,6 @@ fn searches() -> Result<Vec<(String, Search)>> {
             ..Search::default()
         };
         all.push((text.to_owned(), search));
-    }
-    for text in ["6:2 5:2 4:2 obar:1", "20:2 o20:2"] {
-        let search = Search {
-            pattern: Some(Pattern::parse(text)?),
-            most: ROWS,
-            ..Search::default()
-        };
-        all.push((format!("--pattern '{text}'"), search));
     }
     let search = Search {
         like: Some(Likeness::to(&position)),

@@ -7,6 +7,7 @@ use super::score::ScoreTest;
 use super::table::KEYS;
 use super::words::{DecisionTest, Filter, MatchTest, Quantity, Word};
 use crate::game::{CubeOwner, Roll};
+use crate::library::Pattern;
 use crate::library::names::fold;
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
@@ -36,6 +37,7 @@ impl Filter {
 
 fn filter(text: &str) -> Result<Filter, FilterError> {
     let mut filter = Filter::default();
+    let mut swapped = None;
     for (column, word) in words(text)? {
         if filter.of_match.len() + filter.of_decision.len() >= MOST_WORDS {
             return Err(at(column, format!("more than {MOST_WORDS} words")));
@@ -43,12 +45,39 @@ fn filter(text: &str) -> Result<Filter, FilterError> {
         let bare = word.trim_start_matches('!');
         let not = (word.len() - bare.len()) % 2 == 1;
         let column = column + (word.len() - bare.len());
+        if Pattern::is_word(bare) {
+            place(&mut filter, (column, bare), not)?;
+            continue;
+        }
+        if bare == "swapped" && !not {
+            swapped = Some(column);
+            continue;
+        }
         match test(column, bare)? {
             Test::Match(test) => filter.of_match.push(Word { not, test }),
             Test::Decision(test) => filter.of_decision.push(Word { not, test }),
         }
     }
+    if let Some(column) = swapped {
+        let lone = || at(column, "'swapped' wants checkers on places, such as 6:2");
+        let pattern = filter.pattern.take().ok_or_else(lone)?;
+        filter.pattern = Some(pattern.or_swapped());
+    }
     Ok(filter)
+}
+
+/// Asks for checkers on a place as well, or that they do not stand so.
+fn place(filter: &mut Filter, (column, word): (usize, &str), not: bool) -> Result<(), FilterError> {
+    let wrong = |message: String| at(column, message);
+    if not {
+        let mut pattern = Pattern::default();
+        pattern.ask(word).map_err(wrong)?;
+        let test = DecisionTest::Place(Box::new(pattern));
+        filter.of_decision.push(Word { not, test });
+        return Ok(());
+    }
+    let pattern = filter.pattern.get_or_insert_default();
+    pattern.ask(word).map_err(wrong)
 }
 
 enum Test {

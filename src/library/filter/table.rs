@@ -12,7 +12,7 @@ pub struct FilterKey {
 }
 
 /// All words, in the order of the book.
-pub const KEYS: [FilterKey; 38] = {
+pub const KEYS: [FilterKey; 40] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
         FilterKey {
             name,
@@ -141,6 +141,16 @@ pub const KEYS: [FilterKey; 38] = {
             "lead",
             "lead>10 lead:-5..5",
             "pips by which the player who decides leads",
+        ),
+        key(
+            "6:2",
+            "6:2",
+            "two or more checkers of the player who decides on their 6 point; more of these words below",
+        ),
+        key(
+            "swapped",
+            "swapped",
+            "the checkers of such words may also stand the other way round",
         ),
         key("move", "move<=3", "number of the move in its game"),
         key(

@@ -143,6 +143,8 @@ fn words_mean_what_the_book_says() {
         "played:13/10",
         "best:8/5",
         "ply>=2",
+        "6:2 13=5 7:0 o19:5 bar:0",
+        "!7:2",
         "!rolled",
         "anna checker error>0.04 score:3-5",
     ] {
@@ -189,6 +191,10 @@ fn words_mean_what_the_book_says() {
         "played:8/5",
         "rolled",
         "silent",
+        "6:6",
+        "6:2 7:1",
+        "!6:2",
+        "24:2 o24:2",
         "anna race",
     ] {
         assert!(!holds(no, &one), "{no}");
@@ -217,6 +223,9 @@ fn errors_name_the_column() {
         ("!won foo:bar", 6, "'foo' is nothing"),
         ("player:\"anna", 8, "no end"),
         ("É pips>q", 8, "no number"),
+        ("won 25:1", 5, "'25:1' is no place"),
+        ("!6:16", 2, "15 checkers"),
+        ("won swapped", 5, "wants checkers"),
         ("error>nan", 7, "no number"),
     ] {
         let error = Filter::parse(filter).unwrap_err();
@@ -240,7 +249,11 @@ fn every_word_of_the_table_is_understood() {
             if written.matches('"').count() == 1 {
                 continue;
             }
-            let filter = Filter::parse(written).unwrap_or_else(|e| panic!("{written}: {e}"));
+            let whole = match written {
+                "swapped" => "6:2 swapped",
+                alone => alone,
+            };
+            let filter = Filter::parse(whole).unwrap_or_else(|e| panic!("{written}: {e}"));
             let text = filter
                 .of_match
                 .iter()
@@ -252,6 +265,20 @@ fn every_word_of_the_table_is_understood() {
     assert_eq!(completions("checker ki"), ["kind"]);
     assert_eq!(completions("!opp"), ["opponent", "opponent-pips"]);
     assert!(completions("").is_empty());
+}
+
+#[test]
+fn checkers_change_sides_together() {
+    let one = Decision {
+        state: GameState::money(
+            Position::from_points(&[(6, 5), (25, 1)], &[(6, 3), (5, 2)]).unwrap(),
+        ),
+        ..decision()
+    };
+    // The other player's 5 point is the 20 point of the player who decides.
+    assert!(holds("bar:1 o20:2", &one) && holds("bar:1 o20:2 swapped", &one));
+    assert!(!holds("obar:1 5:2", &one) && holds("swapped obar:1 5:2", &one));
+    assert!(!holds("swapped obar:1 o20:2", &one), "not one word alone");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::super::names::fold;
 use super::super::packed::flag;
-use super::super::{Decision, MatchHead, PackedDecision, People};
+use super::super::{Decision, MatchHead, PackedDecision, Pattern, People};
 use super::range::Range;
 use super::score::ScoreTest;
 use crate::eval::Probabilities;
@@ -14,6 +14,8 @@ use crate::review::{Class, Mark, PositionType, Thresholds};
 pub struct Filter {
     pub(super) of_match: Vec<Word<MatchTest>>,
     pub(super) of_decision: Vec<Word<DecisionTest>>,
+    /// Checkers on places: all of them, so that they can change sides together.
+    pub(super) pattern: Option<Pattern>,
 }
 
 /// A test, or its opposite.
@@ -55,6 +57,8 @@ pub(super) enum DecisionTest {
     Rolled,
     Silent,
     Number(Quantity, Range),
+    /// Checkers that must not stand so.
+    Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
 }
@@ -150,7 +154,7 @@ impl Filter {
     /// Whether anything is asked of decisions.
     #[must_use]
     pub fn asks_for_decisions(&self) -> bool {
-        !self.of_decision.is_empty()
+        !self.of_decision.is_empty() || self.pattern.is_some()
     }
 
     /// Whether it says who decides.
@@ -189,10 +193,12 @@ impl Filter {
     pub fn fits(&self, sides: [bool; 2], one: &PackedDecision) -> bool {
         let right = one.flags() & flag::RIGHT != 0;
         let own = sides[usize::from(right)];
-        own && self
-            .of_decision
-            .iter()
-            .all(|word| fits(&word.test, one) != word.not)
+        let has = |pattern: &Pattern| pattern.fits(one);
+        own && self.pattern.as_ref().is_none_or(has)
+            && self
+                .of_decision
+                .iter()
+                .all(|word| fits(&word.test, one) != word.not)
     }
 }
 
@@ -224,6 +230,7 @@ fn fits(test: &DecisionTest, one: &PackedDecision) -> bool {
         }),
         DecisionTest::Rolled => one.flags() & flag::ROLLED != 0,
         DecisionTest::Silent => one.flags() & flag::SILENT != 0,
+        DecisionTest::Place(pattern) => pattern.fits(one),
         DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),
         DecisionTest::Played(texts) => has(texts, &|d| d.played.text(&d.state)),
         DecisionTest::Best(texts) => has(texts, &|d| d.best.text(&d.state)),

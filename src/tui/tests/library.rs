@@ -144,6 +144,48 @@ fn positions_like_the_one_in_view_are_found() {
 }
 
 #[test]
+fn a_pattern_is_drawn_and_found() {
+    let (folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("e x /");
+    assert!(
+        bench.app.overlay.is_none(),
+        "an empty board asks for nothing"
+    );
+    // Two on the 6 point, nothing at all on the bar point, no checker of the other player on the 5 point.
+    bench.keys("h h h h n n n h 2 h h n");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("find 7:0 6:2 o7:0 o5:0"), "{screen}");
+    assert!(screen.contains("×○"), "{screen}");
+    bench.keys("/");
+    let query = answered(&mut bench, &path);
+    assert_eq!(query.list, LibraryList::Decisions);
+    assert_eq!(bench.app.library.input.value(), "7:0 6:2 o7:0 o5:0");
+    let drawn = bench.app.library.rows();
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("all decisions, by cost"), "{screen}");
+    bench.keys("space s w a p p e d");
+    answered(&mut bench, &path);
+    let either = bench.app.library.rows();
+    assert!(0 < drawn && drawn < either, "{drawn} of {either}");
+    // Back to the drawing, which can be changed and taken back.
+    bench.keys("esc");
+    assert!(bench.app.editor.is_some() && bench.app.overlay.is_none());
+    bench.keys("u /");
+    answered(&mut bench, &path);
+    assert_eq!(bench.app.library.input.value(), "6:2 o5:0");
+    assert!(bench.app.library.rows() > drawn);
+    // Checkers stand where some are wanted.
+    bench.keys("esc l l l 3 n /");
+    assert_eq!(bench.app.library.input.value(), "6:2 5:3");
+    bench.keys("esc u /");
+    answered(&mut bench, &path);
+    bench.keys("enter");
+    let file = folder.path().join("clara.mat");
+    assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
+}
+
+#[test]
 fn a_match_is_removed_when_it_is_asked_for_twice() {
     let (_folder, path) = library();
     let mut bench = TestApp::new(Depth::None);

@@ -186,7 +186,9 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Redo
         | ActionId::Clear
         | ActionId::Opening
-        | ActionId::SwapSides => {}
+        | ActionId::SwapSides
+        | ActionId::Unwanted
+        | ActionId::FindDrawn => {}
     }
 }
 

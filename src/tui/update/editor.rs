@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::draft::{changed, close, edit, leave};
-use super::{appearance, document, plays};
+use super::{appearance, document, library, plays};
 use crate::game::{GameState, Player, Position};
 use crate::notation;
 use crate::tui::actions::ActionId;
@@ -53,6 +53,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Colour => editor.hand = hand.other(),
         ActionId::AddChecker => edit(app, Edit::Push(spot, hand)),
         ActionId::TakeChecker => edit(app, Edit::Take(spot)),
+        ActionId::Unwanted => edit(app, Edit::Unwanted(spot)),
+        ActionId::FindDrawn => find(app),
         ActionId::Clear => edit(app, Edit::Clear),
         ActionId::Opening => edit(app, Edit::Opening),
         ActionId::SwapSides => edit(app, Edit::SwapSides),
@@ -88,6 +90,16 @@ pub(super) fn count(app: &mut App, key: Key) {
         let spot = editor.cell.spot(bottom, app.options.mirrored);
         let hand = editor.hand;
         edit(app, Edit::Set(spot, hand, digit as u8));
+    }
+}
+
+/// Looks in the library for positions with what is drawn. The window lies over the editor, so that one can draw on.
+fn find(app: &mut App) {
+    let Some(editor) = &app.editor else { return };
+    let pattern = editor.draft().pattern();
+    match pattern.is_anything() {
+        true => app.warn("nothing to find: put checkers where you want at least so many"),
+        false => library::open_pattern(app, &pattern),
     }
 }
 

@@ -8,7 +8,7 @@ use tui_input::{Input, InputRequest};
 use super::document::open_source;
 use super::quiz;
 use crate::library::filter::completions;
-use crate::library::{Filter, Order};
+use crate::library::{Filter, Order, Pattern};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{
     FillNews, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
@@ -31,6 +31,20 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         place.row = 0;
         place.view = None;
     }
+    show(app);
+}
+
+/// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
+pub(super) fn open_pattern(app: &mut App, pattern: &Pattern) {
+    let place = &mut app.library;
+    place.list = LibraryList::Decisions;
+    place.input = Input::new(pattern.to_string());
+    place.row = 0;
+    place.view = None;
+    show(app);
+}
+
+fn show(app: &mut App) {
     let filling = &app.library.filling;
     app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
@@ -106,7 +120,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             let place = &mut app.library;
             place.list = match place.list {
                 LibraryList::Matches => LibraryList::Errors,
-                LibraryList::Errors if place.like.is_some() => LibraryList::Like,
+                LibraryList::Errors => LibraryList::Decisions,
+                LibraryList::Decisions if place.like.is_some() => LibraryList::Like,
                 _ => LibraryList::Matches,
             };
             place.row = 0;

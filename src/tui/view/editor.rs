@@ -5,8 +5,9 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::game::Player;
+use crate::game::position::POINTS;
 use crate::tui::actions::{ActionId, KeyScope, find};
-use crate::tui::draft::{Draft, sign};
+use crate::tui::draft::{Draft, Spot, sign};
 use crate::tui::editor::Editor;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
@@ -177,7 +178,7 @@ fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) {
 
 fn total(draft: &Draft, player: Player) -> String {
     let placed = draft.placed(player);
-    let bar = draft.count(crate::tui::draft::Spot::Bar(player), player);
+    let bar = draft.count(Spot::Bar(player), player);
     let mut total = format!("{placed} of 15");
     if bar > 0 {
         total.push_str(&format!(", {bar} on the bar"));
@@ -187,6 +188,17 @@ fn total(draft: &Draft, player: Player) -> String {
         off => total.push_str(&format!(", {off} off")),
     }
     total
+}
+
+/// What is looked for in the library, as it can also be typed there, once a point is marked.
+fn sought(draft: &Draft) -> String {
+    let players = [Player::Left, Player::Right];
+    let bars = players.map(Spot::Bar).into_iter();
+    let is_marked = |spot| draft.unwanted(spot) != [false; 2];
+    match (1..=POINTS).map(Spot::Point).chain(bars).any(is_marked) {
+        true => format!("find {}", draft.pattern()),
+        false => "find these".to_owned(),
+    }
 }
 
 /// Everything that is not a checker.
@@ -234,6 +246,8 @@ fn facts(editor: &Editor) -> Vec<Fact> {
         &[ActionId::Offer],
         format!("double on offer {}", yes(draft.doubled)),
     ));
+    facts.push((&[ActionId::Unwanted], "none here".to_owned()));
+    facts.push((&[ActionId::FindDrawn], sought(draft)));
     facts.push((&[ActionId::Clear], "clear".to_owned()));
     facts.push((&[ActionId::Opening], "opening".to_owned()));
     facts.push((&[ActionId::Undo], "undo".to_owned()));

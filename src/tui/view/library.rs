@@ -19,6 +19,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let name = match place.list {
         LibraryList::Matches => format!("library: matches, {}", place.by.name()),
         LibraryList::Errors => format!("library: all errors, {}", order(place.order)),
+        LibraryList::Decisions => format!("library: all decisions, {}", order(place.order)),
         LibraryList::Like => "library: positions like this one".to_owned(),
     };
     // Who the user is stands there if there is room for it.
@@ -115,6 +116,7 @@ fn counted(place: &LibraryPlace) -> String {
     let mut text = match view.list {
         LibraryList::Matches => format!("{total} of {matches} matches"),
         LibraryList::Errors => format!("{total} errors, {error:.2} points"),
+        LibraryList::Decisions => format!("{total} decisions, {error:.2} points"),
         LibraryList::Like => format!("{total} decisions of this class"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {

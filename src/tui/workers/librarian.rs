@@ -250,10 +250,9 @@ fn decisions_of(
         .filter(|_| query.list == LibraryList::Like);
     let search = Search {
         filter: query.filter.clone(),
-        least: if like.is_some() {
-            0.0
-        } else {
-            Thresholds::default().doubtful
+        least: match query.list {
+            LibraryList::Errors => Thresholds::default().doubtful,
+            _ => 0.0,
         },
         pattern: None,
         like: like.map(|state: &GameState| Likeness::to(state)),

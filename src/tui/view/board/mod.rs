@@ -79,6 +79,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         paint.target(middle, Target::Action(ActionId::Before));
     }
     if let Some(editor) = &app.editor {
+        unwanted(paint, board, areas, app, (editor, &scene));
         cursor(paint, board, areas, app, editor, &scene);
     }
     if let Some(point) = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor) {
@@ -291,6 +292,54 @@ fn name_plate(paint: &mut Paint<'_>, area: Rect, player: Player, name: &str, lit
     let plate = format!(" {sign} {name} ");
     let most = area.right().saturating_sub(x);
     x + paint.put_styled(x, area.y, most, &plate, style)
+}
+
+/// Crosses where no checkers are wanted in positions that are looked for, with the sign of the player whose.
+fn unwanted(
+    paint: &mut Paint<'_>,
+    board: Rect,
+    areas: &Areas,
+    app: &App,
+    (editor, scene): (&Editor, &Scene),
+) {
+    let (style, mirrored) = (areas.style, app.options.mirrored);
+    let cross = if app.settings.glyphs == GlyphSet::Ascii {
+        "x"
+    } else {
+        "×"
+    };
+    for (top, column) in [true, false]
+        .into_iter()
+        .flat_map(|top| (0..=BoardCell::LAST).map(move |column| (top, column)))
+    {
+        let spot = BoardCell { top, column }.spot(scene.bottom, mirrored);
+        let whose = match editor.draft().unwanted(spot) {
+            [false, false] => continue,
+            [true, true] => "",
+            [left, _] => sign(if left { Player::Left } else { Player::Right }),
+        };
+        let (x, row) = match spot {
+            // Checkers on the bar stand nearest to the middle.
+            Spot::Bar(_) => (style.bar_column(mirrored), style.half),
+            Spot::Point(_) => (
+                style.column(column - u16::from(column > BoardCell::BAR), mirrored),
+                1 + (style.tall() - 1) / 2,
+            ),
+        };
+        let y = if top {
+            board.y + row
+        } else {
+            board.bottom() - 1 - row
+        };
+        let wide = usize::from(style.wide);
+        let label = format!("{:^wide$}", format!("{cross}{whose}"));
+        let ground = paint.buffer[(board.x + x, y)].bg;
+        let ink = paint
+            .style(Role::Error)
+            .bg(ground)
+            .add_modifier(Modifier::BOLD);
+        paint.put_styled(board.x + x, y, style.wide, &label, ink);
+    }
 }
 
 /// The place at which checkers are put, marked at the edge of the board with the colour in hand.
