@@ -50,6 +50,45 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
+fn threads_that_share_a_folder_add_each_match_once() {
+    let folder = folder();
+    let folder = folder.path();
+    let others = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches");
+    for (i, other) in ["anna-ben-7pt", "ben-dev-9pt", "clara-dev-3pt"]
+        .iter()
+        .enumerate()
+    {
+        for copy in 0..3 {
+            // Copies of a match are neighbours, so that threads have them at the same time.
+            let to = folder.join(format!("m/{i}-{copy}.mat"));
+            fs::copy(format!("{others}/{other}.mat"), to).unwrap();
+        }
+        fs::write(folder.join(format!("m/{i}-broken.mat")), "nothing").unwrap();
+    }
+    let add = |threads| {
+        let report = json(
+            folder,
+            &["library", "add", "m", "--ply", "0", "--threads", threads],
+        );
+        let failed = report["failed"].as_array().unwrap().clone();
+        let files: Vec<String> = failed.iter().map(|one| one["file"].to_string()).collect();
+        assert_eq!(files.len(), 4);
+        assert!(files.is_sorted(), "{files:?}");
+        ["added", "updated", "unchanged"].map(|key| report[key].as_u64().unwrap())
+    };
+    let [added, updated, unchanged] = add("6");
+    assert_eq!(added + updated + unchanged, 11);
+    let list = json(folder, &["library", "list"]);
+    let matches = list["matches"].as_array().unwrap();
+    let files = |one: &Value| one["files"].as_array().unwrap().len();
+    let mut files: Vec<usize> = matches.iter().map(files).collect();
+    files.sort_unstable();
+    assert_eq!(files, [2, 3, 3, 3], "{list}");
+    assert_eq!(added, 4);
+    assert_eq!(add("1"), [0, 0, 11]);
+}
+
+#[test]
 fn a_folder_is_added_once() {
     let folder = folder();
     let folder = folder.path();

@@ -75,8 +75,13 @@ impl Threads {
 
     /// A pool of so many.
     pub(super) fn pool(self) -> Result<rayon::ThreadPool> {
+        self.pool_of(1)
+    }
+
+    /// A pool for one of some workers that share the threads.
+    pub(super) fn pool_of(self, workers: usize) -> Result<rayon::ThreadPool> {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(self.number().get())
+            .num_threads((self.number().get() / workers).max(1))
             .build()
             .context("no thread can be started")
     }

@@ -159,6 +159,22 @@ impl Reviewer {
         })
     }
 
+    /// The same with a store of its own, for another thread.
+    pub(super) fn beside(&self, store: Option<ReviewStore>) -> Self {
+        Self {
+            engine: Arc::clone(&self.engine),
+            model: Arc::clone(&self.model),
+            limits: self.limits.clone(),
+            rollouts: self.rollouts.clone(),
+            notes: self.notes.clone(),
+            unsaved: Vec::new(),
+            not_kept: None,
+            by: self.by.clone(),
+            store,
+            ..*self
+        }
+    }
+
     /// Figures without their games will do.
     pub(super) fn short(self) -> Self {
         Self {

@@ -129,7 +129,7 @@ fn searches() -> Result<Vec<(String, Search)>> {
         "take score:2-4",
         "date>=2020 pips<100 lead:-5..5 error>=0.02",
         "6:2 5:2 4:2 obar:1",
-        "20:2 o20:2",
+        "20:2 o5:2",
     ];
     let mut all = Vec::new();
     for text in filters {

@@ -1,8 +1,8 @@
 //! `luckless library add`: matches analysed and taken in, file by file.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -22,9 +22,12 @@ use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::library::Kept;
 use crate::store::{
-    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey, folder,
+    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey,
+    ReviewStore, folder,
 };
 
+/// Threads at most that take files in: they all write to one file.
+const MOST_WORKERS: usize = 8;
 /// Time between looks at what a signal has asked for.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -86,6 +89,9 @@ struct Failure {
     reason: String,
 }
 
+/// A file to be added, and whether it was named itself, not with its folder.
+type Named = (PathBuf, bool);
+
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         // Watched before it is read, so that nothing falls between.
@@ -93,41 +99,76 @@ impl Args {
         for folder in self.files.iter().filter(|_| self.watch) {
             watches.push(FolderWatch::start(folder)?);
         }
-        let mut library = self.library.open()?;
-        let reviews = match (&self.library.library, library.reviews()) {
-            (Some(_), Some(path)) => open_store(Some(&path))?,
-            _ => open_store(None)?,
-        };
-        let mut importer = Importer {
-            library: &mut library,
-            reviewer: PooledReviewer {
-                reviewer: Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?,
-                pool: self.threads.pool()?,
-            },
-            ended: asked_to_end()?,
-        };
-        let mut report = AddReport::default();
-        let (done, of, named) = self.add_all(&mut importer, &mut report);
-        if let Some(error) = importer.reviewer.reviewer.not_kept() {
+        let files = self.found();
+        let mut importers = self.importers(files.len())?;
+        let done = add_all(&mut importers, &files);
+        let not_kept = |importer: &mut Importer| importer.reviewer.reviewer.not_kept();
+        if let Some(error) = importers.iter_mut().filter_map(not_kept).next() {
             say(&format!("reviews are not kept: {error}"));
         }
-        if of == 0 && !self.watch {
+        if files.is_empty() && !self.watch {
             say("no match file there");
+        }
+        let mut named_failed = false;
+        let mut report = AddReport::default();
+        let finished = done.len();
+        for (place, one) in done {
+            named_failed |= files[place].1 && !one.failed.is_empty();
+            report = report.and(one);
         }
         report.show(self.json)?;
         if self.watch {
+            let mut importer = importers.swap_remove(0);
+            importer.reviewer.pool = self.threads.pool()?;
             return importer.watch(&mut watches, self.json);
         }
-        match named {
-            _ if done < of => bail!("stopped after {done} of {of} files: the same command goes on"),
-            true if self.files.len() == 1 => bail!("nothing was added"),
+        match files.len() {
+            of if finished < of => {
+                bail!("stopped after {finished} of {of} files: the same command goes on")
+            }
+            _ if named_failed && self.files.len() == 1 => bail!("nothing was added"),
             _ => Ok(()),
         }
     }
 
-    /// Adds what was named, until the user wants an end: how many files are done, of how many, and whether
-    /// one that was named itself has failed.
-    fn add_all(&self, importer: &mut Importer<'_>, report: &mut AddReport) -> (usize, usize, bool) {
+    /// As many as the threads are good for, which they share.
+    fn importers(&self, files: usize) -> Result<Vec<Importer>> {
+        let workers = self.threads.number().get().min(files);
+        let workers = workers.clamp(1, MOST_WORKERS);
+        let library = self.library.open()?;
+        let reviews = self.reviews(&library)?;
+        let are_kept = reviews.is_some();
+        let reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?;
+        let mut all = vec![Importer {
+            library,
+            reviewer: PooledReviewer {
+                reviewer,
+                pool: self.threads.pool_of(workers)?,
+            },
+            ended: asked_to_end()?,
+        }];
+        for _ in 1..workers {
+            let library = self.library.open()?;
+            let reviews = match are_kept {
+                true => self.reviews(&library)?,
+                false => None,
+            };
+            let pool = self.threads.pool_of(workers)?;
+            all.push(all[0].beside(library, reviews, pool));
+        }
+        Ok(all)
+    }
+
+    /// The store of reviews: beside a library that was named.
+    fn reviews(&self, library: &LibraryStore) -> Result<Option<ReviewStore>> {
+        match (&self.library.library, library.reviews()) {
+            (Some(_), Some(path)) => open_store(Some(&path)),
+            _ => open_store(None),
+        }
+    }
+
+    /// All files that were named, with those of folders.
+    fn found(&self) -> Vec<Named> {
         let mut all = Vec::new();
         for path in &self.files {
             match path.is_dir() {
@@ -138,24 +179,47 @@ impl Args {
                 false => all.push((path.clone(), true)),
             }
         }
-        let mut progress = Files::new(all.len());
-        let (mut done, mut failed) = (0, false);
-        for (path, is_named) in &all {
-            if importer.is_over() {
-                break;
-            }
-            progress.show(done, path);
-            let before = report.failed.len();
-            importer.take(path, *is_named, report);
-            if importer.is_over() {
-                break;
-            }
-            failed |= *is_named && report.failed.len() > before;
-            done += 1;
-        }
-        progress.clear();
-        (done, all.len(), failed)
+        all
     }
+}
+
+/// Files that are being added by several threads.
+struct Adding<'a> {
+    files: &'a [Named],
+    /// The next one.
+    next: usize,
+    progress: Files,
+    /// What became of those that are done, each with its place.
+    done: Vec<(usize, AddReport)>,
+}
+
+/// Adds files, each importer in a thread of its own, until the user wants an end: what became of each that is done.
+///
+/// A match has parts that one thread does alone, tables of bearoffs at its scores above all. So threads take
+/// whole files.
+fn add_all(importers: &mut [Importer], files: &[Named]) -> Vec<(usize, AddReport)> {
+    let adding = Mutex::new(Adding {
+        files,
+        next: 0,
+        progress: Files::new(files.len()),
+        done: Vec::new(),
+    });
+    let Some((first, others)) = importers.split_first_mut() else {
+        return Vec::new();
+    };
+    std::thread::scope(|scope| {
+        for importer in others {
+            // Where no thread can be started there are fewer.
+            let thread = std::thread::Builder::new();
+            let _ = thread.spawn_scoped(scope, || importer.add(&adding));
+        }
+        first.add(&adding);
+    });
+    let adding = adding.into_inner().unwrap_or_else(PoisonError::into_inner);
+    adding.progress.clear();
+    let mut done = adding.done;
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done
 }
 
 impl Failure {
@@ -168,6 +232,15 @@ impl Failure {
 }
 
 impl AddReport {
+    /// This and another.
+    fn and(mut self, other: Self) -> Self {
+        self.added += other.added;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+        self.failed.extend(other.failed);
+        self
+    }
+
     fn count(&mut self, kept: &[Kept]) {
         for one in kept {
             match one {
@@ -201,8 +274,8 @@ impl AddReport {
 }
 
 /// Takes files into a library.
-struct Importer<'a> {
-    library: &'a mut LibraryStore,
+struct Importer {
+    library: LibraryStore,
     reviewer: PooledReviewer,
     ended: Arc<AtomicBool>,
 }
@@ -248,7 +321,45 @@ impl MatchReviewer for PooledReviewer {
     }
 }
 
-impl Importer<'_> {
+impl Importer {
+    /// Another one, with stores and threads of its own.
+    fn beside(
+        &self,
+        library: LibraryStore,
+        reviews: Option<ReviewStore>,
+        pool: rayon::ThreadPool,
+    ) -> Self {
+        let reviewer = self.reviewer.reviewer.beside(reviews);
+        Self {
+            library,
+            reviewer: PooledReviewer { reviewer, pool },
+            ended: Arc::clone(&self.ended),
+        }
+    }
+
+    /// Adds one file after the other, until there are no more or the user wants an end.
+    fn add(&mut self, adding: &Mutex<Adding<'_>>) {
+        let lock = || adding.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_over() {
+            let (place, (path, is_named)) = {
+                let mut adding = lock();
+                let place = adding.next;
+                let Some(file) = adding.files.get(place) else {
+                    return;
+                };
+                adding.next += 1;
+                let done = adding.done.len();
+                adding.progress.show(done, &file.0);
+                (place, file)
+            };
+            let mut report = AddReport::default();
+            self.take(path, *is_named, &mut report);
+            if !self.is_over() {
+                lock().done.push((place, report));
+            }
+        }
+    }
+
     /// Whether the user wants an end.
     fn is_over(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
@@ -284,7 +395,7 @@ impl Importer<'_> {
         let ended = Arc::clone(&self.ended);
         let cancelled = move || ended.load(Ordering::Relaxed);
         let mut importer = LibraryImporter {
-            library: self.library,
+            library: &mut self.library,
             reviewer: &mut self.reviewer,
             any_engine: false,
             cancelled: &cancelled,
