@@ -172,9 +172,9 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
     assert!(bench.app.plan.view.is_some());
     bench.tell(Message::Plan {
         number: wish.number,
-        news: PlanNews::Found(Err("the library does not know who you are".into())),
+        news: PlanNews::Found(Err("you are unknown: {library}, {this is me}".into())),
     });
-    assert!(text(&bench.draw(80, 24)).contains("does not know who you are"));
+    assert!(text(&bench.draw(80, 24)).contains("you are unknown: /, Ctrl-T"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use super::{library, quiz};
 use crate::library::Filter;
-use crate::tui::actions::ActionId;
+use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::keys::Key;
 use crate::tui::library::{LibraryList, LibraryPlace};
 use crate::tui::overlay::Overlay;
@@ -55,7 +55,9 @@ pub(super) fn news(app: &mut App, number: u64, news: PlanNews) {
         PlanNews::Found(Err(why)) => {
             place.progress = None;
             place.view = None;
-            place.failure = Some(why);
+            // Keys are named in it as in all texts; the second is one of the library's window.
+            let why = app.keymap.named(&why);
+            place.failure = Some(app.keymap.named_in(KeyScope::Library, &why));
         }
     }
 }

@@ -76,8 +76,8 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
     }
     app.status = None;
     if decisions.is_empty() {
-        return app.say(match wanted.filter.is_empty() {
-            true => "nothing to ask in the library (`luckless library add` adds matches)",
+        return app.say_keys(match wanted.filter.is_empty() {
+            true => "nothing to ask in the library: {library} shows what it holds, and how matches come in",
             false => "nothing to ask: no such error, or all were asked and none is due",
         });
     }

@@ -139,10 +139,10 @@ impl Work {
             _ if is_cut => Ok(None),
             LibraryHistory::Found(history) => Ok(Some(history)),
             LibraryHistory::Empty => {
-                Err("no match in the library yet: / says how to bring them in".into())
+                Err("no match in the library yet: {library} says how to bring them in".into())
             }
             LibraryHistory::Unknown => {
-                Err("the library does not know who you are: luckless library me NAME".into())
+                Err("the library does not know who you are: {library} lists the matches, and {this is me} there takes the player of a row for you".into())
             }
         }
     }
