@@ -239,6 +239,9 @@ fn a_position_is_put_together_with_the_mouse() {
             assert_eq!(draft(&bench).count(there, bottom.other()), 1);
             press(&mut bench, ace, middle);
             assert_eq!(draft(&bench).placed(bottom), 0);
+            // Once more crosses the point: no checkers are wanted there.
+            press(&mut bench, ace, middle);
+            assert_eq!(draft(&bench).unwanted(spot), [true, true]);
             // Held, it makes a prime of blots, and once more of points.
             for _ in 0..2 {
                 press(&mut bench, ace, left);

@@ -129,7 +129,8 @@ fn copy(app: &mut App, action: ActionId) {
 }
 
 /// The left button places a checker of the player at the bottom, the right one of the other; where the
-/// other colour stands they take one of it away. The wheel adds and takes away, the middle button clears.
+/// other colour stands they take one of it away. The wheel adds and takes away, the middle button clears, and crosses
+/// what is clear.
 /// A button that is held goes on with each point that it comes to.
 pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     let Some(frame) = app.areas.board_frame() else {
@@ -170,6 +171,7 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     let change = match kind {
         MouseEventKind::Down(MouseButton::Left) => Edit::Push(spot, bottom),
         MouseEventKind::Down(MouseButton::Right) => Edit::Push(spot, bottom.other()),
+        MouseEventKind::Down(MouseButton::Middle) if holder.is_none() => Edit::Unwanted(spot),
         MouseEventKind::Down(MouseButton::Middle) => Edit::Set(spot, bottom, 0),
         MouseEventKind::ScrollUp => Edit::Push(spot, holder.unwrap_or(editor.hand)),
         MouseEventKind::ScrollDown => Edit::Take(spot),

@@ -286,7 +286,12 @@ fn description(one: &LibraryRow) -> String {
             } else {
                 format!("{event} · ")
             };
-            format!("{player} – {opponent} · {event}{ply}-ply · {file}")
+            // What the sign behind a day means is told where there is room for it.
+            let day = match one.date.ends_with('~') {
+                true => "saved that day · ",
+                false => "",
+            };
+            format!("{player} – {opponent} · {event}{day}{ply}-ply · {file}")
         }
         RowAbout::Decision {
             played, best, kind, ..
