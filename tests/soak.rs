@@ -1,4 +1,5 @@
-//! Long use in short time: keys at random, and what the program holds meanwhile.
+//! Long use in short time: keys at random, and what the program holds and how fast it answers meanwhile. Some 30 keys a
+//! second, so twelve minutes are eight hours of a key every one and a half seconds.
 //!
 //! `LUCKLESS_SOAK=1800 cargo test --test soak -- --ignored --nocapture` lasts so many seconds (60 without).
 //! `LUCKLESS_PROGRAM=PATH` runs another build of the program.
@@ -14,7 +15,7 @@ mod common;
 use common::terminal::Terminal;
 
 /// What a user does, a word a key. Nothing that ends the program, and nothing that writes files.
-const DEEDS: [&str; 46] = [
+const DEEDS: [&str; 52] = [
     "n",
     "n",
     "n",
@@ -61,11 +62,21 @@ const DEEDS: [&str; 46] = [
     "a x enter",
     "B 5 enter",
     "B",
+    "/ tab e r r o r > 0 . 0 5 down down esc",
+    "/ tab down enter",
+    "* down down enter",
+    "e x l 3 h 2 n / down esc u esc",
+    "z l 1 3 enter esc",
+    "z p j j esc",
 ];
+/// Sizes of the terminal, one after the other.
+const SIZES: [[u16; 2]; 5] = [[120, 40], [80, 24], [200, 60], [60, 20], [40, 12]];
 /// Between two keys.
 const GAP: Duration = Duration::from_millis(25);
 /// What may be held at the end beyond what was held after a quarter of the time.
 const SLACK_KIB: u64 = 24 << 10;
+/// What an answer may take longer at the end than after a quarter of the time, the machine being busy.
+const SLACK_MS: u64 = 60;
 
 /// What a process holds.
 #[derive(Clone, Copy, Debug)]
@@ -73,10 +84,12 @@ struct Held {
     memory_kib: u64,
     threads: u64,
     files: usize,
+    /// How long the window of keys took to come.
+    answer_ms: u64,
 }
 
 impl Held {
-    fn by(pid: u32) -> Self {
+    fn by(pid: u32, answer: Duration) -> Self {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
         let field = |name: &str| {
             let line = status.lines().find(|line| line.starts_with(name)).unwrap();
@@ -88,6 +101,7 @@ impl Held {
             files: std::fs::read_dir(format!("/proc/{pid}/fd"))
                 .unwrap()
                 .count(),
+            answer_ms: answer.as_millis() as u64,
         }
     }
 }
@@ -109,10 +123,18 @@ fn random_use_leaves_memory_threads_and_files_flat() {
     let program = std::env::var("LUCKLESS_PROGRAM");
     let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_luckless").into());
     let seconds = std::env::var("LUCKLESS_SOAK").map_or(60, |text| text.parse().unwrap());
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches");
+    let mut add = std::process::Command::new(&program);
+    let add = add.args(["library", "add", samples, "--ply", "0"]);
+    let add = add
+        .env("HOME", home.path())
+        .env("XDG_DATA_HOME", home.path().join("data"));
+    assert!(add.status().unwrap().success());
     let mut terminal = Terminal::start(home.path(), &program, &[copy.to_str().unwrap()]);
     terminal.expect("candidates");
     let (begin, mut dice, mut held) = (Instant::now(), 7u64, Vec::new());
     let length = Duration::from_secs(seconds);
+    let bytes = std::fs::read(&copy).unwrap();
     let (mut screen, mut same) = (String::new(), 0);
     while begin.elapsed() < length {
         for _ in 0..40 {
@@ -132,9 +154,18 @@ fn random_use_leaves_memory_threads_and_files_flat() {
         same = if now == screen { same + 1 } else { 0 };
         assert!(same < 4, "nothing has changed for a while:\n{now}");
         screen = now;
-        let now = Held::by(terminal.pid());
+        terminal.keys("esc esc esc esc esc esc");
+        let begun = Instant::now();
+        terminal.keys("?");
+        terminal.expect("─ keys ─");
+        let now = Held::by(terminal.pid(), begun.elapsed());
+        terminal.keys("esc");
         println!("{:>5.0} s  {now:?}", begin.elapsed().as_secs_f64());
         held.push(now);
+        terminal.resize(SIZES[held.len() % SIZES.len()]);
+        // The file that is open changes now and then: by a line at its end.
+        let more: &[u8] = if held.len() % 4 < 2 { b"" } else { b"\n" };
+        std::fs::write(&copy, [&bytes, more].concat()).unwrap();
     }
     let quarter = held.len() / 4;
     let (early, late) = (&held[quarter..2 * quarter], &held[3 * quarter..]);
@@ -146,6 +177,7 @@ fn random_use_leaves_memory_threads_and_files_flat() {
         ),
         ("threads", |held| held.threads, 2),
         ("files", |held| held.files as u64, 4),
+        ("ms to answer", |held| held.answer_ms, SLACK_MS),
     ] {
         let (early, late) = (median(early, of), median(late, of));
         println!("{what}: {early}, later {late}");

@@ -114,6 +114,22 @@ impl Terminal {
         thread::sleep(Duration::from_millis(15));
     }
 
+    /// Gives the terminal so many columns and rows.
+    pub(crate) fn resize(&self, [columns, rows]: [u16; 2]) {
+        let device = std::fs::read_link(format!("/proc/{}/fd/0", self.pid)).unwrap();
+        let size = [columns, rows].map(|n| n.to_string());
+        let mut command = Command::new("stty");
+        command.arg("-F").arg(device);
+        let [columns, rows] = [columns, rows].map(|n| NonZero::new(n).unwrap());
+        let set = command.args(["cols", &size[0], "rows", &size[1]]).status();
+        assert!(set.unwrap().success());
+        self.screen
+            .lock()
+            .unwrap()
+            .screen_mut()
+            .set_size(rows, columns);
+    }
+
     /// What is on the screen.
     pub(crate) fn text(&self) -> String {
         self.screen.lock().unwrap().screen().contents()
