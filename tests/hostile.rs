@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use std::io::Read as _;
-use std::process::Command;
-use std::time::Duration;
+#[cfg(unix)]
+use std::{io::Read as _, process::Command, time::Duration};
 
 mod common;
 use common::{MATCH, OPENING, command, json, name, ok, refusal, run};

@@ -4,7 +4,9 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use luckless::game::Position;
@@ -12,7 +14,9 @@ use luckless::notation::gnubg_id::position_id;
 use serde_json::Value;
 
 mod common;
-use common::{MATCH, OPENING, command, name, ok, run};
+#[cfg(unix)]
+use common::MATCH;
+use common::{OPENING, command, name, ok, run};
 
 /// The document without what may differ between two equal rollouts.
 fn document(text: &str) -> Value {

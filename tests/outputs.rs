@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-#[cfg(feature = "lab")]
+#[cfg(all(target_os = "linux", feature = "lab"))]
 use luckless::match_file::xg::build::{Lies, pack, records};
 
 mod common;
@@ -31,6 +31,7 @@ fn within(seconds: u64, mut command: Command, input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
+#[cfg(unix)]
 fn listed(folder: &Path) -> Vec<String> {
     let all = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = all
@@ -116,6 +117,7 @@ fn what_a_conversion_leaves_out_is_told() {
     assert_eq!(run(&["convert", name(&from), name(&out)]).stderr, b"");
 }
 
+#[cfg(unix)]
 fn batch(jobs: &Path, out: &str) -> Command {
     let settings = ["--trials", "36", "--seed", "3"];
     command(

@@ -164,7 +164,6 @@ impl Reviewer {
         Self {
             engine: Arc::clone(&self.engine),
             model: Arc::clone(&self.model),
-            limits: self.limits.clone(),
             rollouts: self.rollouts.clone(),
             notes: self.notes.clone(),
             unsaved: Vec::new(),

@@ -62,11 +62,10 @@ fn is_running(_process: u32) -> bool {
     true
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
-    #[cfg(target_os = "linux")]
     #[test]
     fn only_processes_of_this_place_are_known_to_be_gone() {
         let mut child = std::process::Command::new("true").spawn().unwrap();

@@ -61,7 +61,7 @@ fn filter(text: &str) -> Result<Filter, FilterError> {
     if let Some(column) = swapped {
         let lone = || at(column, "'swapped' wants checkers on places, such as 6:2");
         let pattern = filter.pattern.take().ok_or_else(lone)?;
-        filter.pattern = Some(pattern.or_swapped());
+        filter.pattern = Some(Box::new(pattern.or_swapped()));
     }
     Ok(filter)
 }

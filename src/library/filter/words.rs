@@ -15,7 +15,7 @@ pub struct Filter {
     pub(super) of_match: Vec<Word<MatchTest>>,
     pub(super) of_decision: Vec<Word<DecisionTest>>,
     /// Checkers on places: all of them, so that they can change sides together.
-    pub(super) pattern: Option<Pattern>,
+    pub(super) pattern: Option<Box<Pattern>>,
 }
 
 /// A test, or its opposite.
@@ -194,7 +194,7 @@ impl Filter {
         let right = one.flags() & flag::RIGHT != 0;
         let own = sides[usize::from(right)];
         let has = |pattern: &Pattern| pattern.fits(one);
-        own && self.pattern.as_ref().is_none_or(has)
+        own && self.pattern.as_deref().is_none_or(has)
             && self
                 .of_decision
                 .iter()

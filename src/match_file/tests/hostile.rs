@@ -45,7 +45,7 @@ fn noise_is_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for _ in 0..500 {
         let mut noise: Vec<u8> = (0..rng.random_range(1..2000))
-            .map(|_| rng.random())
+            .map(|_| rng.random::<u8>())
             .collect();
         assert!(read_bytes(&noise, "noise").is_err());
         noise.splice(0..0, *b" 7 point match\n Game 1\n a : 0   b : 0\n  1) 31:");

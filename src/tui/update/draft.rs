@@ -127,7 +127,7 @@ fn read_score(typed: &str) -> Option<[u16; 3]> {
         .split(|c: char| !c.is_ascii_digit())
         .filter(|n| !n.is_empty())
         .collect();
-    let numbers: Option<Vec<u16>> = numbers.iter().map(|n| n.parse().ok()).collect();
+    let numbers: Option<Vec<u16>> = numbers.iter().map(|n| n.parse::<u16>().ok()).collect();
     let is_one_of = |c: char| c.is_ascii_digit() || " -–/:,".contains(c);
     match numbers?[..] {
         _ if !typed.chars().all(is_one_of) => None,
