@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -11,7 +13,7 @@ use serde_json::Value;
 fn run(data: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_luckless"))
         .args(arguments)
-        .env("XDG_DATA_HOME", data)
+        .env(common::DATA, data)
         .output()
         .unwrap()
 }

@@ -237,7 +237,7 @@ fn no_home_is_no_hindrance() {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         // A file where the folder should be.
         let output = command(arguments)
-            .env("XDG_DATA_HOME", &file)
+            .env(common::DATA, &file)
             .output()
             .unwrap();
         assert!(output.status.success(), "{arguments:?}: {output:?}");

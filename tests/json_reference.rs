@@ -227,7 +227,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> String {
     let mut child = command
         .args(arguments)
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"))
+        .env(common::DATA, folder.join("data"))
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

@@ -199,7 +199,7 @@ fn what_is_no_store_is_set_aside_and_all_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.mat");
     std::fs::write(&file, MATCH).unwrap();
-    let data = folder.path().join("luckless");
+    let data = folder.path().join(common::STORES);
     std::fs::create_dir(&data).unwrap();
     let stores = ["reviews", "rollouts", "notes", "library"];
     for store in stores {
@@ -209,7 +209,7 @@ fn what_is_no_store_is_set_aside_and_all_goes_on() {
     let race = race();
     let said = |arguments: &[&str]| {
         let mut command = command(arguments);
-        let output = command.env("XDG_DATA_HOME", folder.path()).output();
+        let output = command.env(common::DATA, folder.path()).output();
         let output = output.unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
@@ -267,19 +267,28 @@ fn damaged_rollouts_never_give_other_figures() {
 
 /// A review made with other bearoffs is another review.
 #[test]
+fn all_that_is_kept_can_lie_in_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("stick");
+    let file = folder.path().join("one.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let mut command = command(&["review", name(&file), "--ply", "0"]);
+    let output = command.env("LUCKLESS_HOME", &home).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(home.join("data/reviews.sqlite").is_file());
+}
+
+#[test]
 fn other_bearoffs_serve_no_old_verdicts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.mat");
     std::fs::write(&file, MATCH).unwrap();
     let there = |arguments: &[&str]| {
         let mut command = command(arguments);
-        let output = command
-            .env("XDG_DATA_HOME", folder.path())
-            .output()
-            .unwrap();
+        let output = command.env(common::DATA, folder.path()).output().unwrap();
         assert!(output.status.success(), "{output:?}");
     };
-    let store = folder.path().join("luckless/reviews.sqlite");
+    let store = folder.path().join(common::STORES).join("reviews.sqlite");
     for (checkers, reviews) in [("1", 1), ("2", 2)] {
         there(&["bearoff", "--checkers", checkers, "--force"]);
         for _ in 0..2 {

@@ -16,7 +16,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = command(arguments);
     command
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"));
+        .env(common::DATA, folder.join("data"));
     command.output().unwrap()
 }
 
@@ -221,7 +221,7 @@ fn what_is_saved_in_a_watched_folder_is_added() {
     let mut command = command(&arguments);
     command
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"));
+        .env(common::DATA, folder.join("data"));
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();

@@ -46,6 +46,8 @@ fn a_match_is_not_written_over_its_source() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("m.mat"), MATCH).unwrap();
+    // Elsewhere a second name of a file is not known to be one; what is written takes its place, and the file stays.
+    #[cfg(unix)]
     std::fs::hard_link(at("m.mat"), at("link.mat")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(at("m.mat"), at("soft.mat")).unwrap();

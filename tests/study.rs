@@ -34,7 +34,7 @@ fn quiz(folder: &Path, day: i64, options: &[&str], input: &str) -> String {
     let mut command = command(&arguments);
     let mut child = command
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"))
+        .env(common::DATA, folder.join("data"))
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
@@ -138,7 +138,7 @@ fn answers_survive_a_kill() {
         ]);
         let mut child = command
             .current_dir(folder)
-            .env("XDG_DATA_HOME", folder.join("data"))
+            .env(common::DATA, folder.join("data"))
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
@@ -170,7 +170,7 @@ fn errors_of_the_library_are_asked() {
     let folder = folder.path();
     let mut add = command(&["library", "add", "m.mat"]);
     add.current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"));
+        .env(common::DATA, folder.join("data"));
     assert!(add.output().unwrap().status.success());
     let library = |options: &[&str]| {
         let options = [&["--library", "--from", "0.001"], options].concat();
@@ -215,7 +215,7 @@ fn errors_of_the_library_are_asked() {
         let mut command = command(&[&fixed, options].concat());
         command
             .current_dir(folder)
-            .env("XDG_DATA_HOME", folder.join("data"));
+            .env(common::DATA, folder.join("data"));
         let told = command.output().unwrap();
         assert!(told.status.success(), "{options:?}");
         String::from_utf8(told.stdout).unwrap()
@@ -238,7 +238,7 @@ fn quiz_fails(folder: &Path, options: &[&str]) -> String {
     let mut command = command(&arguments);
     command
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"));
+        .env(common::DATA, folder.join("data"));
     let told = command.output().unwrap();
     assert_eq!(told.status.code(), Some(2), "{options:?}");
     String::from_utf8(told.stderr).unwrap()
@@ -253,7 +253,7 @@ fn a_plan_says_what_it_was_held_against() {
         let mut command = command(&arguments);
         command
             .current_dir(folder)
-            .env("XDG_DATA_HOME", folder.join("data"));
+            .env(common::DATA, folder.join("data"));
         command.output().unwrap()
     };
     let told = plan(&["m.mat", "--player", "anna", "--reference", "7"]);
@@ -297,7 +297,7 @@ fn export(folder: &Path, options: &[&str]) -> Vec<u8> {
     let mut command = command(&arguments);
     command
         .current_dir(folder)
-        .env("XDG_DATA_HOME", folder.join("data"));
+        .env(common::DATA, folder.join("data"));
     let output = command.output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{options:?}: {told}");

@@ -29,7 +29,13 @@ fn kept(folder: &Path) -> std::path::PathBuf {
         let play = list.plays()[n];
         tree.add(None, Action::Move { roll, play }).unwrap();
     }
-    let mut store = NoteStore::open(&folder.join("data/luckless/notes.sqlite")).unwrap();
+    let mut store = NoteStore::open(
+        &folder
+            .join("data")
+            .join(common::STORES)
+            .join("notes.sqlite"),
+    )
+    .unwrap();
     let mark = MatchFingerprint::of(&record);
     store.keep_variations(&mark, (0, 1), &tree).unwrap();
     file
@@ -38,7 +44,7 @@ fn kept(folder: &Path) -> std::path::PathBuf {
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let mut command = command(arguments);
     let output = command
-        .env("XDG_DATA_HOME", folder.join("data"))
+        .env(common::DATA, folder.join("data"))
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

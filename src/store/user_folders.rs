@@ -23,9 +23,13 @@ pub struct UserFolders {
 }
 
 impl UserFolders {
-    /// The folders the system names, or `None` where it knows no home.
+    /// The folders the system names, or `None` where it knows no home; those below the folder of `LUCKLESS_HOME` where
+    /// that is set: for an installation that is carried about.
     #[must_use]
     pub fn of_user() -> Option<Self> {
+        if let Some(folder) = std::env::var_os("LUCKLESS_HOME").filter(|name| !name.is_empty()) {
+            return Some(Self::below(folder.as_ref()));
+        }
         let dirs = ProjectDirs::from("", "", "luckless")?;
         Some(Self {
             config: dirs.config_dir().to_owned(),
@@ -33,7 +37,7 @@ impl UserFolders {
         })
     }
 
-    /// Everything below one folder, for tests and portable installations.
+    /// Everything below one folder.
     #[must_use]
     pub fn below(folder: &std::path::Path) -> Self {
         Self {

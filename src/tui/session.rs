@@ -266,12 +266,17 @@ mod tests {
     use super::*;
     use crate::game::{GameState, Position};
 
+    /// A file by a path that is a whole one on this system.
+    fn file() -> Openable {
+        Openable::File(std::path::absolute("/matches/a.mat").unwrap())
+    }
+
     /// A file is open at its third turn, with a mark, seen from the other side in MWC: all of it is there
     /// at the next start.
     #[test]
     fn the_place_the_marks_and_the_view_come_back() {
         let mut bench = TestApp::new(Depth::True);
-        bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+        bench.app.sources = vec![file()];
         bench.keys("l l j space f u Z ( (");
         let session = bench.app.session().unwrap();
         assert_eq!(session.places.len(), 1);
@@ -279,7 +284,7 @@ mod tests {
         assert!(at == 2 && marked.len() == 1);
 
         let mut again = TestApp::new(Depth::True);
-        again.app.sources = vec![Openable::File("/matches/a.mat".into())];
+        again.app.sources = vec![file()];
         again.app.resume(&session);
         again.app.return_to_place();
         assert_eq!((again.app.at, &again.app.marked), (at, &marked));
@@ -294,7 +299,7 @@ mod tests {
     #[test]
     fn rollouts_under_way_go_on() {
         let open = |bench: &mut TestApp| {
-            bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+            bench.app.sources = vec![file()];
             let mut record = super::super::testing::record();
             record.warnings.clear();
             let document = Document::of_match(record, "a.mat".into(), 1);
@@ -347,7 +352,7 @@ mod tests {
     #[test]
     fn rollouts_of_the_match_go_on() {
         let open = |bench: &mut TestApp| {
-            bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+            bench.app.sources = vec![file()];
             let record = super::super::testing::record();
             let document = Document::of_match(record, "a.mat".into(), 1);
             bench.tell(Message::Opened(Ok(Box::new(document))));
@@ -381,7 +386,7 @@ mod tests {
     fn places_that_were_left_stay_behind_the_one_in_view() {
         let mut bench = TestApp::new(Depth::True);
         bench.app.sources = vec![
-            Openable::File("/matches/a.mat".into()),
+            file(),
             Openable::Id("4HPwATDgc/ABMA".into()),
             Openable::Sample,
         ];

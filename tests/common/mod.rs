@@ -59,6 +59,18 @@ pub(crate) fn lab(arguments: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_luckless-lab"), arguments)
 }
 
+/// What moves the folder of what is kept, and the folder's name below that.
+pub(crate) const DATA: &str = if cfg!(target_os = "linux") {
+    "XDG_DATA_HOME"
+} else {
+    "LUCKLESS_HOME"
+};
+pub(crate) const STORES: &str = if cfg!(target_os = "linux") {
+    "luckless"
+} else {
+    "data"
+};
+
 fn program(path: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(path);
     // What is kept by default is kept away from the user's own.
@@ -72,7 +84,7 @@ fn program(path: &str, arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .env("XDG_DATA_HOME", data);
+        .env(DATA, data);
     command
 }
 

@@ -118,16 +118,17 @@ impl Terminal {
     pub(crate) fn resize(&self, [columns, rows]: [u16; 2]) {
         let device = std::fs::read_link(format!("/proc/{}/fd/0", self.pid)).unwrap();
         let size = [columns, rows].map(|n| n.to_string());
-        let mut command = Command::new("stty");
-        command.arg("-F").arg(device);
         let [columns, rows] = [columns, rows].map(|n| NonZero::new(n).unwrap());
-        let set = command.args(["cols", &size[0], "rows", &size[1]]).status();
-        assert!(set.unwrap().success());
+        // Before the program draws for the new size.
         self.screen
             .lock()
             .unwrap()
             .screen_mut()
             .set_size(rows, columns);
+        let mut command = Command::new("stty");
+        command.arg("-F").arg(device);
+        let set = command.args(["cols", &size[0], "rows", &size[1]]).status();
+        assert!(set.unwrap().success());
     }
 
     /// What is on the screen.

@@ -154,7 +154,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
             "1.05% … 3.15%",
             "takes too often: 61% of 40",
             "against Ben",
-            "1  0.123?? cube take, best pass · Ben 2.14, 2026-03-05",
+            "1  0.123 ?? cube take, best pass · Ben 2.14, 2026-03-05",
         ] {
             assert!(shown.contains(word), "{word}\n{shown}");
         }
