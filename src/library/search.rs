@@ -11,7 +11,7 @@ pub enum Order {
     /// The largest error.
     #[default]
     Error,
-    /// The largest loss of match-winning chance, or in money play of points.
+    /// The largest loss of match-winning chance; money play, which has none, behind all matches by points.
     Loss,
     /// The newest match; within it the order of play.
     Newest,
@@ -136,6 +136,8 @@ impl<'a> SearchRun<'a> {
             let rank = match (distance, self.search.order) {
                 (Some(distance), _) => f64::from(distance),
                 (None, Order::Error) => -f64::from(one.error()),
+                // In money play there is no match to lose: behind all matches, by points.
+                (None, Order::Loss) if one.length() == 0 => 1.0 - f64::from(one.error()).min(1.0),
                 (None, Order::Loss) => -f64::from(one.loss()),
                 (None, Order::Newest) => -newness,
             };

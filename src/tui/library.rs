@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
+use super::places::Openable;
 use crate::game::GameState;
 use crate::library::{Filter, Order};
 use crate::review::{Mark, PositionType};
@@ -51,6 +52,8 @@ pub struct LibraryPlace {
     pub filling: FillNews,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
+    /// The double that was not given, and comes into view once its match is there.
+    pub silent: Option<(Openable, usize)>,
     /// The match that goes when it is asked for once more.
     pub doomed: Option<i64>,
 }
@@ -221,6 +224,8 @@ pub enum RowAbout {
     Decision {
         /// Its turn in the match.
         turn: usize,
+        /// Whether it is a double that was not given: the decision before the roll.
+        silent: bool,
         /// Game and move, as `2.14`.
         place: String,
         /// Points that both players need, or `money`.

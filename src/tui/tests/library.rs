@@ -6,7 +6,7 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
 use crate::store::library::NewMatch;
 use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};
-use crate::tui::library::{LibraryList, LibraryQuery, LibraryWish, RowAbout};
+use crate::tui::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, RowAbout};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::Openable;
@@ -141,6 +141,25 @@ fn positions_like_the_one_in_view_are_found() {
     assert!(!distances.is_empty() && distances.is_sorted());
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("positions like this one"), "{screen}");
+}
+
+#[test]
+fn a_missed_double_is_opened_before_the_roll() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/ tab d o u b l e");
+    answered(&mut bench, &path);
+    let missed = |row: &LibraryRow| matches!(row.about, RowAbout::Decision { silent: true, .. });
+    let view = bench.app.library.view.clone().unwrap();
+    let row = view.rows.iter().position(missed).expect("a missed double");
+    (0..row).for_each(|_| bench.keys("down"));
+    let RowAbout::Decision { turn, .. } = view.rows[row].about else {
+        panic!("no decision");
+    };
+    bench.keys("enter");
+    assert_eq!(bench.app.at, turn);
+    let before = bench.app.before.expect("before the roll");
+    assert_eq!(before.before.state.roll, None);
 }
 
 #[test]

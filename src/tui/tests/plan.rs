@@ -37,6 +37,7 @@ fn reference(turn: usize) -> LibraryRow {
         players: ["Anna".into(), "Ben".into()],
         path: Some(PathBuf::from("no such file.mat")),
         about: RowAbout::Decision {
+            silent: false,
             turn,
             place: "2.14".into(),
             score: "3-5".into(),

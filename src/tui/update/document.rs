@@ -148,6 +148,11 @@ pub(super) fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
     walk::arrive(app);
+    if let Some((source, turn)) = app.library.silent.take()
+        && app.sources.get(app.source) == Some(&source)
+    {
+        walk::to_error(app, turn, true);
+    }
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };
         let key = app.keymap.named("{warnings}");

@@ -148,6 +148,10 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
                 return true;
             };
             let name = row.players[0].clone();
+            app.say(format!(
+                "{} is you now, or no longer; the title names all that are",
+                text::cut(&name, 24)
+            ));
             app.effects.push(Effect::Library(LibraryWish::Me(name)));
         }
         ActionId::RemoveMatch => remove(app),
@@ -205,15 +209,13 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     let Some(path) = row.path.clone() else {
         return app.warn("no file of this match is known any more");
     };
-    let turn = match &row.about {
-        RowAbout::Decision { turn, .. } => Some(*turn),
-        RowAbout::Match { .. } => None,
-    };
     app.overlay = None;
     let source = Openable::File(path);
     open_source(app, source.clone());
-    if let Some(turn) = turn {
+    app.library.silent = None;
+    if let RowAbout::Decision { turn, silent, .. } = row.about {
         app.left.set_turn(&source, turn);
+        app.library.silent = silent.then_some((source, turn));
     }
 }
 

@@ -284,6 +284,7 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     let state = &one.state;
     let about = RowAbout::Decision {
         turn: one.turn as usize,
+        silent: one.silent,
         place: format!("{}.{}", one.game + 1, one.number),
         score: match state.score.away() {
             None => "money".to_owned(),
