@@ -17,8 +17,8 @@ use wide::i16x8;
 use std::path::Path;
 
 use super::Probabilities;
-use super::features::{COUNT_ROWS, count_row};
 use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
+use super::rows::{COUNT_ROWS, count_row};
 use super::simd::FULL;
 use crate::game::position::{BAR, OFF};
 use crate::game::{Position, Side};

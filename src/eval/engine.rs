@@ -1,11 +1,13 @@
 //! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
 
 use super::bearoff::Bearoff;
-use super::features::{RowList, View};
+use super::encoding::{BATCH, Encoded};
+use super::features::View;
 use super::luck_net::LuckNet;
 use super::net::{Net, NetHeader, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
 use super::pruning_net::{Pruner, PruningNet};
+use super::rows::RowList;
 use super::simd::{FirstLayerRow, HIDDEN, Kernel, OUTCOMES};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
@@ -100,39 +102,34 @@ impl Engine {
         mut known: impl FnMut(usize, Probabilities),
         mut emit: impl FnMut(&[usize], &Group),
     ) {
-        let (mut add, mut sub) = (RowList::new(), RowList::new());
         // The position before the play, with the roles of the positions after it.
         let turned = before.map(Position::flipped);
         let mut from = turned.as_ref().map(|p| Before::new(View::new(p)));
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
         let mut n = 0;
-        for (i, position) in positions.iter().enumerate() {
-            let view = View::new(position);
-            if let Some(value) = Self::known(&view, position) {
-                known(i, value);
-                continue;
-            }
-            let kind = view.kind();
-            let base: &FirstLayerRow = match &mut from {
-                Some(from) => {
-                    self.kernel
-                        .difference(&from.view, &view, &mut add, &mut sub);
-                    from.sum(kind, &self.net, self.kernel)
+        let mut batch: [Encoded; BATCH] = Default::default();
+        for (start, some) in (0..).step_by(BATCH).zip(positions.chunks(BATCH)) {
+            let view = from.as_ref().map(|from| &from.view);
+            self.kernel.encode(view, some, &mut batch);
+            for (i, (position, encoded)) in (start..).zip(some.iter().zip(&batch)) {
+                let Some(kind) = encoded.kind else {
+                    let value = self.table_value(position);
+                    known(i, value.expect("the game is over, or a bearoff is left"));
+                    continue;
+                };
+                let base: &FirstLayerRow = match &mut from {
+                    Some(from) => from.sum(kind, &self.net, self.kernel),
+                    None => &self.net.0.first.bias[kind],
+                };
+                self.outputs(kind, position, base, encoded, &mut group, n);
+                members[n] = i;
+                n += 1;
+                if n == LANES {
+                    outcome::softmax(&mut group);
+                    emit(&members, &group);
+                    n = 0;
                 }
-                None => {
-                    view.rows(&mut add);
-                    sub.clear();
-                    &self.net.0.first.bias[kind]
-                }
-            };
-            self.outputs(kind, position, base, &add, &sub, &mut group, n);
-            members[n] = i;
-            n += 1;
-            if n == LANES {
-                outcome::softmax(&mut group);
-                emit(&members, &group);
-                n = 0;
             }
         }
         if n > 0 {
@@ -162,20 +159,16 @@ impl Engine {
     }
 
     #[inline]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the innermost step, all of it by reference"
-    )]
     fn outputs(
         &self,
         kind: usize,
         position: &Position,
         base: &FirstLayerRow,
-        add: &RowList,
-        sub: &RowList,
+        encoded: &Encoded,
         group: &mut Group,
         lane: usize,
     ) {
+        let Encoded { add, sub, .. } = encoded;
         let net = &self.net.0;
         let rows = net.first.rows.of(kind);
         let raw = self.kernel.outputs(base, rows, add, sub, &net.heads[kind]);
@@ -226,7 +219,7 @@ impl<'a> Before<'a> {
         let slot = self.made % SUMS;
         self.made += 1;
         let (mut rows, none) = (RowList::new(), RowList::new());
-        self.view.rows(&mut rows);
+        kernel.rows(&self.view, &mut rows);
         let first = &net.0.first;
         self.kinds[slot] = kind;
         self.sums[slot] = kernel.sum(&first.bias[kind], first.rows.of(kind), &rows, &none);

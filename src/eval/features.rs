@@ -17,30 +17,9 @@
 
 use wide::{CmpEq, i8x16, i16x16};
 
-use crate::game::position::{BAR, OFF, flipped};
+use super::rows::{BLOCK_BASE, BOARD_BASE, Cursor, ROLE_ROWS, RowList, SHOT_BASE, count_row};
+use crate::game::position::{BAR, flipped};
 use crate::game::{Position, Side};
-
-/// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
-pub const COUNT_ROWS: usize = 25 * 7 + 15;
-const LEVELS: u8 = 7;
-const OFF_BASE: usize = 25 * 7;
-const BLOCK_BASE: usize = COUNT_ROWS;
-const BLOCK_ROWS: usize = 26 * 64;
-const SHOT_BASE: usize = BLOCK_BASE + BLOCK_ROWS;
-const SHOT_ROWS: usize = 25 * 64;
-const BOARD_BASE: usize = SHOT_BASE + SHOT_ROWS;
-const BOARD_ROWS: usize = 64 * 4;
-const ROLE_ROWS: usize = BOARD_BASE + BOARD_ROWS;
-
-/// Rows of the first layer.
-pub const ROWS: usize = 2 * ROLE_ROWS;
-/// More rows than any position has: 30 checkers, and a block and a shot for each, two boards.
-pub const MOST_ROWS: usize = 96;
-
-/// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
-/// says what differs at its place, and the two are added when the net is rounded, so that patterns
-/// seldom seen at one place borrow from the others.
-pub const SHARED_ROWS: usize = 2 * 2 * 64;
 
 /// Phases of the game, see [`View::phase`].
 pub const PHASES: usize = 12;
@@ -50,124 +29,6 @@ pub const KINDS_OF_PHASE: usize = 3 * 4;
 
 /// Kinds of position, see [`View::kind`].
 pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
-
-/// What a row stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowKind {
-    /// A checker.
-    Count,
-    /// What lies ahead of an occupied place.
-    Block,
-    /// From where a blot can be hit.
-    Shot,
-    /// Which home points are made.
-    Board,
-}
-
-/// What a row stands for.
-#[must_use]
-pub fn row_kind(row: usize) -> RowKind {
-    match row % ROLE_ROWS {
-        BLOCK_BASE..SHOT_BASE => RowKind::Block,
-        SHOT_BASE..BOARD_BASE => RowKind::Shot,
-        BOARD_BASE.. => RowKind::Board,
-        _ => RowKind::Count,
-    }
-}
-
-/// The shared row of a pattern's row, from 0, if it is one.
-#[must_use]
-pub fn shared_row(row: usize) -> Option<usize> {
-    let (group, base) = match row_kind(row) {
-        RowKind::Block => (0, BLOCK_BASE),
-        RowKind::Shot => (1, SHOT_BASE),
-        _ => return None,
-    };
-    // Both bases are followed by 64 patterns a place.
-    let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
-    Some((2 * role + group) * 64 + (row - base) % 64)
-}
-
-/// Names the layout above; a net file with another one is refused.
-pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
-
-/// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
-#[derive(Clone, Copy)]
-pub struct RowList {
-    rows: [u16; 2 * MOST_ROWS],
-    len: usize,
-}
-
-impl RowList {
-    /// An empty list.
-    #[inline]
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            rows: [0; 2 * MOST_ROWS],
-            len: 0,
-        }
-    }
-
-    /// Takes all rows away.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// The rows.
-    #[inline]
-    #[must_use]
-    pub fn as_slice(&self) -> &[u16] {
-        &self.rows[..self.len]
-    }
-
-    /// Empties the list and hands out a cursor to fill it; the caller stores the length.
-    #[inline]
-    fn start(&mut self) -> Cursor<'_> {
-        self.len = 0;
-        Cursor {
-            rows: &mut self.rows,
-            len: 0,
-        }
-    }
-
-    /// The whole of its memory, and how much of it is taken: for kernels, which keep what an entry promises.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    pub(super) fn room(&mut self) -> (&mut [u16; 2 * MOST_ROWS], &mut usize) {
-        (&mut self.rows, &mut self.len)
-    }
-}
-
-/// Writes into a [`RowList`], its length in a register.
-struct Cursor<'a> {
-    rows: &'a mut [u16; 2 * MOST_ROWS],
-    len: usize,
-}
-
-impl Cursor<'_> {
-    #[inline(always)]
-    fn push(&mut self, row: usize) {
-        self.push_if(true, row);
-    }
-
-    /// Writes the row and counts it if `wanted`: whether a pattern is empty cannot be predicted,
-    /// so there is nothing to branch on.
-    #[inline(always)]
-    fn push_if(&mut self, wanted: bool, row: usize) {
-        debug_assert!(row < ROWS && self.len < self.rows.len());
-        let slot = self.len.min(self.rows.len() - 1);
-        self.rows[slot] = row.min(ROWS - 1) as u16;
-        self.len = slot + usize::from(wanted);
-    }
-}
-
-impl Default for RowList {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// One side of a [`View`].
 #[derive(Clone, Copy)]
@@ -196,10 +57,21 @@ impl<'a> View<'a> {
     #[inline]
     #[must_use]
     pub fn new(position: &'a Position) -> Self {
+        let both = |least| {
+            let (own, other) = (position.mover.mask(least), position.opponent.mask(least));
+            u64::from(own) | u64::from(other) << 32
+        };
+        Self::of_masks(position, [both(1), both(2)])
+    }
+
+    /// The same of one whose bytes of at least one and of at least two are known, the player on roll's low.
+    #[inline(always)]
+    pub(super) fn of_masks(position: &'a Position, [one, two]: [u64; 2]) -> Self {
         const POINTS: u32 = (1 << BAR) - 2;
         let sides = [&position.mover, &position.opponent];
-        let occupied = sides.map(|s| s.mask(1));
-        let made = sides.map(|s| s.mask(2) & POINTS);
+        let halves = |mask: u64| [mask as u32, (mask >> 32) as u32];
+        let occupied = halves(one).map(|mask| mask & (POINTS | 1 << BAR));
+        let made = halves(two).map(|mask| mask & POINTS);
         let view = |own: usize, other: usize| SideView {
             occupied: occupied[own],
             blots: occupied[own] & POINTS & !made[own],
@@ -211,6 +83,13 @@ impl<'a> View<'a> {
             position,
             sides: [view(0, 1), view(1, 0)],
         }
+    }
+
+    /// The position that is looked at.
+    #[inline]
+    #[must_use]
+    pub fn position(&self) -> &'a Position {
+        self.position
     }
 
     /// Whether both sides have all their checkers at home or off, past each other.
@@ -263,7 +142,7 @@ impl<'a> View<'a> {
     pub fn rows(&self, out: &mut RowList) {
         let mut cursor = out.start();
         self.write_rows(&mut cursor);
-        out.len = cursor.len;
+        cursor.finish();
     }
 
     fn write_rows(&self, out: &mut Cursor<'_>) {
@@ -293,19 +172,8 @@ impl<'a> View<'a> {
         self.count_difference(from, &mut plus, &mut minus);
         self.board_difference(from, &mut plus, &mut minus);
         pattern_difference(&self.patterns(from), &mut plus, &mut minus);
-        let lengths = (plus.len, minus.len);
-        (add.len, sub.len) = lengths;
-    }
-
-    /// The same without blocks and shots, see [`View::patterns`].
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    pub(super) fn plain_difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
-        let (mut plus, mut minus) = (add.start(), sub.start());
-        self.count_difference(from, &mut plus, &mut minus);
-        self.board_difference(from, &mut plus, &mut minus);
-        let lengths = (plus.len, minus.len);
-        (add.len, sub.len) = lengths;
+        plus.finish();
+        minus.finish();
     }
 
     /// Blocks and shots, both sides', before and after.
@@ -335,8 +203,21 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The rows of both boards.
     #[inline(always)]
-    fn board_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
+    pub(super) fn boards(&self, out: &mut Cursor<'_>) {
+        for (role, side) in self.sides.iter().enumerate() {
+            out.push(role * ROLE_ROWS + BOARD_BASE + side.board);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn board_difference<'c>(
+        &self,
+        from: &View<'_>,
+        add: &mut Cursor<'c>,
+        sub: &mut Cursor<'c>,
+    ) {
         for role in 0..2 {
             let base = role * ROLE_ROWS + BOARD_BASE;
             let (was, is) = (from.sides[role].board, self.sides[role].board);
@@ -355,7 +236,7 @@ impl<'a> View<'a> {
 }
 
 /// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its
-/// role (0 for the player on roll) and whether it comes; rows from 0 to [`COUNT_ROWS`].
+/// role (0 for the player on roll) and whether it comes; rows from 0 to [`COUNT_ROWS`](super::rows::COUNT_ROWS).
 #[inline(always)]
 pub fn changed_checkers(
     from: &Position,
@@ -432,16 +313,6 @@ fn differing(a: &Position, b: &Position) -> u64 {
     mask
 }
 
-/// The row of the checker that makes `k` checkers on `place` into `k + 1`.
-#[inline]
-pub(super) fn count_row(place: usize, k: u8) -> usize {
-    if place == OFF {
-        OFF_BASE + usize::from(k)
-    } else {
-        (place - 1) * usize::from(LEVELS) + usize::from(k.min(LEVELS - 1))
-    }
-}
-
 /// The six places before `place`, the nearest in the highest bit.
 #[inline]
 fn pattern(mask: u32, place: usize) -> usize {
@@ -510,6 +381,7 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows::{COUNT_ROWS, MOST_ROWS};
     use super::*;
     use crate::game::{PlayList, Roll};
     use std::collections::BTreeMap;

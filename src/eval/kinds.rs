@@ -7,8 +7,8 @@
 //! its *plan*. What is left shares the row's first weights. Nothing of this costs time: a position's
 //! rows are as many, only where they stand is looked up.
 
-use super::features::ROWS;
 pub use super::features::{KINDS, KINDS_OF_PHASE, PHASES};
+use super::rows::ROWS;
 
 /// Plans, the coarsest division: see [`plan`].
 const PLANS: usize = 3;

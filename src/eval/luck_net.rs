@@ -22,10 +22,11 @@
 use std::path::Path;
 
 use super::Probabilities;
-use super::features::{RowList, View};
+use super::features::View;
 use super::kinds::PHASES;
 use super::net_file::{self, FirstLayer, FloatLayer, Layers, OutputHead, fits, put, round};
 use super::net_file::{FloatWeights, NetError, NetHeader, Origin, WeightReader};
+use super::rows::RowList;
 use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -129,7 +130,7 @@ impl LuckNet {
     ) {
         let view = View::new(position);
         let (mut add, sub) = (RowList::new(), RowList::new());
-        view.rows(&mut add);
+        kernel.rows(&view, &mut add);
         let first = &self.0.first;
         let sum = kernel.sum(&first.bias[0], first.rows.of(0), &add, &sub);
         let number = view.phase();

@@ -5,6 +5,7 @@
 
 pub mod bearoff;
 pub mod efficiency_net;
+mod encoding;
 pub mod engine;
 pub mod features;
 pub mod kinds;
@@ -16,6 +17,7 @@ mod outcome;
 pub mod probabilities;
 pub mod pruning_net;
 pub mod rolls;
+pub mod rows;
 pub mod simd;
 pub mod transpositions;
 

@@ -149,7 +149,7 @@ impl std::fmt::Debug for Net {
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::ROWS;
+    use super::super::rows::ROWS;
     use super::*;
 
     fn small() -> Net {

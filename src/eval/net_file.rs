@@ -9,8 +9,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::features::{LAYOUT, ROWS};
 use super::kinds::Sharing;
+use super::rows::{LAYOUT, ROWS};
 use super::simd::{ACTIVATION_BITS, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN};
 use crate::sanitize;
 

@@ -15,8 +15,9 @@ use multiversion::multiversion;
 
 use std::path::Path;
 
-use super::features::{COUNT_ROWS, View, all_checkers, changed_checkers};
+use super::features::{View, all_checkers, changed_checkers};
 use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
+use super::rows::COUNT_ROWS;
 use super::simd::FULL;
 use crate::game::Position;
 

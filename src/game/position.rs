@@ -155,6 +155,12 @@ pub enum PositionError {
 }
 
 impl Position {
+    /// A board without checkers. It is no position of a game.
+    pub(crate) const EMPTY: Self = Self {
+        mover: Side([0; 32]),
+        opponent: Side([0; 32]),
+    };
+
     /// A position from two sides, checked to be possible.
     ///
     /// # Errors

@@ -3,8 +3,9 @@
 use multiversion::multiversion;
 
 use super::weights::{Heads, PART, PARTS, Weights};
-use crate::eval::features::{MOST_ROWS, RowKind, RowList, View, row_kind, shared_row};
+use crate::eval::features::View;
 use crate::eval::kinds::{KINDS, Sharing};
+use crate::eval::rows::{MOST_ROWS, RowKind, RowList, row_kind, shared_row};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
@@ -191,7 +192,7 @@ mod tests {
     use super::super::sample::Sample;
     use super::super::weights::rows_seen;
     use super::*;
-    use crate::eval::features::ROWS;
+    use crate::eval::rows::ROWS;
 
     /// A row's gradient is the sum over the positions that have it, a shared row's that of its
     /// rows.

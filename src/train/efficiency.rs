@@ -18,9 +18,10 @@ use crate::cube::{Cube, CubeContext, Efficiency, Model};
 use crate::eval::efficiency_net::{
     CHANCES, CLASSES, EFFICIENCY_ROWS, EfficiencyNet, OUTPUTS, UNITS, class, inputs,
 };
-use crate::eval::features::{COUNT_ROWS, all_checkers};
+use crate::eval::features::all_checkers;
 use crate::eval::net::Origin;
 use crate::eval::rolls::best_play;
+use crate::eval::rows::COUNT_ROWS;
 use crate::eval::{Engine, Probabilities};
 use crate::game::{CubeOwner, GameState, PlayList, Position, Roll, Rules};
 

@@ -299,7 +299,7 @@ mod tests {
     use super::super::sample::{LuckSample, Sample};
     use super::super::weights::rows_seen;
     use super::*;
-    use crate::eval::features::ROWS;
+    use crate::eval::rows::ROWS;
     use crate::eval::simd::HIDDEN;
     use crate::game::roll::DISTINCT;
 

@@ -8,9 +8,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::learn::{Adam, move_weights};
 use super::sample::{Sample, equity};
-use crate::eval::features::{COUNT_ROWS, all_checkers};
+use crate::eval::features::all_checkers;
 use crate::eval::net::Origin;
 use crate::eval::pruning_net::{PRUNING_ROWS, PruningNet, UNITS};
+use crate::eval::rows::COUNT_ROWS;
 
 /// Where the bias stands among the weights: behind the rows.
 const BIAS: usize = PRUNING_ROWS * UNITS;

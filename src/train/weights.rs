@@ -9,10 +9,11 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::features::{ROWS, RowKind, RowList, SHARED_ROWS, View, row_kind, shared_row};
+use crate::eval::features::View;
 use crate::eval::kinds::{KINDS, PHASES, Sharing};
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{FloatLayer, FloatWeights, Net, Origin};
+use crate::eval::rows::{ROWS, RowKind, RowList, SHARED_ROWS, row_kind, shared_row};
 use crate::eval::simd::{HIDDEN, OUTCOMES};
 use crate::game::Position;
 

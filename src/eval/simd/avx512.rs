@@ -2,8 +2,6 @@
 
 use std::arch::x86_64::*;
 
-use crate::eval::features::{MOST_ROWS, Patterns, RowList};
-
 use super::shape::{
     DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, Lanes, OUTCOMES, Rows,
 };
@@ -16,61 +14,6 @@ const REGISTERS: usize = HIDDEN / LANES;
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
-}
-
-/// Adds the patterns that come to `add` and those that go to `sub`. All places are looked at, sixteen
-/// at a time, and what has changed is pressed together: there is nothing to branch on.
-#[target_feature(enable = "avx512f,avx512bw,avx2,popcnt")]
-pub(super) unsafe fn pattern_difference(
-    groups: &[Patterns; 4],
-    add: &mut RowList,
-    sub: &mut RowList,
-) {
-    let ((adds, added), (subs, subbed)) = (add.room(), sub.room());
-    // In registers, where the next step finds them at once.
-    let (mut plus, mut minus) = (*added, *subbed);
-    let low = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let pattern_bits = _mm512_set1_epi32(63);
-    for group in groups {
-        let from = _mm512_set1_epi32((group.from << 6) as i32);
-        let to = _mm512_set1_epi32((group.to << 6) as i32);
-        for first in [0, 16] {
-            let place = _mm512_add_epi32(low, _mm512_set1_epi32(first));
-            let (old, new) = ((group.old >> first) as u16, (group.new >> first) as u16);
-            let was = _mm512_maskz_srlv_epi32(old, from, place);
-            let was = _mm512_and_si512(was, pattern_bits);
-            let is = _mm512_maskz_srlv_epi32(new, to, place);
-            let is = _mm512_and_si512(is, pattern_bits);
-            let changed = _mm512_cmpneq_epi32_mask(was, is);
-            let row = _mm512_add_epi32(
-                _mm512_set1_epi32(group.base as i32),
-                _mm512_slli_epi32::<6>(place),
-            );
-            let goes = _mm512_mask_test_epi32_mask(changed, was, was);
-            let comes = _mm512_mask_test_epi32_mask(changed, is, is);
-            // SAFETY: the rows of a group are rows.
-            unsafe {
-                minus = append(subs, minus, goes, _mm512_add_epi32(row, was));
-                plus = append(adds, plus, comes, _mm512_add_epi32(row, is));
-            }
-        }
-    }
-    (*added, *subbed) = (plus, minus);
-}
-
-/// Puts the chosen of sixteen rows behind the first `len` of a list; returns its new length.
-///
-/// # Safety
-/// Those are less than `ROWS`.
-#[target_feature(enable = "avx512f,avx512bw,avx2,popcnt")]
-#[inline]
-unsafe fn append(list: &mut [u16; 2 * MOST_ROWS], len: usize, chosen: u16, rows: __m512i) -> usize {
-    let rows = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(chosen, rows));
-    // There is room for sixteen beyond all that a position can have.
-    let len = len.min(list.len() - 16);
-    // SAFETY: sixteen entries from there on are inside.
-    unsafe { _mm256_storeu_si256(list.as_mut_ptr().add(len).cast(), rows) };
-    len + chosen.count_ones() as usize
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]

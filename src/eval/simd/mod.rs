@@ -8,6 +8,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_rows;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod scalar;
@@ -18,7 +20,10 @@ pub use shape::{
     HeadWeights, OUTCOMES, Rows,
 };
 
-use super::features::{RowList, View};
+use super::encoding::{self, Encoded};
+use super::features::View;
+use super::rows::RowList;
+use crate::game::Position;
 
 /// An instruction set's way to evaluate, on a machine that has the instructions.
 ///
@@ -50,15 +55,20 @@ enum Set {
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
 }
 
 /// The same of those in `avx512`.
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     has_avx2()
-        && is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
 }
 
 impl Kernel {
@@ -106,17 +116,30 @@ impl Kernel {
         }
     }
 
-    /// What [`View::difference`] gives, in another order.
+    /// Encodes positions, at most as many as `out` has: what turns the rows of `from` into theirs, or all their rows.
     #[inline]
-    pub fn difference(self, from: &View<'_>, to: &View<'_>, add: &mut RowList, sub: &mut RowList) {
+    pub fn encode(self, from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
         match self.0 {
+            Set::Scalar => encoding::portable(from, positions, out),
+            // SAFETY: there is such a kernel only where the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => {
-                to.plain_difference(from, add, sub);
-                // SAFETY: there is such a kernel only where the processor has its instructions.
-                unsafe { avx512::pattern_difference(&to.patterns(from), add, sub) }
-            }
-            _ => to.difference(from, add, sub),
+            Set::Avx2 => unsafe { avx2::encode(from, positions, out) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { avx512_rows::encode(from, positions, out) },
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => encoding::portable(from, positions, out),
+        }
+    }
+
+    /// All rows of a position, in any order.
+    #[inline]
+    pub fn rows(self, view: &View<'_>, out: &mut RowList) {
+        match self.0 {
+            // SAFETY: there is such a kernel only where the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { avx512_rows::rows(view, out) },
+            _ => view.rows(out),
         }
     }
 
@@ -206,8 +229,8 @@ impl Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::features::ROWS;
     use crate::eval::kinds::{KINDS, Sharing};
+    use crate::eval::rows::ROWS;
     use crate::game::{PlayList, Position, Roll};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -223,7 +246,11 @@ mod tests {
     #[test]
     fn what_is_enabled_is_detected() {
         let detection = include_str!("mod.rs");
-        for source in [include_str!("avx2.rs"), include_str!("avx512.rs")] {
+        for source in [
+            include_str!("avx2.rs"),
+            include_str!("avx512.rs"),
+            include_str!("avx512_rows.rs"),
+        ] {
             let mut enabled = 0;
             for list in source.split("enable = \"").skip(1) {
                 for feature in list.split('"').next().unwrap_or_default().split(',') {
@@ -265,11 +292,23 @@ mod tests {
             for result in plays.results() {
                 let (from, to) = (View::new(&before), View::new(result));
                 to.difference(&from, &mut add, &mut sub);
+                let mut all = RowList::new();
+                to.rows(&mut all);
                 for kernel in Kernel::available() {
-                    let (mut plus, mut minus) = (RowList::new(), RowList::new());
-                    kernel.difference(&from, &to, &mut plus, &mut minus);
-                    assert_eq!(sorted(&plus), sorted(&add), "{}", kernel.name());
-                    assert_eq!(sorted(&minus), sorted(&sub), "{}", kernel.name());
+                    let name = kernel.name();
+                    let mut encoded = Encoded::default();
+                    let out = std::slice::from_mut(&mut encoded);
+                    let position = std::slice::from_ref(result);
+                    kernel.encode(Some(&from), position, out);
+                    assert_eq!(out[0].kind, Some(to.kind()), "{name}");
+                    assert_eq!(sorted(&out[0].add), sorted(&add), "{name}");
+                    assert_eq!(sorted(&out[0].sub), sorted(&sub), "{name}");
+                    kernel.encode(None, position, out);
+                    assert_eq!(sorted(&out[0].add), sorted(&all), "{name}");
+                    assert!(out[0].sub.as_slice().is_empty(), "{name}");
+                    let mut rows = RowList::new();
+                    kernel.rows(&to, &mut rows);
+                    assert_eq!(sorted(&rows), sorted(&all), "{name}");
                 }
                 let rows = table.of(View::new(result).kind());
                 let sum = Kernel::SCALAR.sum(&base, rows, &add, &sub);

@@ -1,7 +1,7 @@
 //! The shape of the nets' layers: what every kernel takes and gives.
 
-use crate::eval::features::ROWS;
 use crate::eval::kinds::Sharing;
+use crate::eval::rows::ROWS;
 
 /// Hidden units.
 pub const HIDDEN: usize = 256;

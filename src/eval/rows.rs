@@ -1,0 +1,183 @@
+//! The rows of the first layer: how they are numbered, what each stands for, and lists of them.
+
+use crate::game::position::OFF;
+
+/// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
+pub const COUNT_ROWS: usize = 25 * 7 + 15;
+const LEVELS: u8 = 7;
+const OFF_BASE: usize = 25 * 7;
+pub(super) const BLOCK_BASE: usize = COUNT_ROWS;
+const BLOCK_ROWS: usize = 26 * 64;
+pub(super) const SHOT_BASE: usize = BLOCK_BASE + BLOCK_ROWS;
+const SHOT_ROWS: usize = 25 * 64;
+pub(super) const BOARD_BASE: usize = SHOT_BASE + SHOT_ROWS;
+const BOARD_ROWS: usize = 64 * 4;
+pub(super) const ROLE_ROWS: usize = BOARD_BASE + BOARD_ROWS;
+
+/// Rows of the first layer.
+pub const ROWS: usize = 2 * ROLE_ROWS;
+/// More rows than any position has: 30 checkers, and a block and a shot for each, two boards.
+pub const MOST_ROWS: usize = 96;
+
+/// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
+/// says what differs at its place, and the two are added when the net is rounded, so that patterns
+/// seldom seen at one place borrow from the others.
+pub const SHARED_ROWS: usize = 2 * 2 * 64;
+
+/// What a row stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// A checker.
+    Count,
+    /// What lies ahead of an occupied place.
+    Block,
+    /// From where a blot can be hit.
+    Shot,
+    /// Which home points are made.
+    Board,
+}
+
+/// What a row stands for.
+#[must_use]
+pub fn row_kind(row: usize) -> RowKind {
+    match row % ROLE_ROWS {
+        BLOCK_BASE..SHOT_BASE => RowKind::Block,
+        SHOT_BASE..BOARD_BASE => RowKind::Shot,
+        BOARD_BASE.. => RowKind::Board,
+        _ => RowKind::Count,
+    }
+}
+
+/// The shared row of a pattern's row, from 0, if it is one.
+#[must_use]
+pub fn shared_row(row: usize) -> Option<usize> {
+    let (group, base) = match row_kind(row) {
+        RowKind::Block => (0, BLOCK_BASE),
+        RowKind::Shot => (1, SHOT_BASE),
+        _ => return None,
+    };
+    // Both bases are followed by 64 patterns a place.
+    let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
+    Some((2 * role + group) * 64 + (row - base) % 64)
+}
+
+/// Names the layout above; a net file with another one is refused.
+pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
+
+/// The row of the checker that makes `k` checkers on `place` into `k + 1`.
+#[inline]
+pub(super) fn count_row(place: usize, k: u8) -> usize {
+    first_count_row(0, place) + usize::from(k.min(last_level(place)))
+}
+
+/// The row of a side's first checker on each place, that of the second being one more, and so on.
+pub(super) const fn first_count_row(role: usize, place: usize) -> usize {
+    role * ROLE_ROWS
+        + match place {
+            OFF => OFF_BASE,
+            place => (place - 1) * LEVELS as usize,
+        }
+}
+
+/// Checkers on a place beyond so many have the row of the last of them.
+pub(super) const fn last_level(place: usize) -> u8 {
+    if place == OFF { 14 } else { LEVELS - 1 }
+}
+
+/// Room for all rows of a position, and for a whole vector behind the last.
+pub(super) const ROOM: usize = MOST_ROWS + 32;
+
+/// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
+#[derive(Clone, Copy)]
+pub struct RowList {
+    rows: [u16; ROOM],
+    len: usize,
+}
+
+impl RowList {
+    /// An empty list.
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            rows: [0; ROOM],
+            len: 0,
+        }
+    }
+
+    /// Takes all rows away.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The rows.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[u16] {
+        &self.rows[..self.len]
+    }
+
+    /// Empties the list and hands out a cursor to fill it.
+    #[inline(always)]
+    pub(super) fn start(&mut self) -> Cursor<'_> {
+        self.len = 0;
+        Cursor {
+            rows: &mut self.rows,
+            len: 0,
+            filled: &mut self.len,
+        }
+    }
+}
+
+impl Default for RowList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Writes into a [`RowList`], its length in a register until [`Cursor::finish`].
+pub(super) struct Cursor<'a> {
+    rows: &'a mut [u16; ROOM],
+    len: usize,
+    filled: &'a mut usize,
+}
+
+impl Cursor<'_> {
+    #[inline(always)]
+    pub(super) fn push(&mut self, row: usize) {
+        self.push_if(true, row);
+    }
+
+    /// Writes the row and counts it if `wanted`: whether a pattern is empty cannot be predicted,
+    /// so there is nothing to branch on.
+    #[inline(always)]
+    pub(super) fn push_if(&mut self, wanted: bool, row: usize) {
+        debug_assert!(row < ROWS && self.len < self.rows.len());
+        let slot = self.len.min(self.rows.len() - 1);
+        self.rows[slot] = row.min(ROWS - 1) as u16;
+        self.len = slot + usize::from(wanted);
+    }
+
+    /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
+    /// entry promises.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn append<const LANES: usize>(
+        &mut self,
+        taken: u32,
+        write: impl FnOnce(&mut [u16; LANES]),
+    ) {
+        let len = self.len.min(ROOM - LANES);
+        if let Some(behind) = self.rows[len..].first_chunk_mut() {
+            write(behind);
+        }
+        self.len = len + taken as usize;
+    }
+
+    /// The list is as long as what was written.
+    #[inline(always)]
+    pub(super) fn finish(self) {
+        *self.filled = self.len;
+    }
+}

@@ -1,0 +1,214 @@
+//! 512-bit vectors: what turns the rows of one position into those of another.
+//!
+//! All places are looked at, changed or not: 64 counts or 64 patterns are one vector, and what has changed
+//! is pressed together. So there is almost nothing to branch on.
+
+use std::arch::x86_64::*;
+
+use crate::eval::encoding::{self, Encoded};
+use crate::eval::features::{Patterns, View};
+use crate::eval::rows::{Cursor, RowList, first_count_row, last_level};
+use crate::game::Position;
+use crate::game::position::BAR;
+
+/// Rows that are written at a time.
+const LANES: usize = 32;
+/// Bytes of a position.
+const BYTES: usize = 64;
+
+/// As loads want it.
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+/// The row of the first checker on each place, the player on roll's places first.
+static FIRST_COUNT: Aligned<[[u16; LANES]; 2]> = Aligned({
+    let mut rows = [[0; LANES]; 2];
+    let mut i = 0;
+    while i <= BAR {
+        rows[0][i] = first_count_row(0, i) as u16;
+        rows[1][i] = first_count_row(1, i) as u16;
+        i += 1;
+    }
+    rows
+});
+
+/// The last checker on each place that has a row of its own.
+static LAST_LEVEL: Aligned<[u8; BYTES]> = Aligned({
+    let mut levels = [0; BYTES];
+    let mut i = 0;
+    while i < BYTES {
+        levels[i] = last_level(i % 32);
+        i += 1;
+    }
+    levels
+});
+
+/// The places of two groups of patterns, and where each place's patterns begin in its group.
+static PLACES: Aligned<[u8; BYTES]> = Aligned({
+    let mut places = [0; BYTES];
+    let mut i = 0;
+    while i < BYTES {
+        places[i] = i as u8 % 32;
+        i += 1;
+    }
+    places
+});
+static PATTERN_STEPS: Aligned<[u16; LANES]> = Aligned({
+    let mut steps = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        steps[i] = i as u16 * 64;
+        i += 1;
+    }
+    steps
+});
+
+/// No checkers: all rows of a position are what comes when this is left.
+static EMPTY: Position = Position::EMPTY;
+
+/// See [`super::Kernel::encode`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn encode(from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
+    encoding::encode(
+        from,
+        positions,
+        out,
+        |position| View::of_masks(position, masks(position)),
+        |to, from, encoded| difference(to, from, &mut encoded.add, &mut encoded.sub),
+    );
+}
+
+/// All rows of a position.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn rows(view: &View<'_>, out: &mut RowList) {
+    difference(view, None, out, &mut RowList::new());
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn load(position: &Position) -> __m512i {
+    // SAFETY: a position has 64 bytes, aligned to as many.
+    unsafe { _mm512_load_si512((&raw const *position).cast()) }
+}
+
+/// A bit for each byte of the position that is one at least, and for each that is two at least.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn masks(position: &Position) -> [u64; 2] {
+    let bytes = load(position);
+    [
+        _mm512_cmpgt_epi8_mask(bytes, _mm512_setzero_si512()),
+        _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(1)),
+    ]
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &mut RowList) {
+    let (mut plus, mut minus) = (add.start(), sub.start());
+    let before = match from {
+        Some(from) => {
+            to.board_difference(from, &mut plus, &mut minus);
+            *from
+        }
+        None => {
+            to.boards(&mut plus);
+            View::of_masks(&EMPTY, [0; 2])
+        }
+    };
+    counts(before.position(), to.position(), &mut plus, &mut minus);
+    let [first, second, third, fourth] = &to.patterns(&before);
+    patterns(first, second, &mut plus, &mut minus);
+    patterns(third, fourth, &mut plus, &mut minus);
+    plus.finish();
+    minus.finish();
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,popcnt")]
+#[inline]
+fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
+    let (was, is) = (load(from), load(to));
+    let comes = _mm512_cmpgt_epi8_mask(is, was);
+    let (mut count, most) = (_mm512_min_epi8(was, is), _mm512_max_epi8(was, is));
+    let last = constant(&LAST_LEVEL.0);
+    let first = [constant(&FIRST_COUNT.0[0]), constant(&FIRST_COUNT.0[1])];
+    let mut changed = _mm512_cmplt_epi8_mask(count, most);
+    // Once for one checker more or less on a place, again for the second.
+    while changed != 0 {
+        let level = halves(_mm512_min_epi8(count, last));
+        let own = _mm512_add_epi16(first[0], level[0]);
+        let other = _mm512_add_epi16(first[1], level[1]);
+        let (plus, minus) = (changed & comes, changed & !comes);
+        append(add, plus as u32, own);
+        append(add, (plus >> 32) as u32, other);
+        append(sub, minus as u32, own);
+        append(sub, (minus >> 32) as u32, other);
+        count = _mm512_add_epi8(count, _mm512_set1_epi8(1));
+        changed = _mm512_cmplt_epi8_mask(count, most);
+    }
+}
+
+/// Patterns of both groups, 32 places each.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,popcnt")]
+#[inline]
+fn patterns<'c>(blocks: &Patterns, shots: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
+    let places = |blocks: u32, shots: u32| u64::from(blocks) | u64::from(shots) << 32;
+    let words = |blocks: u32, shots: u32| {
+        let [blocks, shots] = [blocks, shots].map(|word| (u64::from(word) << 6) as i64);
+        let both = _mm512_castsi256_si512(_mm256_set1_epi64x(blocks));
+        _mm512_inserti64x4::<1>(both, _mm256_set1_epi64x(shots))
+    };
+    let place = constant(&PLACES.0);
+    let six = _mm512_set1_epi8(63);
+    let pattern = |has: u64, words: __m512i| {
+        _mm512_and_si512(six, _mm512_maskz_multishift_epi64_epi8(has, place, words))
+    };
+    let was = pattern(
+        places(blocks.old, shots.old),
+        words(blocks.from, shots.from),
+    );
+    let is = pattern(places(blocks.new, shots.new), words(blocks.to, shots.to));
+    let changed = _mm512_cmpneq_epi8_mask(was, is);
+    let goes = _mm512_mask_test_epi8_mask(changed, was, was);
+    let comes = _mm512_mask_test_epi8_mask(changed, is, is);
+    let steps = constant(&PATTERN_STEPS.0);
+    let first = [blocks, shots].map(|g| _mm512_add_epi16(steps, _mm512_set1_epi16(g.base as i16)));
+    for (list, which, pattern) in [(sub, goes, was), (add, comes, is)] {
+        let pattern = halves(pattern);
+        append(list, which as u32, _mm512_add_epi16(first[0], pattern[0]));
+        append(
+            list,
+            (which >> 32) as u32,
+            _mm512_add_epi16(first[1], pattern[1]),
+        );
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn constant<T: Copy, const N: usize>(table: &'static [T; N]) -> __m512i {
+    const { assert!(size_of::<[T; N]>() == BYTES) };
+    // SAFETY: the table has as many bytes.
+    unsafe { _mm512_loadu_si512(table.as_ptr().cast()) }
+}
+
+/// Bytes as words.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn halves(bytes: __m512i) -> [__m512i; 2] {
+    [
+        _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
+        _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
+    ]
+}
+
+/// Puts the chosen of 32 rows behind the last.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,popcnt")]
+#[inline]
+fn append(list: &mut Cursor<'_>, chosen: u32, rows: __m512i) {
+    let pressed = _mm512_maskz_compress_epi16(chosen, rows);
+    list.append::<LANES>(chosen.count_ones(), |behind| {
+        // SAFETY: so many entries of two bytes are there.
+        unsafe { _mm512_storeu_si512(behind.as_mut_ptr().cast(), pressed) };
+    });
+}
