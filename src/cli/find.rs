@@ -9,7 +9,7 @@ use super::output;
 use super::usage::misuse;
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
-use crate::library::filter::KEYS;
+use crate::library::filter::{Filter, KEYS};
 use crate::library::{Likeness, Pattern, Search};
 use crate::notation;
 
@@ -78,8 +78,7 @@ impl Args {
             Likeness::to(&state)
         });
         let search = Search {
-            filter: filter(&self.filter)?,
-            pattern: self.pattern()?,
+            filter: self.asked()?,
             like,
             order: self.sort.unwrap_or_default().into(),
             most: self.limit,
@@ -88,15 +87,16 @@ impl Args {
         show(&self.library, &search, self.json)
     }
 
-    fn pattern(&self) -> Result<Option<Pattern>> {
+    fn asked(&self) -> Result<Filter> {
+        let filter = filter(&self.filter)?;
         let Some(text) = &self.pattern else {
-            return Ok(None);
+            return Ok(filter);
         };
         let pattern = match notation::looks_like_id(text) {
             true => Pattern::at_least(&notation::parse_id(text)?),
             false => Pattern::parse(text).map_err(|error| misuse(format!("--pattern: {error}")))?,
         };
-        Ok(Some(match self.swapped {
+        Ok(filter.with_pattern(match self.swapped {
             true => pattern.or_swapped(),
             false => pattern,
         }))

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::packed::flag;
-use super::{Filter, Likeness, PackedDecision, Pattern};
+use super::{Filter, Likeness, PackedDecision};
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,8 +43,6 @@ pub struct Search {
     pub filter: Filter,
     /// Only errors of at least so many points.
     pub least: f32,
-    /// Only positions with this structure.
-    pub pattern: Option<Pattern>,
     /// Positions near to one come first, one of each game, and none of a game with that very decision.
     pub like: Option<Likeness>,
     /// What comes first where none is asked for.
@@ -113,14 +111,6 @@ impl<'a> SearchRun<'a> {
         };
         for (place, one) in all.iter().enumerate() {
             if one.error() < self.search.least || !self.search.filter.fits(sides, one) {
-                continue;
-            }
-            if self
-                .search
-                .pattern
-                .as_ref()
-                .is_some_and(|pattern| !pattern.fits(one))
-            {
                 continue;
             }
             let distance = match &self.search.like {

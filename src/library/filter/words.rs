@@ -57,7 +57,7 @@ pub(super) enum DecisionTest {
     Rolled,
     Silent,
     Number(Quantity, Range),
-    /// Checkers that must not stand so.
+    /// Checkers stand so.
     Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
@@ -149,6 +149,14 @@ impl Filter {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.of_match.is_empty() && !self.asks_for_decisions()
+    }
+
+    /// The same, with checkers that stand so as well.
+    #[must_use]
+    pub fn with_pattern(mut self, pattern: Pattern) -> Self {
+        let test = DecisionTest::Place(Box::new(pattern));
+        self.of_decision.push(Word { not: false, test });
+        self
     }
 
     /// Whether anything is asked of decisions.

@@ -114,6 +114,15 @@ impl BoardStyle {
         2 + tray + 6 * self.wide
     }
 
+    /// Left column of the cells of a column as [`BoardStyle::column_at`] counts it.
+    #[must_use]
+    pub fn cell_column(&self, column: u16, mirrored: bool) -> u16 {
+        match column {
+            6 => self.bar_column(mirrored),
+            column => self.column(column - u16::from(column > 6), mirrored),
+        }
+    }
+
     /// What is drawn at a cell, counted from the corner of the board: whether in the upper half, and the
     /// column, 6 being the bar; nothing in the middle, on the lines and in the tray.
     #[must_use]
@@ -123,10 +132,7 @@ impl BoardStyle {
             y if y > self.half + self.middle && y < self.height() => false,
             _ => return None,
         };
-        let left = |column: u16| match column {
-            6 => self.bar_column(mirrored),
-            column => self.column(column - u16::from(column > 6), mirrored),
-        };
+        let left = |column| self.cell_column(column, mirrored);
         let column =
             (0..13).find(|&column| (left(column)..left(column) + self.wide).contains(&x))?;
         Some((top, column))

@@ -189,10 +189,7 @@ fn press(bench: &mut TestApp, cell: BoardCell, kind: MouseEventKind) {
     let frame = bench.app.areas.board_frame().unwrap();
     let style = bench.app.areas.style;
     let mirrored = bench.app.options.mirrored;
-    let x = match cell.column {
-        BoardCell::BAR => style.bar_column(mirrored),
-        column => style.column(column - u16::from(column > BoardCell::BAR), mirrored),
-    };
+    let x = style.cell_column(cell.column, mirrored);
     let row = if cell.top {
         frame.y + 2
     } else {

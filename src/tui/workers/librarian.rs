@@ -254,7 +254,6 @@ fn decisions_of(
             LibraryList::Errors => Thresholds::default().doubtful,
             _ => 0.0,
         },
-        pattern: None,
         like: like.map(|state: &GameState| Likeness::to(state)),
         order: query.order,
         most: MOST_ROWS,

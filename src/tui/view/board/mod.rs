@@ -303,11 +303,6 @@ fn unwanted(
     (editor, scene): (&Editor, &Scene),
 ) {
     let (style, mirrored) = (areas.style, app.options.mirrored);
-    let cross = if app.settings.glyphs == GlyphSet::Ascii {
-        "x"
-    } else {
-        "×"
-    };
     for (top, column) in [true, false]
         .into_iter()
         .flat_map(|top| (0..=BoardCell::LAST).map(move |column| (top, column)))
@@ -318,13 +313,11 @@ fn unwanted(
             [true, true] => "",
             [left, _] => sign(if left { Player::Left } else { Player::Right }),
         };
-        let (x, row) = match spot {
+        let x = style.cell_column(column, mirrored);
+        let row = match spot {
             // Checkers on the bar stand nearest to the middle.
-            Spot::Bar(_) => (style.bar_column(mirrored), style.half),
-            Spot::Point(_) => (
-                style.column(column - u16::from(column > BoardCell::BAR), mirrored),
-                1 + (style.tall() - 1) / 2,
-            ),
+            Spot::Bar(_) => style.half,
+            Spot::Point(_) => 1 + (style.tall() - 1) / 2,
         };
         let y = if top {
             board.y + row
@@ -332,7 +325,7 @@ fn unwanted(
             board.bottom() - 1 - row
         };
         let wide = usize::from(style.wide);
-        let label = format!("{:^wide$}", format!("{cross}{whose}"));
+        let label = format!("{:^wide$}", format!("×{whose}"));
         let ground = paint.buffer[(board.x + x, y)].bg;
         let ink = paint
             .style(Role::Error)
@@ -353,16 +346,15 @@ fn cursor(
 ) {
     let (style, mirrored) = (areas.style, app.options.mirrored);
     let BoardCell { top, column } = editor.cell;
-    let (x, label) = match editor.cell.spot(scene.bottom, mirrored) {
-        Spot::Bar(_) => (style.bar_column(mirrored), "bar".to_owned()),
+    let x = style.cell_column(column, mirrored);
+    let label = match editor.cell.spot(scene.bottom, mirrored) {
+        Spot::Bar(_) => "bar".to_owned(),
         Spot::Point(point) => {
-            let place = column - u16::from(column > BoardCell::BAR);
             let point = match scene.bottom {
                 Player::Left => point,
                 Player::Right => BAR - point,
             };
-            let label = format!("{}{}", sign(editor.hand), scene.number(point));
-            (style.column(place, mirrored), label)
+            format!("{}{}", sign(editor.hand), scene.number(point))
         }
     };
     mark(paint, board, areas, (top, x), &label);
