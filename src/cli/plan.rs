@@ -140,7 +140,7 @@ impl Args {
                 let summary = of_library(&of, &model)?.summary(self.reference);
                 if let Some(found) = &summary {
                     let families = found.plan.families.iter().map(|one| one.family);
-                    references = of.references(&families.collect::<Vec<_>>())?;
+                    references = of.references(&families.collect::<Vec<_>>(), found.is_money)?;
                 }
                 summary
             }

@@ -136,8 +136,12 @@ impl Args {
             return output::json(&QuestionsJson { questions });
         }
         if wanted.is_empty() {
-            let next = next_due(&cards, today);
+            let asks_of_some = self.files.is_library() || !self.files.files.is_empty();
+            let next = next_due(&cards, today).filter(|_| self.due || !asks_of_some);
             return output::text(&match next {
+                None if asks_of_some && !self.due => {
+                    "nothing to ask: no such error, or all were asked and none is due\n".to_owned()
+                }
                 Some(day) => format!("nothing is due before {}\n", date(day)),
                 None => "nothing to ask: name a match file\n".to_owned(),
             });

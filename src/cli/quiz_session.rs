@@ -359,7 +359,7 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     }
     text += &table.to_string();
     text += &format!(
-        "in the match: {}, {} ({:.3} points; {}-ply)\n{}\n",
+        "in the match: {}, {} ({:.3} points as it was analysed; the table is {}-ply)\n{}\n",
         decision.made,
         decision.source,
         decision.cost,

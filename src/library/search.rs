@@ -124,7 +124,12 @@ impl<'a> SearchRun<'a> {
             self.total += 1;
             self.error += f64::from(one.error());
             let rank = match (distance, self.search.order) {
-                (Some(distance), _) => f64::from(distance),
+                // Of those equally near the ones with the same roll come first.
+                (Some(distance), _) => {
+                    let like = self.search.like.as_ref();
+                    let other_roll = like.is_some_and(|like| !like.has_roll_of(one));
+                    f64::from(distance) + if other_roll { 0.5 } else { 0.0 }
+                }
                 (None, Order::Error) => -f64::from(one.error()),
                 // In money play there is no match to lose: behind all matches, by points.
                 (None, Order::Loss) if one.length() == 0 => 1.0 - f64::from(one.error()).min(1.0),

@@ -57,6 +57,12 @@ impl Likeness {
         same.then(|| distance(&self.sides, &one.sides))
     }
 
+    /// Whether the same roll is to be played.
+    #[must_use]
+    pub fn has_roll_of(&self, one: &PackedDecision) -> bool {
+        one.roll() == Some(self.own.roll)
+    }
+
     /// Whether it is this very decision: with its roll, its score and its cube.
     #[must_use]
     pub fn is(&self, one: &PackedDecision) -> bool {

@@ -97,11 +97,16 @@ impl HistoryOf<'_> {
         }
     }
 
-    /// Errors that stand for each of these families, with the matches of the library.
+    /// Errors that stand for each of these families, of money sessions or of matches to a length, with the matches
+    /// of the library.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
-    pub fn references(&self, families: &[Family]) -> Result<References, StoreError> {
+    pub fn references(
+        &self,
+        families: &[Family],
+        is_money: bool,
+    ) -> Result<References, StoreError> {
         let Some(store) = LibraryStore::open_to_read(self.library, self.patience)? else {
             return Ok(References::default());
         };
@@ -109,7 +114,9 @@ impl HistoryOf<'_> {
         let people = store.people()?;
         let mut all = Vec::new();
         for family in families {
-            let text = format!("{} {}", family.filter(), whose_filter(self.whose));
+            let length = if is_money { "length:0" } else { "length>=1" };
+            let whose = whose_filter(self.whose);
+            let text = format!("{} {whose} {length}", family.filter());
             let search = Search {
                 // What is made here can be read.
                 filter: Filter::parse(&text).unwrap_or_default(),

@@ -3,18 +3,21 @@
 use crate::library::Found;
 use crate::library::similar::distance;
 
+/// A position is an example only if it lost at least this share of what the first did.
+const LEAST: f32 = 0.2;
 /// Share of all that the errors lost, that those come to among which positions are chosen.
 const SHARE: f32 = 0.8;
 
 /// Chooses at most `most` of the errors, which come in the order of what they lost: the first, then always the one
 /// that is farthest from all that are chosen (farthest-first traversal). Cheap errors, which together come to
-/// little, are left out. Answers them in the order of choice.
+/// little, are left out, and so are those that are cheap beside the first. Answers them in the order of choice.
 #[must_use]
 pub fn diverse(errors: &[Found], most: usize) -> Vec<Found> {
     let enough = SHARE * errors.iter().map(|one| one.decision.loss()).sum::<f32>();
+    let least = LEAST * errors.first().map_or(0.0, |one| one.decision.loss());
     let mut sum = 0.0;
     let expensive = errors.iter().enumerate().take_while(|(i, one)| {
-        let is_in = sum < enough || *i < most;
+        let is_in = (sum < enough || *i < most) && one.decision.loss() >= least;
         sum += one.decision.loss();
         is_in
     });

@@ -221,7 +221,7 @@ table! {
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a match file or a position ID" "open" always;
         Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
-        Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" has_turns;
+        Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" always;
         OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;

@@ -42,6 +42,10 @@ pub struct LibraryPlace {
     pub by: MatchOrder,
     /// The decision that others are held against.
     pub like: Option<Box<GameState>>,
+    /// The list that was in view before the positions like one.
+    pub former: Option<FormerList>,
+    /// Whether the plan opened the window, and comes back when it closes.
+    pub from_plan: bool,
     /// What is wrong with the filter.
     pub wrong: Option<String>,
     /// The number of the latest question.
@@ -52,8 +56,8 @@ pub struct LibraryPlace {
     pub filling: FillNews,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
-    /// The double that was not given, and comes into view once its match is there.
-    pub silent: Option<(Openable, usize)>,
+    /// The match that a row opens, and the double that was not given if that comes into view with it.
+    pub awaited: Option<(Openable, Option<usize>)>,
     /// The match that goes when it is asked for once more.
     pub doomed: Option<i64>,
 }
@@ -80,6 +84,25 @@ impl LibraryPlace {
     #[must_use]
     pub fn selected(&self) -> Option<&LibraryRow> {
         self.view.as_ref()?.rows.get(self.row)
+    }
+}
+
+/// A list to which the window goes back.
+#[derive(Clone, Debug)]
+pub struct FormerList {
+    /// Which list.
+    pub list: LibraryList,
+    /// Its filter.
+    pub input: Input,
+    /// The row that was selected.
+    pub row: usize,
+}
+
+impl FormerList {
+    /// Comes into view again.
+    pub fn restore(self, place: &mut LibraryPlace) {
+        (place.list, place.input, place.row) = (self.list, self.input, self.row);
+        place.view = None;
     }
 }
 
@@ -242,6 +265,8 @@ pub enum RowAbout {
         mark: Mark,
         /// The kind of position.
         kind: PositionType,
+        /// Plies behind the figures.
+        ply: u8,
         /// Pips by which it differs from the one in view.
         distance: Option<u32>,
     },

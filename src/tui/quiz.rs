@@ -120,6 +120,15 @@ impl Shelf {
     }
 }
 
+/// A window that a quiz can be begun in, and that comes back when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyWindow {
+    /// The library.
+    Library,
+    /// The study plan.
+    Plan,
+}
+
 /// A quiz of the library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LibraryQuiz {
@@ -133,6 +142,8 @@ pub struct LibraryQuiz {
     pub least: f32,
     /// Order of the questions.
     pub seed: u64,
+    /// Where it was begun.
+    pub window: Option<StudyWindow>,
 }
 
 /// A question that was answered.
@@ -221,6 +232,8 @@ pub struct Quiz {
     pub generation: u64,
     /// What to come back to.
     pub view: ViewBefore,
+    /// The window it was begun in, which comes back as well.
+    pub window: Option<StudyWindow>,
 }
 
 impl Quiz {
@@ -245,6 +258,7 @@ impl Quiz {
             least,
             generation: generation | QUESTIONS,
             view,
+            window: None,
         })
     }
 

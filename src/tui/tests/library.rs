@@ -114,6 +114,8 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     let file = folder.path().join("clara.mat");
     assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
     assert_eq!(bench.app.at, turn);
+    let said = bench.app.status.as_ref().map(|s| s.text.clone());
+    assert_eq!(said.as_deref(), Some("/ goes back to the list"));
     // Back, and as it was left; the file before is still there too.
     bench.keys("/");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
@@ -121,6 +123,69 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     assert_eq!(bench.app.library.selected(), Some(&row));
     bench.keys("esc [");
     assert!(bench.app.overlay.is_none());
+}
+
+/// What one works through waits while positions like one are looked at, and comes back after a quiz.
+#[test]
+fn the_list_that_was_left_comes_back() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    bench.keys("/ tab c u b e");
+    answered(&mut bench, &path);
+    bench.keys("down");
+    let left = (bench.app.library.list, bench.app.library.row);
+    assert_eq!(left, (LibraryList::Errors, 1));
+    for back in ["esc /", "tab"] {
+        bench.keys("esc *");
+        assert_eq!(answered(&mut bench, &path).list, LibraryList::Like);
+        assert_eq!(bench.app.library.input.value(), "");
+        bench.keys(back);
+        let query = answered(&mut bench, &path);
+        assert_eq!(query.list, LibraryList::Errors);
+        assert_eq!(bench.app.library.input.value(), "cube");
+        assert_eq!((bench.app.library.list, bench.app.library.row), left);
+    }
+    bench.keys("ctrl-q");
+    assert!(bench.app.overlay.is_none());
+    let wanted = bench.library_quiz.clone().expect("a quiz");
+    bench.tell(Message::LibraryQuiz {
+        wanted,
+        decisions: Vec::new(),
+    });
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("nothing to ask"), "{screen}");
+}
+
+/// While a filter is half typed nothing is said of what fits it; a list that is cut says so.
+#[test]
+fn counts_are_of_what_is_shown() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/ tab");
+    answered(&mut bench, &path);
+    let errors = format!("{} errors", bench.app.library.rows());
+    assert!(text(&bench.draw(80, 24)).contains(&errors));
+    bench.keys("e r r o r >");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        !screen.contains(&errors) && !screen.contains("nothing fits"),
+        "{screen}"
+    );
+    let mut view = (**bench.app.library.view.as_ref().unwrap()).clone();
+    view.total = 9349;
+    let rows = view.rows.len();
+    bench.app.library.view = Some(std::sync::Arc::new(view));
+    bench.app.library.wrong = None;
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains(&format!("first {rows} of 9349 errors")),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn reference(turn: usize) -> LibraryRow {
             error: 0.123,
             mark: Mark::Blunder,
             kind: PositionType::Holding,
+            ply: 2,
             distance: None,
         },
     }
@@ -140,6 +141,26 @@ fn open() -> TestApp {
     bench
 }
 
+/// The library that the plan opens closes into the plan, and so does a quiz of one of its rows.
+#[test]
+fn what_the_plan_opens_closes_into_it() {
+    let mut bench = open();
+    bench.keys("tab");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    bench.keys("enter");
+    assert!(bench.app.overlay.is_none());
+    let wanted = bench.library_quiz.clone().expect("a quiz");
+    bench.tell(Message::LibraryQuiz {
+        wanted,
+        decisions: Vec::new(),
+    });
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    bench.keys("esc / esc");
+    assert!(bench.app.overlay.is_none(), "opened on its own");
+}
+
 #[test]
 fn a_plan_tells_families_habits_luck_and_opponents() {
     let mut bench = open();
@@ -155,7 +176,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
             "1.05% … 3.15%",
             "takes too often: 61% of 40",
             "against Ben",
-            "1  0.123 ?? cube take, best pass · Ben 2.14, 2026-03-05",
+            "1  0.123 ?? cube take, best pass · against Ben, 2.14, 2026-03-05",
         ] {
             assert!(shown.contains(word), "{word}\n{shown}");
         }

@@ -132,7 +132,7 @@ pub(super) fn not_opened(app: &mut App, why: String) {
 
 pub(super) fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
-    super::quiz::leave(app);
+    super::quiz::end(app);
     super::by_hand::end(app);
     app.shown = app.source;
     app.variation = None;
@@ -148,10 +148,13 @@ pub(super) fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
     walk::arrive(app);
-    if let Some((source, turn)) = app.library.silent.take()
+    if let Some((source, missed)) = app.library.awaited.take()
         && app.sources.get(app.source) == Some(&source)
     {
-        walk::to_error(app, turn, true);
+        app.say_keys("{library} goes back to the list");
+        if let Some(turn) = missed {
+            walk::to_error(app, turn, true);
+        }
     }
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };

@@ -11,25 +11,40 @@ use crate::library::filter::completions;
 use crate::library::{Filter, Order, Pattern};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{
-    FillNews, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
+    FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
 };
 use crate::tui::overlay::Overlay;
+use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 
-/// Opens the window as it was left, or with the positions like the one in view.
+/// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
+/// before them.
 pub(super) fn open(app: &mut App, action: ActionId) {
     if action == ActionId::Similar {
         let turn = app
             .before
             .or_else(|| app.document.turns.get(app.at).copied());
-        let Some(turn) = turn else { return };
+        let Some(turn) = turn else {
+            return app.say("there is no position in view");
+        };
         let place = &mut app.library;
+        if place.list != LibraryList::Like {
+            place.former = Some(FormerList {
+                list: place.list,
+                input: std::mem::take(&mut place.input),
+                row: place.row,
+            });
+        }
         place.like = Some(Box::new(turn.before.state));
         place.list = LibraryList::Like;
         place.input = Input::default();
         place.row = 0;
         place.view = None;
+    } else if app.library.list == LibraryList::Like
+        && let Some(former) = app.library.former.take()
+    {
+        former.restore(&mut app.library);
     }
     show(app);
 }
@@ -37,6 +52,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
 /// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
 pub(super) fn open_pattern(app: &mut App, pattern: &Pattern) {
     let place = &mut app.library;
+    place.former = None;
     place.list = LibraryList::Decisions;
     place.input = Input::new(pattern.to_string());
     place.row = 0;
@@ -48,7 +64,13 @@ fn show(app: &mut App) {
     let filling = &app.library.filling;
     app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
+    app.library.from_plan = false;
     ask(app);
+}
+
+/// Closes the window: back to the plan if it was opened there.
+pub(super) fn close(app: &mut App) {
+    app.overlay = std::mem::take(&mut app.library.from_plan).then_some(Overlay::Plan);
 }
 
 /// The library is filled in the background; the window shows what is new.
@@ -118,6 +140,13 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Accept => enter(app),
         ActionId::Complete => {
             let place = &mut app.library;
+            if place.list == LibraryList::Like
+                && let Some(former) = place.former.take()
+            {
+                former.restore(place);
+                ask(app);
+                return true;
+            }
             place.list = match place.list {
                 LibraryList::Matches => LibraryList::Errors,
                 LibraryList::Errors => LibraryList::Decisions,
@@ -192,7 +221,7 @@ fn begin_quiz(app: &mut App) {
                 false => format!("quiz: {}", text::cut(typed, 30)),
             };
             app.overlay = None;
-            quiz::of_filter(app, title, filter);
+            quiz::of_filter(app, title, filter, Some(StudyWindow::Library));
         }
     }
 }
@@ -212,11 +241,12 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     app.overlay = None;
     let source = Openable::File(path);
     open_source(app, source.clone());
-    app.library.silent = None;
+    let mut missed = None;
     if let RowAbout::Decision { turn, silent, .. } = row.about {
         app.left.set_turn(&source, turn);
-        app.library.silent = silent.then_some((source, turn));
+        missed = silent.then_some(turn);
     }
+    app.library.awaited = Some((source, missed));
 }
 
 /// Something was typed into the filter.

@@ -12,6 +12,7 @@ use crate::tui::keys::Key;
 use crate::tui::library::{LibraryList, LibraryPlace};
 use crate::tui::overlay::Overlay;
 use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect};
 
 /// Rows that a page goes down or up.
@@ -122,7 +123,8 @@ fn enter(app: &mut App) {
     };
     app.overlay = None;
     let filter = Filter::parse(&filter).unwrap_or_default();
-    quiz::of_filter(app, format!("quiz: {name}"), filter);
+    let window = Some(StudyWindow::Plan);
+    quiz::of_filter(app, format!("quiz: {name}"), filter, window);
 }
 
 /// The decisions of the selected row, or the matches against an opponent, in the library.
@@ -145,6 +147,7 @@ fn show_in_library(app: &mut App) {
         ..LibraryPlace::default()
     };
     library::open(app, ActionId::Library);
+    app.library.from_plan = true;
 }
 
 /// A digit: the position with this number.

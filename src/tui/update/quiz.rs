@@ -15,7 +15,8 @@ use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
-use crate::tui::quiz::{Answered, LibraryQuiz, QUESTIONS, Quiz};
+use crate::tui::overlay::Overlay;
+use crate::tui::quiz::{Answered, LibraryQuiz, QUESTIONS, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 
@@ -53,17 +54,18 @@ pub(super) fn of_due(app: &mut App) {
 
 /// Begins a quiz of the library, once it is known what is to be asked.
 pub(super) fn of_library(app: &mut App) {
-    of_filter(app, "quiz: library".to_owned(), Filter::default());
+    of_filter(app, "quiz: library".to_owned(), Filter::default(), None);
 }
 
 /// Begins a quiz of what of the library fits a filter.
-pub(super) fn of_filter(app: &mut App, title: String, filter: Filter) {
+pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Option<StudyWindow>) {
     let wanted = LibraryQuiz {
         title,
         filter,
         seed: seed(app),
         least: least(app),
         today: app.study.today(app.now),
+        window,
     };
     app.effects.push(Effect::FindLibraryQuiz(wanted));
     app.say("looking in the library …");
@@ -76,6 +78,7 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
     }
     app.status = None;
     if decisions.is_empty() {
+        back_to(app, wanted.window);
         return app.say_keys(match wanted.filter.is_empty() {
             true => "nothing to ask in the library: {library} shows what it holds, and how matches come in",
             false => "nothing to ask: no such error, or all were asked and none is due",
@@ -83,6 +86,9 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
     }
     let how = (wanted.seed, wanted.least);
     begin(app, &wanted.title, decisions, how);
+    if let Some(quiz) = &mut app.quiz {
+        quiz.window = wanted.window;
+    }
 }
 
 /// Points from which on a decision is an error.
@@ -486,8 +492,24 @@ pub(super) fn typed(app: &mut App, typed: &str) -> bool {
     }
 }
 
-/// Back to what was in view; the answers are kept.
+/// Opens the window that a quiz was begun in, as it was.
+fn back_to(app: &mut App, window: Option<StudyWindow>) {
+    match window {
+        Some(StudyWindow::Library) => app.overlay = Some(Overlay::Library),
+        Some(StudyWindow::Plan) => app.overlay = Some(Overlay::Plan),
+        None => {}
+    }
+}
+
+/// Back to what was in view, and to the window where the quiz was begun; the answers are kept.
 pub(super) fn leave(app: &mut App) {
+    let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
+    end(app);
+    back_to(app, window);
+}
+
+/// Back to what was in view; the answers are kept.
+pub(super) fn end(app: &mut App) {
     let Some(quiz) = app.quiz.take() else { return };
     app.before = quiz.view.before;
     app.selection = Selection {

@@ -95,7 +95,10 @@ pub(super) fn open(app: &mut App, action: ActionId) {
 pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     let count = row_count(app);
     match action {
-        ActionId::Close | ActionId::Back => app.overlay = None,
+        ActionId::Close | ActionId::Back => match app.overlay {
+            Some(Overlay::Library) => super::library::close(app),
+            _ => app.overlay = None,
+        },
         ActionId::Accept => accept(app),
         ActionId::Complete => complete(app),
         ActionId::RollOut => super::inquire::roll_cell(app),

@@ -53,7 +53,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         return;
     }
     if view.rows.is_empty() {
-        paint.line(below, 0, &[("nothing fits", Role::OverlayMuted)]);
+        // While the filter cannot be read nobody knows what fits.
+        if place.wrong.is_none() {
+            paint.line(below, 0, &[("nothing fits", Role::OverlayMuted)]);
+        }
         return;
     }
     let wide = below.width >= 100;
@@ -102,10 +105,11 @@ fn order(order: Order) -> &'static str {
 
 /// `12 of 40 matches`, and who the user is.
 fn counted(place: &LibraryPlace) -> String {
-    let Some(view) = &place.view else {
+    let Some(view) = place.view.as_ref().filter(|_| place.wrong.is_none()) else {
         return String::new();
     };
     let LibraryView {
+        rows,
         total,
         error,
         matches,
@@ -113,11 +117,16 @@ fn counted(place: &LibraryPlace) -> String {
         me,
         ..
     } = &**view;
+    // The rows are not all that there are.
+    let first = match rows.len() {
+        n if n < *total => format!("first {n} of "),
+        _ => String::new(),
+    };
     let mut text = match view.list {
-        LibraryList::Matches => format!("{total} of {matches} matches"),
-        LibraryList::Errors => format!("{total} errors, {error:.2} points"),
-        LibraryList::Decisions => format!("{total} decisions, {error:.2} points"),
-        LibraryList::Like => format!("{total} decisions of this class"),
+        LibraryList::Matches => format!("{first}{total} of {matches} matches"),
+        LibraryList::Errors => format!("{first}{total} errors, {error:.2} points"),
+        LibraryList::Decisions => format!("{first}{total} decisions, {error:.2} points"),
+        LibraryList::Like => format!("{first}{total} decisions of this class"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {
         text += &format!(", {failed} unreadable");
@@ -291,12 +300,21 @@ fn description(one: &LibraryRow) -> String {
                 true => "saved that day · ",
                 false => "",
             };
-            format!("{player} – {opponent} · {event}{day}{ply}-ply · {file}")
+            format!(
+                "match {}: {player} – {opponent} · {event}{day}{ply}-ply · {file}",
+                one.id
+            )
         }
         RowAbout::Decision {
-            played, best, kind, ..
+            place,
+            played,
+            best,
+            kind,
+            ply,
+            ..
         } => format!(
-            "{player} – {opponent}, {} · {} · played {played}, best {best} · {file}",
+            "match {}: {player} – {opponent}, {} · game.move {place} · {} · played {played}, best {best} · {ply}-ply · {file}",
+            one.id,
             one.date,
             kind.name()
         ),

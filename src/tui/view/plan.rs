@@ -174,7 +174,7 @@ fn reference_line(i: usize, row: &LibraryRow, width: usize) -> String {
         return String::new();
     };
     let text = format!(
-        "{}  {error:.3} {:2} {} {played}, best {best} · {} {place}, {}",
+        "{}  {error:.3} {:2} {} {played}, best {best} · against {}, {place}, {}",
         i + 1,
         mark.sign(),
         fit(roll, 4),

@@ -297,6 +297,7 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
         error: one.error,
         mark: Mark::of(one.error, &Thresholds::default()),
         kind: one.kind,
+        ply: one.ply,
         distance: found.distance,
     };
     Some(row(of, found.side(), about))

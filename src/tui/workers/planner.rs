@@ -102,8 +102,9 @@ impl Work {
             return Err("no decision of yours is in the library yet".to_owned());
         };
         let families: Vec<_> = summary.plan.families.iter().map(|one| one.family).collect();
-        let References { families, matches } =
-            of.references(&families).map_err(|e| e.to_string())?;
+        let References { families, matches } = of
+            .references(&families, summary.is_money)
+            .map_err(|e| e.to_string())?;
         let matches: HashMap<i64, &LibraryMatch> =
             matches.iter().map(|one| (one.id, one)).collect();
         let rows = families.iter().map(|all| {
