@@ -352,11 +352,12 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" always;
         Accept "open" ["enter"] "open the match, at the decision where the row is one" "open" always;
         Complete "other list" ["tab"] "matches, the errors of all matches, all decisions, positions like the one that was asked for" "list" always;
+        QuizLibrary "quiz" ["ctrl-q"] "a quiz of what the filter finds: what is due, and the most expensive errors that were never asked" "quiz" can_study;
+        StudyPlan "study plan" ["ctrl-p"] "what to work on" "plan" can_study;
         Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;
-        QuizLibrary "quiz" ["ctrl-q"] "a quiz of what the filter finds: what is due, and the most expensive errors that were never asked" "quiz" can_study;
-        StudyPlan "study plan" ["ctrl-p"] "what to work on" "plan" can_study;
+        Help "help" ["f1"] "the keys of where you are" "keys" always;
         Close "close" ["esc"] "close the window; it comes back as it was" "close" always;
     }
     Plan {

@@ -12,6 +12,8 @@ use super::inquiry::{Inquiry, MatrixPlace};
 pub enum Overlay {
     /// The keys of the place it was opened from.
     Help {
+        /// That place: the screen, or the window that comes back.
+        place: KeyScope,
         /// Selected row.
         row: usize,
     },

@@ -6,9 +6,10 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
 use crate::store::library::NewMatch;
 use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};
+use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, RowAbout};
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
+use crate::tui::overlay::{Overlay, help_rows};
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
@@ -159,6 +160,34 @@ fn the_list_that_was_left_comes_back() {
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("nothing to ask"), "{screen}");
+}
+
+/// The list of the library's keys stands over it, runs them there and leaves it as it was.
+#[test]
+fn the_keys_of_the_library_are_told_in_it() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/ tab c u b e f1");
+    answered(&mut bench, &path);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("study plan"), "{screen}");
+    assert!(screen.contains("this is me"), "{screen}");
+    assert!(!screen.contains("legend"), "{screen}");
+    bench.keys("tab esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    assert_eq!(bench.app.library.input.value(), "cube");
+    let order = bench.app.library.order;
+    let place = help_rows(KeyScope::Library)
+        .iter()
+        .position(|a| a.id == ActionId::Order)
+        .unwrap();
+    bench.keys("f1");
+    for _ in 0..place {
+        bench.keys("down");
+    }
+    bench.keys("enter");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    assert_ne!(bench.app.library.order, order);
 }
 
 /// While a filter is half typed nothing is said of what fits it; a list that is cut says so.

@@ -9,7 +9,7 @@ use crate::tui::{error_list, explain, imported, legend, troubles};
 /// How many rows a window's list has.
 pub(super) fn row_count(app: &App) -> usize {
     match &app.overlay {
-        Some(Overlay::Help { .. }) => help_rows(app.screen_scope()).len(),
+        Some(Overlay::Help { place, .. }) => help_rows(*place).len(),
         Some(Overlay::Themes { .. }) => app.themes.len(),
         Some(Overlay::Signs { .. }) => legend::SIGNS.len(),
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),

@@ -6,7 +6,7 @@ use tui_input::{Input, InputRequest};
 use super::window_rows::row_count;
 use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
-use crate::tui::actions::{ActionEntry, ActionId};
+use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
 use crate::tui::exported::Exported;
 use crate::tui::form::Form;
@@ -87,8 +87,24 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
-        _ => Overlay::Help { row: 0 },
+        _ => Overlay::Help {
+            place: help_place(app),
+            row: 0,
+        },
     });
+}
+
+/// Where the keys are asked for: in a window that has them as well, or on the screen.
+fn help_place(app: &App) -> KeyScope {
+    match app.scope() {
+        KeyScope::Library => KeyScope::Library,
+        _ => app.screen_scope(),
+    }
+}
+
+/// The window that comes back when the list of its keys closes.
+fn window_of(place: KeyScope) -> Option<Overlay> {
+    (place == KeyScope::Library).then_some(Overlay::Library)
 }
 
 /// Does what an action means in the window; answers whether it means something there.
@@ -97,6 +113,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Close | ActionId::Back => match app.overlay {
             Some(Overlay::Library) => super::library::close(app),
+            Some(Overlay::Help { place, .. }) => app.overlay = window_of(place),
             _ => app.overlay = None,
         },
         ActionId::Accept => accept(app),
@@ -145,7 +162,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
     match &mut app.overlay {
         Some(Overlay::Note { input }) => move_line(input, action, columns),
         Some(
-            Overlay::Help { row }
+            Overlay::Help { row, .. }
             | Overlay::Signs { row }
             | Overlay::Figures { row }
             | Overlay::Errors { row }
@@ -219,7 +236,7 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             true
         }
         Some(
-            Overlay::Help { row }
+            Overlay::Help { row, .. }
             | Overlay::Warnings { row }
             | Overlay::Imported { row }
             | Overlay::Themes { row },
@@ -255,7 +272,10 @@ pub(super) fn click_cell(app: &mut App, to: MatrixPlace) {
 
 fn accept(app: &mut App) {
     match app.overlay.take() {
-        Some(Overlay::Help { row }) => run(app, help_rows(app.screen_scope()).get(row).copied()),
+        Some(Overlay::Help { place, row }) => {
+            app.overlay = window_of(place);
+            run(app, help_rows(place).get(row).copied());
+        }
         Some(Overlay::Palette { input, row }) => {
             let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
             run(app, rows.get(row).copied());
@@ -409,9 +429,14 @@ fn run(app: &mut App, action: Option<&'static ActionEntry>) {
 
 fn complete(app: &mut App) {
     match app.overlay {
-        Some(Overlay::Help { .. }) => app.overlay = Some(Overlay::Figures { row: 0 }),
+        Some(Overlay::Help { place, .. }) if window_of(place).is_none() => {
+            app.overlay = Some(Overlay::Figures { row: 0 });
+        }
         Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
-        Some(Overlay::Signs { .. }) => app.overlay = Some(Overlay::Help { row: 0 }),
+        Some(Overlay::Signs { .. }) => {
+            let place = app.screen_scope();
+            app.overlay = Some(Overlay::Help { place, row: 0 });
+        }
         _ => {}
     }
     if let Some(Overlay::Matrix { inquiry, place }) = &mut app.overlay {

@@ -190,13 +190,16 @@ fn total(draft: &Draft, player: Player) -> String {
     total
 }
 
+/// Columns of what is looked for: with its key it fits the narrowest screen.
+const SOUGHT: usize = 72;
+
 /// What is looked for in the library, as it can also be typed there, once a point is marked.
 fn sought(draft: &Draft) -> String {
     let players = [Player::Left, Player::Right];
     let bars = players.map(Spot::Bar).into_iter();
     let is_marked = |spot| draft.unwanted(spot) != [false; 2];
     match (1..=POINTS).map(Spot::Point).chain(bars).any(is_marked) {
-        true => format!("find {}", draft.pattern()),
+        true => text::cut(&format!("find {}", draft.pattern()), SOUGHT),
         false => "find these".to_owned(),
     }
 }

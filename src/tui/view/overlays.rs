@@ -25,7 +25,7 @@ use crate::tui::troubles;
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
     match overlay {
-        Overlay::Help { row } => help(paint, screen, app, *row),
+        Overlay::Help { place, row } => help(paint, screen, app, *place, *row),
         Overlay::Signs { row } => signs(paint, screen, app, *row),
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
@@ -57,12 +57,19 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 }
 
 /// All keys, with what the selected one does.
-fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
-    let rows = help_rows(app.screen_scope());
+fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: usize) {
+    let rows = help_rows(place);
     let size = (112, rows.len() as u16 + 5);
-    let side = named(app, "{keys or legend}: figures  {choose} runs one");
+    let is_of_window = place == KeyScope::Library;
+    let side = if is_of_window {
+        named(app, "{choose} runs one")
+    } else {
+        named(app, "{keys or legend}: figures  {choose} runs one")
+    };
     let area = window(paint, screen, size, "keys", &side);
-    title_acts(paint, area, ActionId::Complete);
+    if !is_of_window {
+        title_acts(paint, area, ActionId::Complete);
+    }
     let above = with_description(paint, area, about(app, rows[row]).as_str());
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
         action_line(paint, line, app, rows[i], 14);
