@@ -1,10 +1,10 @@
 //! The opening book: first moves, and replies to them, that were rolled out beforehand.
 //!
 //! Four contexts may have one: money play with a cube at 1 in the middle, and the three scores at which nobody
-//! doubles and gammons count for nobody, for the player on roll alone, or for the other alone. So far money and double match point have.
-//! A roll is there with all its plays or not at all. Each play was
-//! rolled out by itself at 1-ply with the cube, so many trials that half its 95% interval is 0.005 points
-//! (`luckless-lab openings`; `docs/experiments/openings.md` holds the table beside published values).
+//! doubles and gammons count for nobody, for the player on roll alone, or for the other alone. A roll is there
+//! with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube, so many trials
+//! that half its 95% interval is 0.005 points (`luckless-lab openings`; `docs/experiments/openings.md` holds the
+//! table beside published values).
 //!
 //! A line of the file is `context, move before, roll, play, equity, standard error, trials`, with tabs.
 
@@ -256,11 +256,10 @@ mod tests {
             let BookPlay { se, trials, .. } = line.value;
             assert!(0.0 < se && se < 0.004 && trials >= 1296, "{text}");
         }
-        // Every first roll has its plays, for money and at double match point.
+        // Every first roll has its plays.
         let book = OpeningBook::bundled();
-        let contexts = [OpeningContext::Money, OpeningContext::DoubleMatchPoint];
         for roll in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
-            for context in contexts {
+            for context in OpeningContext::ALL {
                 let state = context.state(Position::opening(), roll);
                 assert!(!book.plays(&state).is_empty(), "{context:?} {roll}");
             }
