@@ -197,6 +197,46 @@ fn errors_are_found_by_filter_and_by_likeness() {
 }
 
 #[test]
+fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m/a.mat");
+    let listed = |filter: &[&str]| {
+        let found = json(folder, &[&["library", "list"], filter].concat());
+        found["matches"].as_array().unwrap().len()
+    };
+    assert_eq!(listed(&[]), 1);
+    assert_eq!(listed(&["ANNA", "ben"]), 1);
+    assert_eq!(listed(&["clara"]), 0);
+    assert_eq!(listed(&["checker"]), 1);
+    assert_eq!(listed(&["error>5"]), 0);
+    let told = |arguments: &[&str]| {
+        let output = run(folder, arguments);
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        texts.concat()
+    };
+    // The player who is asked for is told first.
+    let row = told(&["library", "list", "player:ben"]);
+    assert!(row.find("ben") < row.find("anna"), "{row}");
+    let nothing = told(&["library", "list", "ace-point"]);
+    assert!(nothing.contains("is kind:ace-point meant?"), "{nothing}");
+    for (typed, meant) in [
+        ("blunders", "blunder"),
+        ("31", "dice:31"),
+        ("3-5", "score:3-5"),
+        ("2026-03", "date:2026-03"),
+        ("doubtful", "mark:doubtful"),
+        ("chekcer", "nothing fits\n"),
+    ] {
+        let nothing = told(&["find", typed]);
+        assert!(nothing.contains(meant), "{nothing}");
+    }
+    let unknown = told(&["library", "me", "anna", "Nobody"]);
+    assert!(unknown.contains("has a player 'Nobody' yet"), "{unknown}");
+    assert!(!unknown.contains("player 'anna'"), "{unknown}");
+}
+
+#[test]
 fn the_manual_has_the_words() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/using/library.md");
     let text = fs::read_to_string(path).unwrap();

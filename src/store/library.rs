@@ -20,7 +20,9 @@ use rusqlite::{OptionalExtension as _, Row, params};
 use super::checksum::field;
 use super::database::Database;
 use super::{Lookup, MatchFingerprint, StoreError};
-use crate::library::{FilteredMatch, PackedDecision, People, Search, SearchResult, SearchRun};
+use crate::library::{
+    Filter, FilteredMatch, PackedDecision, People, Search, SearchResult, SearchRun,
+};
 use tables::{
     Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, find, known, packed,
     path_text, people, person_sum, put, put_file,
@@ -293,6 +295,45 @@ impl LibraryStore {
             }
             Ok(bad)
         })
+    }
+
+    /// Those of `matches` that fit, in their order: those with a decision that fits, where decisions are asked
+    /// for. With each goes the side of the player to be told first: the one who is asked for by name, or the
+    /// user, or whoever fits.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn filter<'a>(
+        &self,
+        filter: &Filter,
+        matches: &'a [LibraryMatch],
+        people: &People,
+    ) -> Result<Vec<(&'a LibraryMatch, usize)>, StoreError> {
+        let sides = matches.iter().map(|one| {
+            let sides = filter.sides(&FilteredMatch::new(one.id, &one.head, people));
+            (one.id, sides)
+        });
+        let mut sides: BTreeMap<i64, [bool; 2]> = sides.filter(|s| s.1 != [false; 2]).collect();
+        if filter.asks_for_decisions() {
+            let mut fits = BTreeMap::new();
+            self.each(|id, all| {
+                let Some(own) = sides.get(&id) else { return };
+                if all.iter().any(|one| filter.fits(*own, one)) {
+                    fits.insert(id, *own);
+                }
+            })?;
+            sides = fits;
+        }
+        let first = |one: &LibraryMatch, [left, right]: [bool; 2]| {
+            let fitting = usize::from(!left && right);
+            let me = one.head.players.iter().position(|name| people.is_me(name));
+            match me {
+                Some(me) if left == right || !filter.names_player() => me,
+                _ => fitting,
+            }
+        };
+        let fitting = |one: &'a LibraryMatch| Some((one, first(one, *sides.get(&one.id)?)));
+        Ok(matches.iter().filter_map(fitting).collect())
     }
 
     /// Searches the decisions of these matches, as [`LibraryStore::matches`] has told them.

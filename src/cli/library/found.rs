@@ -133,7 +133,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
         .collect();
     let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
     let mut text = match total {
-        0 => "nothing fits\n".to_owned(),
+        0 => search.filter.nothing_fits() + "\n",
         _ => table(&rows, like),
     };
     if total > 0 && !like {

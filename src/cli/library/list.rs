@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
+use super::found;
 use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::say;
@@ -19,6 +20,8 @@ const EXAMPLES: &str = "\
 Examples:
   luckless library list
   luckless library list --player anna
+  luckless library list 'pr>8' date:2026 --player anna
+  luckless library list blunder dice:66
   luckless library list --failed
   luckless library list --json";
 
@@ -26,6 +29,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
+    /// Which matches: words such as anna, length:7, date:2026, won; of decisions, one of the match must fit
+    #[arg(value_name = "FILTER", conflicts_with = "failed")]
+    filter: Vec<String>,
     /// Only matches of this player, told first
     #[arg(long, value_name = "NAME", conflicts_with = "failed")]
     player: Option<String>,
@@ -57,13 +63,16 @@ struct FailedRow {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        let filter = found::filter(&self.filter)?;
         let store = self.library.open_to_read()?;
         let tell = &mut |why: String| say(&why);
-        let (mut matches, mut people, mut failed) = (Vec::new(), People::default(), Vec::new());
+        let (mut all, mut people, mut failed) = (Vec::new(), People::default(), Vec::new());
+        let mut matches = Vec::new();
         if let Some(store) = &store {
-            matches = store.matches(tell)?;
+            all = store.matches(tell)?;
             people = store.people()?;
             failed = store.files(&mut |_| {})?;
+            matches = store.filter(&filter, &all, &people)?;
         }
         let failed = failed.into_iter().filter_map(|file| match file.state {
             FileState::Failed(reason) => Some(FailedRow {
@@ -77,20 +86,21 @@ impl Args {
             return self.show_failed(&failed);
         }
         if let Some(name) = &self.player {
-            matches.retain(|one| side_of(one, name, &people).is_some());
+            let first = |(one, _)| Some((one, side_of(one, name, &people)?));
+            matches = matches.into_iter().filter_map(first).collect();
         }
-        let whose = |one: &LibraryMatch| match &self.player {
-            Some(name) => side_of(one, name, &people),
-            None => one.head.players.iter().position(|name| people.is_me(name)),
-        };
         if self.json {
-            let rows: Vec<MatchRow<'_>> = matches.iter().map(|one| row(one, &people)).collect();
+            let rows: Vec<MatchRow<'_>> =
+                matches.iter().map(|(one, _)| row(one, &people)).collect();
             return output::json(&serde_json::json!({"matches": rows, "failed": failed}));
         }
-        if matches.is_empty() {
-            return output::text("no match in the library\n");
+        if all.is_empty() {
+            return output::text("no match in the library: luckless library add FOLDER\n");
         }
-        output::text(&table(&matches, whose))?;
+        if matches.is_empty() {
+            return output::text(&(filter.nothing_fits() + "\n"));
+        }
+        output::text(&table(&matches))?;
         match failed.len() {
             0 => Ok(()),
             n => output::text(&format!(
@@ -136,13 +146,12 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
     }
 }
 
-fn table(matches: &[LibraryMatch], whose: impl Fn(&LibraryMatch) -> Option<usize>) -> String {
+fn table(matches: &[(&LibraryMatch, usize)]) -> String {
     let mut grid = Grid::new(&[
         "date", "match", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
     ]);
-    for one in matches {
+    for &(one, own) in matches {
         let head = &one.head;
-        let own = whose(one).unwrap_or(0);
         let sides = [own, 1 - own];
         let name = |i: usize| sanitize::clean_at_most(&head.players[sides[i]], WIDEST);
         let pr =

@@ -1,10 +1,16 @@
 //! `luckless library me` and `same`: which names are the user's, and which are one player's.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 
 use super::place::Library;
 use crate::cli::output;
+use crate::cli::usage::say;
 use crate::library::People;
+use crate::library::names::fold;
+use crate::sanitize;
+use crate::store::LibraryStore;
 
 const ME_EXAMPLES: &str = "\
 Examples:
@@ -33,21 +39,22 @@ pub(super) struct MeArgs {
 
 impl MeArgs {
     pub(super) fn run(self) -> Result<()> {
-        let people = match self.names.is_empty() {
-            true => match self.library.open_to_read()? {
-                Some(store) => store.people()?,
-                None => People::default(),
-            },
-            false => {
-                let change = |people: &mut People| {
-                    self.names
-                        .iter()
-                        .for_each(|name| people.set_me(name, !self.not));
-                };
-                self.library.open()?.change_people(change)?
-            }
+        if self.names.is_empty() {
+            return match self.library.open_to_read()? {
+                Some(store) => show(&store.people()?, &written(&store)?, self.json),
+                None => show(&People::default(), &Written::new(), self.json),
+            };
+        }
+        let change = |people: &mut People| {
+            self.names
+                .iter()
+                .for_each(|name| people.set_me(name, !self.not));
         };
-        show(&people, self.json)
+        let mut store = self.library.open()?;
+        let people = store.change_people(change)?;
+        let written = written(&store)?;
+        tell_unknown(&self.names, &people, &written);
+        show(&people, &written, self.json)
     }
 }
 
@@ -84,27 +91,57 @@ impl SameArgs {
             }
             ([], false) => {}
         };
-        let people = self.library.open()?.change_people(change)?;
-        show(&people, self.json)
+        let mut store = self.library.open()?;
+        let people = store.change_people(change)?;
+        let written = written(&store)?;
+        tell_unknown(&self.names, &people, &written);
+        show(&people, &written, self.json)
     }
 }
 
-fn show(people: &People, json: bool) -> Result<()> {
-    let mine: Vec<&str> = people.mine().collect();
-    let aliases: Vec<(&str, &str)> = people.aliases().collect();
+/// How matches write the names, of each by its folded form.
+type Written = BTreeMap<String, String>;
+
+fn written(store: &LibraryStore) -> Result<Written> {
+    let matches = store.matches(&mut |why| say(&why))?;
+    let names = matches.into_iter().flat_map(|one| one.head.players);
+    Ok(names.map(|name| (fold(&name), name)).collect())
+}
+
+/// Names that no match has are most often typed wrong; those of matches to come are right all the same.
+fn tell_unknown(names: &[String], people: &People, written: &Written) {
+    let is_known = |name: &&String| {
+        let player = people.player(name);
+        written.keys().any(|known| people.player(known) == player)
+    };
+    for name in names.iter().filter(|name| !is_known(name)) {
+        say(&format!(
+            "no match in the library has a player '{name}' yet"
+        ));
+    }
+}
+
+fn show(people: &People, written: &Written, json: bool) -> Result<()> {
+    let as_written = |name: &str| written.get(name).map_or(name, String::as_str).to_owned();
+    let mine: Vec<String> = people.mine().map(as_written).collect();
+    let aliases = people.aliases();
+    let aliases: Vec<[String; 2]> = aliases
+        .map(|(name, player)| [name, player].map(as_written))
+        .collect();
     if json {
         let rows: Vec<_> = aliases
             .iter()
-            .map(|(name, player)| serde_json::json!({"name": name, "player": player}))
+            .map(|[name, player]| serde_json::json!({"name": name, "player": player}))
             .collect();
         return output::json(&serde_json::json!({"me": mine, "aliases": rows}));
     }
     let mut text = match mine.is_empty() {
         true => "nobody is you yet\n".to_owned(),
-        false => format!("you are: {}\n", mine.join(", ")),
+        false => format!("you are: {}\n", sanitize::clean(&mine.join(", "))),
     };
-    for (name, player) in aliases {
-        text += &format!("{name} is {player}\n");
+    for [name, player] in aliases {
+        text += &sanitize::clean(&format!("{name} is {player}"));
+        text += "\n";
     }
     output::text(&text)
 }

@@ -5,6 +5,7 @@
 //! something about the decision. [`Filter::sides`] answers the first for both players of a match at once, so that a
 //! match that does not fit costs nothing; [`Filter::fits`] answers the second from the packed record.
 
+mod hints;
 mod parse;
 mod range;
 mod score;

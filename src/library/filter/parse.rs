@@ -324,7 +324,7 @@ impl Parts<'_> {
 }
 
 /// Letters by which two words differ.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(32).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {
@@ -368,7 +368,7 @@ fn class(text: &str) -> Option<Vec<Class>> {
     })
 }
 
-fn kind(text: &str) -> Option<Vec<PositionType>> {
+pub(super) fn kind(text: &str) -> Option<Vec<PositionType>> {
     let wanted = text.replace(['-', '_'], " ");
     let name = |kind: &&PositionType| {
         let name = kind.name().replace('-', " ");
@@ -377,7 +377,7 @@ fn kind(text: &str) -> Option<Vec<PositionType>> {
     PositionType::ALL.iter().find(name).map(|kind| vec![*kind])
 }
 
-fn mark(text: &str) -> Option<Vec<Mark>> {
+pub(super) fn mark(text: &str) -> Option<Vec<Mark>> {
     let found = Mark::ALL.iter().find(|mark| mark.name() == text);
     found.map(|mark| vec![*mark])
 }
@@ -392,7 +392,7 @@ fn owner(text: &str) -> Option<Vec<CubeOwner>> {
 }
 
 /// Bits of rolls.
-fn dice(text: &str) -> Option<Vec<u32>> {
+pub(super) fn dice(text: &str) -> Option<Vec<u32>> {
     let bit = |roll: &Roll| 1 << (roll.index() + 1);
     if text == "doubles" {
         let doubles = Roll::ALL.iter().filter(|roll| roll.is_double());

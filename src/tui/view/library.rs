@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{list, title_acts, window, with_description};
-use crate::library::Order;
 use crate::library::filter::{KEYS, completions};
+use crate::library::{Filter, Order};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
 use crate::tui::state::App;
@@ -55,7 +55,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     if view.rows.is_empty() {
         // While the filter cannot be read nobody knows what fits.
         if place.wrong.is_none() {
-            paint.line(below, 0, &[("nothing fits", Role::OverlayMuted)]);
+            let filter = Filter::parse(place.input.value()).unwrap_or_default();
+            let told = filter.nothing_fits();
+            paint.line(below, 0, &[(&told, Role::OverlayMuted)]);
         }
         return;
     }

@@ -7,9 +7,7 @@ use std::time::SystemTime;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::game::GameState;
-use crate::library::{
-    FilteredMatch, Found, Likeness, MatchHead, People, Search, SearchResult, names,
-};
+use crate::library::{Found, Likeness, MatchHead, People, Search, SearchResult, names};
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::store::{LibraryStore, READING, StoreError};
@@ -161,30 +159,8 @@ fn matches_of(
     people: &People,
     view: LibraryView,
 ) -> Result<LibraryView, StoreError> {
-    let filter = &query.filter;
-    let sides = matches.iter().map(|one| {
-        let sides = filter.sides(&FilteredMatch::new(one.id, &one.head, people));
-        (one.id, sides)
-    });
-    let mut sides: HashMap<i64, [bool; 2]> = sides.collect();
-    if filter.asks_for_decisions() {
-        let mut fits = HashMap::new();
-        store.each(|id, all| {
-            let Some(own) = sides.get(&id) else { return };
-            if all.iter().any(|one| filter.fits(*own, one)) {
-                fits.insert(id, *own);
-            }
-        })?;
-        sides = fits;
-    }
-    let fitting = |one: &&LibraryMatch| sides.get(&one.id).is_some_and(|s| *s != [false; 2]);
-    let own = |one: &LibraryMatch| {
-        let [left, right] = sides.get(&one.id).copied().unwrap_or_default();
-        let me = one.head.players.iter().position(|name| people.is_me(name));
-        me.unwrap_or(usize::from(!left && right))
-    };
-    let all = matches.iter().rev().filter(fitting);
-    let mut all: Vec<(&LibraryMatch, usize)> = all.map(|one| (one, own(one))).collect();
+    let fitting = store.filter(&query.filter, matches, people)?;
+    let mut all: Vec<(&LibraryMatch, usize)> = fitting.into_iter().rev().collect();
     sort(&mut all, query.by);
     let rows = all.iter().take(MOST_ROWS).map(|&(one, own)| {
         let head = &one.head;

@@ -1,0 +1,68 @@
+//! What a word may have been meant as that was looked for in names and fits nothing.
+
+use super::parse::{dice, distance, kind, mark};
+use super::score::ScoreTest;
+use super::words::{Filter, MatchTest};
+use crate::sanitize;
+
+/// Words that mean something without a value.
+const LONE: [&str; 12] = [
+    "me", "won", "lost", "checker", "cube", "double", "take", "race", "contact", "blunder",
+    "rolled", "swapped",
+];
+
+impl Filter {
+    /// That nothing fits, and of a word that was looked for in names what it may have been meant as.
+    ///
+    /// ```
+    /// use luckless::library::Filter;
+    /// let filter = Filter::parse("me blitz").unwrap();
+    /// assert_eq!(
+    ///     filter.nothing_fits(),
+    ///     "nothing fits: 'blitz' is looked for in names; is kind:blitz meant?",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn nothing_fits(&self) -> String {
+        let meant = self.of_match.iter().find_map(|word| match &word.test {
+            MatchTest::Text(text) => Some((text, near(text)?)),
+            _ => None,
+        });
+        match meant {
+            Some((word, meant)) => {
+                let word = sanitize::clean(word);
+                format!("nothing fits: '{word}' is looked for in names; is {meant} meant?")
+            }
+            None => "nothing fits".to_owned(),
+        }
+    }
+}
+
+/// The words of the language that a text is like.
+fn near(text: &str) -> Option<String> {
+    let one = text.strip_suffix('s').unwrap_or(text);
+    for text in [text, one] {
+        if kind(text).is_some() {
+            return Some(format!("kind:{}", text.replace(' ', "-")));
+        }
+        if mark(text).is_some() {
+            return Some(format!("mark:{text}"));
+        }
+        if LONE.contains(&text) {
+            return Some(text.to_owned());
+        }
+    }
+    if text.len() == 2 && dice(text).is_some() {
+        return Some(format!("dice:{text}"));
+    }
+    let is_year = |year: &str| ["19", "20"].contains(&year);
+    let is_day = text.chars().all(|c| c.is_ascii_digit() || c == '-');
+    if is_day && text.len() >= 4 && text.get(..2).is_some_and(is_year) {
+        return Some(format!("date:{text}"));
+    }
+    if ScoreTest::parse(text).is_some() {
+        return Some(format!("score:{text}"));
+    }
+    let long = |lone: &&&str| lone.len() > 3 && distance(lone, text) <= 1;
+    LONE.iter().find(long).map(|lone| (*lone).to_owned())
+}
