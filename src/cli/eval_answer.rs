@@ -489,7 +489,6 @@ impl PositionValue {
                     text,
                     "rolled out, {trials} trials each: se of no double {hold:.4}, of double/take {take:.4}"
                 );
-                text.push_str(&truncated());
             }
         }
         text

@@ -81,10 +81,13 @@ impl ReviewRollouts {
         // Whole rounds of first rolls.
         let usual = level.map_or(match_rollouts::TRIALS, |level| level.trials);
         let trials = self.rollout_trials.unwrap_or(usual);
+        let usual = level.map_or(match_rollouts::TRIALS, |level| level.cube_trials);
+        let cube_trials = self.rollout_trials.unwrap_or(usual);
         Ok(Some(MatchRolloutLimits {
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
             trials: trials.next_multiple_of(36),
+            cube_trials: cube_trials.next_multiple_of(36),
             horizon: level.map_or(match_rollouts::HORIZON, |level| level.horizon),
         }))
     }
@@ -357,6 +360,7 @@ impl Reviewer {
             decisions: done.decisions,
             left: done.left,
             trials: limits.trials,
+            cube_trials: limits.cube_trials,
             ply: match_rollouts::PLY,
             horizon: limits.horizon,
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),

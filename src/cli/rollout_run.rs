@@ -186,7 +186,12 @@ impl EndedRollout {
 
     /// Why it ended, if not at the number of trials.
     fn reason(&self) -> Option<&'static str> {
+        let is_cube = self.described.settings.cube.is_some_and(|c| c.decision);
         match self.result.status {
+            Status::Done(StopReason::Separated) if is_cube => Some("the decision is clear"),
+            Status::Done(StopReason::Equivalent) if is_cube => {
+                Some("what is open is too small to matter")
+            }
             Status::Done(StopReason::StandardError) => Some("standard error reached"),
             Status::Done(StopReason::Width) => Some("interval narrow enough"),
             Status::Done(StopReason::Separated) => Some("the best play is separated"),

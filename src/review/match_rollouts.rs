@@ -13,7 +13,8 @@
 //! more, what the last ply changed. Equals are rolled out in the order of the match.
 //!
 //! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
-//! game is valued after ten rolls, luck is subtracted. All trials are played with the cube. Each
+//! game is valued after ten rolls, luck is subtracted. Those of a cube decision go to the end. All trials
+//! are played with the cube. Each
 //! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how
 //! many decisions a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
@@ -57,7 +58,9 @@ pub struct MatchRolloutLimits {
     pub budget: Option<Duration>,
     /// Trials of each play.
     pub trials: u64,
-    /// Rolls after which a trial is valued.
+    /// Trials of each side of a cube decision.
+    pub cube_trials: u64,
+    /// Rolls after which a trial is valued that is not one of a cube decision.
     pub horizon: u16,
 }
 
@@ -69,6 +72,7 @@ impl MatchRolloutLimits {
             decisions: None,
             budget: None,
             trials: rollout.trials,
+            cube_trials: rollout.cube_trials,
             horizon: rollout.horizon,
         }
     }
@@ -76,11 +80,15 @@ impl MatchRolloutLimits {
     fn settings(&self, cube: CubeSettings) -> Settings {
         Settings {
             ply: PLY,
-            horizon: Some(self.horizon),
+            // What a cube is worth to its owner shows late.
+            horizon: Some(self.horizon).filter(|_| !cube.decision),
             cube: Some(cube),
             coupling: Coupling::Dice,
             stop: StopRules {
-                trials: self.trials,
+                trials: match cube.decision {
+                    true => self.cube_trials,
+                    false => self.trials,
+                },
                 ..StopRules::default()
             },
             ..Settings::default()
@@ -219,7 +227,7 @@ fn run(
                 continue;
             };
             let rollout = task_rollout.rollout(task.turn);
-            let (result, new) = match obtain(&rollout, setup, limits, follower, end) {
+            let (result, new) = match obtain(&rollout, setup, follower, end) {
                 Ok(Some(obtained)) => obtained,
                 Ok(None) => continue,
                 Err(why) => {
@@ -265,17 +273,16 @@ fn put(analysed: &mut [AnalysedTurn], task: Task, result: &RolloutResult) {
 fn obtain(
     rollout: &DecisionRollout<'_>,
     setup: &Setup,
-    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     over: Option<&(dyn Fn() -> bool + Sync)>,
 ) -> Result<Option<(RolloutResult, Option<Progress>)>, String> {
     let kept = follower.kept(rollout);
-    let kept = kept.filter(|kept| kept.trials() >= limits.trials);
+    let kept = kept.filter(|kept| kept.trials() >= rollout.settings.stop.trials);
     if let Some(result) = kept.and_then(|kept| kept.result(setup).ok()) {
         return Ok(Some((result, None)));
     }
     let Some(over) = over else { return Ok(None) };
-    let rolled = roll_safely(rollout, setup, limits, follower, over)?;
+    let rolled = roll_safely(rollout, setup, follower, over)?;
     Ok(rolled.map(|(result, progress)| (result, Some(progress))))
 }
 
@@ -432,24 +439,22 @@ impl TaskRollout {
 fn roll_safely(
     rollout: &DecisionRollout<'_>,
     setup: &Setup,
-    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
 ) -> Result<Option<(RolloutResult, Progress)>, String> {
-    let body = AssertUnwindSafe(|| roll(rollout, setup, limits, follower, over));
+    let body = AssertUnwindSafe(|| roll(rollout, setup, follower, over));
     catch_unwind(body).map_err(|panic| panic_reason(&*panic))
 }
 
 fn roll(
     rollout: &DecisionRollout<'_>,
     setup: &Setup,
-    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
 ) -> Option<(RolloutResult, Progress)> {
     let mut progress = None;
     let mut look = |look: &Snapshot<'_>| {
-        if look.trials() >= limits.trials {
+        if look.trials() >= rollout.settings.stop.trials {
             progress = Some(look.progress());
             return true;
         }

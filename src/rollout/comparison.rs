@@ -11,7 +11,7 @@ use super::limits::MOST_PAIRWISE;
 use super::result::{Estimate, FamilyResult, PlayDifference};
 use super::rollout_design::RolloutDesign;
 use super::tally::Tally;
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, hull};
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
 /// What a tally says about its candidates, at one moment.
@@ -113,6 +113,25 @@ impl<'a> Comparisons<'a> {
             .filter(|&i| i != best && !self.is_out(i))
             .map(|i| (i, self.interval(best, i, alpha)))
             .collect()
+    }
+
+    /// The two questions of a cube decision as intervals that hold at all times, together but with chance
+    /// `alpha`: what the doubler gains by a double that is answered well, and what a pass costs its
+    /// opponent more than a take. `None` of a rollout of something else.
+    ///
+    /// An opponent who answers well leaves the lesser of take and pass. So a double is right where both
+    /// are worth more than none, and three differences, each with its third of `alpha`, answer all.
+    pub(super) fn cube_margins(&self, alpha: f64) -> Option<[[f64; 2]; 2]> {
+        let pair = self.pair().filter(|_| self.design.decision)?;
+        let alpha = alpha / 3.0;
+        // Values are those of the player who is not on roll, who gives a point by a pass.
+        let passed = |own: &Evidence| {
+            let [low, high] = hull(own.anytime(alpha), own.fixed(alpha));
+            [low + 1.0, high + 1.0]
+        };
+        let (take, pass) = (pair.shown(alpha), passed(&self.own[0]));
+        let gain = [take[0].min(pass[0]), take[1].min(pass[1])];
+        Some([gain, passed(&self.own[1])])
     }
 
     /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.

@@ -3,7 +3,7 @@
 //! A truncated rollout as a level of evaluation: the plays that lookahead leaves in the running are
 //! played on for some rolls, both sides choosing one ply deep, and the net values what is left.
 //! Whatever the net misvalues at first sight and sees some rolls later is mended so; and since the
-//! players' own tables measure the luck, few trials are enough.
+//! players' own tables measure the luck, few trials are enough. Cube decisions are played to the end.
 
 use super::{
     Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, RolloutPreset, RolloutResult,
@@ -44,6 +44,9 @@ pub struct Truncated {
     pub horizon: u16,
     /// Most trials a play, in the mean: close plays get what others do not need.
     pub trials: u64,
+    /// Most trials of a cube decision. They are played to the end: what it is worth to own a cube shows late,
+    /// and the net errs about it on one side (`docs/experiments/cube.md`).
+    pub cube_trials: u64,
 }
 
 impl Level {
@@ -62,6 +65,7 @@ impl Level {
                 ply: 1,
                 horizon: HORIZON,
                 trials: 216,
+                cube_trials: 144,
             }),
         },
         Self {
@@ -73,6 +77,7 @@ impl Level {
                 ply: 1,
                 horizon: HORIZON,
                 trials: 1296,
+                cube_trials: 648,
             }),
         },
     ];
@@ -232,7 +237,9 @@ impl Truncated {
             ..CubeSettings::new(state, true)
         };
         let positions = [state.position; 2];
-        let settings = self.settings(2, Some(cube));
+        let mut settings = self.settings(2, Some(cube));
+        settings.horizon = None;
+        settings.stop.trials = self.cube_trials;
         let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
         let decision = cube_decision(&result, state)?;
         let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
@@ -380,6 +387,7 @@ mod tests {
                 ply: 0,
                 horizon: 3,
                 trials: 72,
+                cube_trials: 72,
             }),
             ..Level::ALL[4]
         }

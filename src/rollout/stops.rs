@@ -31,11 +31,14 @@ pub(super) fn stop_reason(
         return None;
     }
     let compared = Comparisons::new(tally, design);
-    if let Some(reason) = precise(rules, &compared) {
+    if let Some(reason) = precise(rules, &compared, design.decision) {
         return Some(reason);
     }
     if tally.out().iter().filter(|out| !**out).count() == 1 {
         return Some(StopReason::Separated);
+    }
+    if design.decision {
+        return cube_decided(rules, &compared);
     }
     if let Some(confidence) = rules.separated
         && compared
@@ -56,19 +59,37 @@ pub(super) fn stop_reason(
     None
 }
 
-/// Whether the errors are small enough: of a pair that of the difference, which is what matters.
-fn precise(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
+/// Whether both questions of a cube decision are answered, or whatever is left open is too small to matter:
+/// that one side is worth more than the other says nothing of a pass.
+fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
+    let is_clear = |[low, high]: [f64; 2]| low > 0.0 || high < 0.0;
+    let clear = |alpha: f64| compared.cube_margins(alpha).map(|both| both.map(is_clear));
+    if let Some(confidence) = rules.separated
+        && clear(1.0 - confidence) == Some([true; 2])
+    {
+        return Some(StopReason::Separated);
+    }
+    let most = rules.equivalent?;
+    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+    let both = compared.cube_margins(ALPHA)?;
+    let settled = both.iter().all(|&one| is_near(one) || is_clear(one));
+    (settled && both.into_iter().any(is_near)).then_some(StopReason::Equivalent)
+}
+
+/// Whether the errors are small enough: of a pair that of the difference, which is what matters. Of a cube
+/// decision both sides matter as well, since each may be held against a pass.
+fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;
     }
     let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
-    let errors = match compared.pair() {
-        Some(pair) => vec![(pair.standard_error(), half(pair.shown(ALPHA)))],
-        None => {
-            let each = compared.own().iter();
-            each.map(|e| (e.standard_error(), half(e.summary().anytime95)))
-                .collect()
-        }
+    let pair = compared.pair();
+    let pair = pair.map(|pair| (pair.standard_error(), half(pair.shown(ALPHA))));
+    let own = compared.own().iter();
+    let own = own.map(|e| (e.standard_error(), half(e.summary().anytime95)));
+    let errors: Vec<(f64, f64)> = match pair {
+        Some(pair) if !is_cube => vec![pair],
+        pair => own.chain(pair).collect(),
     };
     if rules
         .standard_error

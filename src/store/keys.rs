@@ -84,6 +84,7 @@ struct RolledOut {
     decisions: Option<usize>,
     seconds: Option<f64>,
     trials: u64,
+    cube_trials: u64,
     ply: u8,
     horizon: u16,
 }
@@ -107,6 +108,7 @@ impl ReviewMethod {
             decisions: limits.decisions,
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),
             trials: limits.trials,
+            cube_trials: limits.cube_trials,
             ply: PLY,
             horizon: limits.horizon,
         });
@@ -281,6 +283,7 @@ mod tests {
             decisions: Some(3),
             budget: None,
             trials: 36,
+            cube_trials: 36,
             horizon: crate::review::match_rollouts::HORIZON,
         };
         let mut others = record.clone();

@@ -7,10 +7,12 @@ use anyhow::{Result, bail};
 use super::common::setup;
 use crate::cli::options::{count, level as named};
 use crate::cli::output;
+use crate::game::GameState;
 use crate::grid::Grid;
 use crate::lab::judged;
 use crate::lab::levels::{self, Disputes, LevelRecord};
 use crate::match_file;
+use crate::notation::xgid_text;
 use crate::rollout::{Level, Truncated};
 use crate::store::file;
 
@@ -27,6 +29,9 @@ pub(super) struct Levels {
     /// Only the first N decisions of a kind
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     decisions: usize,
+    /// Leave plays out: cube decisions alone
+    #[arg(long, conflicts_with = "judged")]
+    cubes: bool,
     /// Only these levels
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = named)]
     only: Vec<Level>,
@@ -36,6 +41,9 @@ pub(super) struct Levels {
     /// Settle what each level and the judge choose differently, not what two levels do
     #[arg(long, requires = "settle")]
     against_judge: bool,
+    /// Name the decisions in which a level loses by the judge, each with its position and its loss
+    #[arg(long)]
+    list: bool,
     /// Another level beside them, rolled out
     #[arg(long, value_name = "PLY:MOST:WITHIN:ROLLS:TRIALS", value_parser = level)]
     also: Vec<Level>,
@@ -55,6 +63,7 @@ fn level(text: &str) -> Result<Level, String> {
             ply: 1,
             horizon: horizon.parse().ok()?,
             trials: trials.parse().ok()?,
+            cube_trials: trials.parse().ok()?,
         })
     };
     Ok(Level {
@@ -70,7 +79,9 @@ impl Levels {
         let (mut plays, mut cubes) = (Vec::new(), Vec::new());
         for path in &self.files {
             let record = match_file::read(path)?;
-            plays.extend(levels::plays(&record));
+            if !self.cubes {
+                plays.extend(levels::plays(&record));
+            }
             cubes.extend(levels::cubes(&record));
         }
         if let Some(path) = &self.judged {
@@ -87,7 +98,7 @@ impl Levels {
         let wanted = |level: &Level| self.only.is_empty() || self.only.contains(level);
         let mut all: Vec<Level> = Level::ALL.into_iter().filter(wanted).collect();
         all.extend(&self.also);
-        let mut table = Table::new();
+        let (mut table, mut listed) = (Table::new(), String::new());
         let mut settled = Disputed::new();
         let mut other = self
             .against_judge
@@ -102,6 +113,12 @@ impl Levels {
                 other = Some((level.name, record.clone()));
             }
             let [double, answer] = levels::decide(&setup, level, &cubes);
+            if self.list {
+                listed += &list(level, "play", plays.iter().map(|one| one.state), &record);
+                for (what, record) in [("double", &double), ("answer", &answer)] {
+                    listed += &list(level, what, cubes.iter().map(|one| one.state), record);
+                }
+            }
             table.row(level, "plays", record);
             table.row(level, "doubles", double);
             table.row(level, "answers", answer);
@@ -110,7 +127,7 @@ impl Levels {
             Some(trials) => format!("\n{SETTLED} {trials} trials of each play.\n{}", settled.0),
             None => String::new(),
         };
-        output::text(&format!("{SAID}\n{}{settled}", table.grid))
+        output::text(&format!("{SAID}\n{}{settled}{listed}", table.grid))
     }
 }
 
@@ -120,6 +137,21 @@ const SAID: &str =
 const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly better, clearly worse, the share of \
                        these that is better (Wilson, 95%), and the gain in thousandths of a point a disputed \
                        decision;";
+
+/// The decisions in which a level loses, a line each.
+fn list(
+    level: Level,
+    what: &str,
+    states: impl Iterator<Item = GameState>,
+    record: &LevelRecord,
+) -> String {
+    let lost = states.zip(&record.losses).filter(|(_, loss)| **loss > 0.0);
+    let line = |(state, loss): (GameState, &f64)| {
+        let (name, id) = (level.name, xgid_text(&state));
+        format!("{name}  {what}  {loss:.4}  {id}\n")
+    };
+    lost.map(line).collect()
+}
 
 /// Each decision once: two files may hold the same match.
 fn once<T: PartialEq>(decisions: &mut Vec<T>) {

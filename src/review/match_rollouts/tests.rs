@@ -26,6 +26,7 @@ fn limits(decisions: usize) -> MatchRolloutLimits {
         decisions: Some(decisions),
         budget: None,
         trials: 36,
+        cube_trials: 36,
         horizon: HORIZON,
     }
 }
@@ -158,7 +159,7 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         TaskRollout::new(&analysed[turn], TurnDecision::Cube, &setup, &limits).unwrap();
     let rollout = rolled_out.rollout(turn);
     assert!(!rollout.state.doubled && rollout.plays.is_empty());
-    let (result, progress) = roll(&rollout, &setup, &limits, &Alone, &|| false).unwrap();
+    let (result, progress) = roll(&rollout, &setup, &Alone, &|| false).unwrap();
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
     assert_eq!(
@@ -189,6 +190,7 @@ fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
         decisions: None,
         budget: Some(Duration::ZERO),
         trials: 36,
+        cube_trials: 36,
         horizon: HORIZON,
     };
     let done = roll_out(&mut analysed, &setup, &limits, &Alone).unwrap();
@@ -247,6 +249,7 @@ fn what_was_rolled_out_is_not_rolled_out_again() {
     let (before, setup) = analysed();
     let limits = MatchRolloutLimits {
         trials: 72,
+        cube_trials: 72,
         horizon: HORIZON,
         ..limits(3)
     };

@@ -119,9 +119,12 @@ pub struct RolloutsReport {
     pub left: usize,
     /// Trials of each play.
     pub trials: u64,
+    /// Trials of each side of a cube decision, which are played to the end.
+    #[serde(default)]
+    pub cube_trials: u64,
     /// Plies at which both sides play.
     pub ply: u8,
-    /// Rolls after which a trial is valued.
+    /// Rolls after which a trial of a play is valued.
     pub horizon: u16,
     /// The limit of time, where there was one: how many decisions fit in then depends on the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -326,13 +326,14 @@ fn rollouts(r: &super::RolloutsReport) -> String {
         None => String::new(),
     };
     format!(
-        "{} closest decision{} rolled out: {} trials a play, {}-ply to {} rolls, luck \
-         subtracted{limit}",
+        "{} closest decision{} rolled out at {}-ply, luck subtracted: plays by {} trials of {} rolls, \
+         cube decisions by {} to the end{limit}",
         r.decisions,
         plural(r.decisions),
-        r.trials,
         r.ply,
-        r.horizon
+        r.trials,
+        r.horizon,
+        r.cube_trials
     )
 }
 

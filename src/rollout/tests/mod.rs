@@ -4,6 +4,7 @@ mod at_score;
 mod bias_check;
 mod comparison;
 mod coverage;
+mod cube_stops;
 mod cubeful;
 mod evaluators;
 mod families;

@@ -73,6 +73,7 @@ fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
         decisions: 3,
         left: 0,
         trials: 36,
+        cube_trials: 36,
         ply: 1,
         horizon: 10,
         seconds: None,

@@ -192,6 +192,7 @@ fn work(
         // The gate keeps the time.
         budget: None,
         trials: match_rollouts::TRIALS,
+        cube_trials: match_rollouts::TRIALS,
         horizon: match_rollouts::HORIZON,
     };
     let pool = rayon::ThreadPoolBuilder::new()

@@ -1,0 +1,78 @@
+//! When the rollout of a cube decision is decided: not before the answer is.
+
+use std::sync::Arc;
+
+use super::evaluators::Rough;
+use super::{bearoff, roll_out, settings};
+use crate::eval::Evaluator;
+use crate::game::{GameState, Position};
+use crate::rollout::{CubeSettings, RolloutResult, Status, StopReason, StopRules};
+
+const MOST: u64 = 36 * 60;
+
+fn decision(position: Position, stop: StopRules) -> Arc<RolloutResult> {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let mut settings = settings(MOST);
+    settings.cube = Some(CubeSettings {
+        decision: true,
+        ..CubeSettings::new(&GameState::money(position), true)
+    });
+    settings.stop = StopRules {
+        trials: MOST,
+        ..stop
+    };
+    roll_out(&evaluator, &[position; 2], &settings, 2)
+}
+
+/// Races in which the player on roll leads by ever more, from a double that is far off to one that wins the cube.
+fn races() -> impl Iterator<Item = Position> {
+    let opponents = [1, 3, 4, 6].map(|n| [(6, n), (4, 3), (2, 2)]);
+    opponents
+        .map(|opponent| bearoff(&[(6, 3), (4, 2), (3, 2)], &opponent))
+        .into_iter()
+}
+
+#[test]
+fn a_decision_is_separated_when_double_and_answer_are() {
+    let stop = StopRules {
+        separated: Some(0.95),
+        ..StopRules::default()
+    };
+    let mut seen = [0; 2];
+    for position in races() {
+        let result = decision(position, stop);
+        let [hold, take] = [0, 1].map(|i| result.candidates[i].flipped().equity);
+        if result.status != Status::Done(StopReason::Separated) {
+            assert_eq!(result.status, Status::Done(StopReason::Trials));
+            seen[0] += 1;
+            continue;
+        }
+        seen[1] += 1;
+        // The intervals of 95% are narrower than those that stop it.
+        let excludes = |[low, high]: [f64; 2], value: f64| low > value || high < value;
+        assert!(excludes(take.ci95, 1.0), "{take:?}");
+        let difference = result.difference.as_ref().unwrap().equity;
+        let passes = take.mean > 1.0;
+        assert!(
+            if passes {
+                excludes(hold.ci95, 1.0)
+            } else {
+                excludes(difference.ci95, 0.0)
+            },
+            "{hold:?} {take:?} {difference:?}"
+        );
+    }
+    assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
+}
+
+#[test]
+fn an_error_that_is_small_enough_is_so_on_both_sides() {
+    let position = races().nth(1).unwrap();
+    let stop = StopRules {
+        standard_error: Some(0.02),
+        ..StopRules::default()
+    };
+    let result = decision(position, stop);
+    assert_eq!(result.status, Status::Done(StopReason::StandardError));
+    assert!(result.candidates.iter().all(|one| one.equity.se <= 0.02));
+}
