@@ -165,7 +165,11 @@ fn reviews_roll_out_what_is_closest() {
     let cubes = moves().filter(|m| m["cube"]["trials"] == 36).count();
     assert_eq!(rolled + cubes, 2);
     assert_eq!(more(&["--json", "--threads", "1"]), first);
-    assert!(more(&[]).contains("2 closest decisions rolled out: 36 trials a play"));
+    assert!(
+        more(&[]).contains(
+            "2 closest decisions rolled out at 1-ply, luck subtracted: plays by 36 trials"
+        )
+    );
     assert!(more(&["--format", "html"]).contains("rolled out"));
     let plain: Value = serde_json::from_str(&ok(&[&base[..], &["--json"]].concat())).unwrap();
     assert_eq!(plain["rollouts"], Value::Null);

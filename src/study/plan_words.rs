@@ -145,8 +145,8 @@ impl<'a> PlanWords<'a> {
     #[must_use]
     pub fn families(&self) -> &'static str {
         match self.summary.is_money {
-            true => "lost a session (points), the largest recoverable loss first",
-            false => "lost a match (chance to win it), the largest recoverable loss first",
+            true => "points that are lost a session, the largest recoverable loss first",
+            false => "chance to win that is lost a match, the largest recoverable loss first",
         }
     }
 

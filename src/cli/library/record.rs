@@ -28,6 +28,8 @@ use crate::study::pair_table::{PairResults, PairTable, Results};
 const WIDEST: usize = 16;
 /// Pairs that are shown as text.
 const MOST_PAIRS: usize = 20;
+/// The chance to win a match, less one half, is at most this.
+const MOST_MWC: f64 = 0.5;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,12 +122,20 @@ struct Figures {
 
 impl Figures {
     fn new(column: &Column, is_bounded: bool) -> Self {
+        // No match is worth more than a half to either side, so no mean is, whatever few results say.
+        let has_end = |end: f64| is_bounded && end.is_finite();
+        let possible = |interval: [f64; 2]| {
+            interval.map(|end| match has_end(end) {
+                true => end.clamp(-MOST_MWC, MOST_MWC),
+                false => end,
+            })
+        };
         Self {
             mean: column.pairs.mean(),
             se: column.pairs.standard_error(),
             sd: column.pairs.variance().sqrt(),
-            central_limit95: column.central_limit(),
-            anytime95: column.anytime(),
+            central_limit95: possible(column.central_limit()),
+            anytime95: possible(column.anytime()),
             betting95: is_bounded.then(|| column.betting()),
             order95: is_bounded.then(|| column.order_statistics()),
         }

@@ -148,7 +148,11 @@ fn hint_of(place: &LibraryPlace) -> String {
     if let Some(first) = names.first() {
         let key = KEYS.iter().find(|key| key.name == *first);
         let written = key.map_or("", |key| key.written);
-        return format!("→ {}   {written}", names.join(" "));
+        let names = names.join(" ");
+        return match written == names {
+            true => format!("→ {names}"),
+            false => format!("→ {names}   {written}"),
+        };
     }
     match place.input.value().is_empty() {
         true => "a name, or me  blunder  error>0.05  kind:race  score:3-5  date>=2026".to_owned(),

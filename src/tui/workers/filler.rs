@@ -170,6 +170,9 @@ impl Work {
                     self.warn(format!("no match file in {}", path.display()));
                 }
             }
+            Wish::File(path) if !path.exists() => {
+                self.warn(format!("no such file or folder: {}", path.display()));
+            }
             Wish::File(path) => left.push_front(path),
             Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             Wish::Reviewed(_) => {}
