@@ -205,6 +205,10 @@ impl<'a> View<'a> {
 
     /// The rows of both boards.
     #[inline(always)]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "vectors of bytes alone ask for it")
+    )]
     pub(super) fn boards(&self, out: &mut Cursor<'_>) {
         for (role, side) in self.sides.iter().enumerate() {
             out.push(role * ROLE_ROWS + BOARD_BASE + side.board);

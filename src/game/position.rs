@@ -156,6 +156,10 @@ pub enum PositionError {
 
 impl Position {
     /// A board without checkers. It is no position of a game.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "vectors of bytes alone ask for it")
+    )]
     pub(crate) const EMPTY: Self = Self {
         mover: Side([0; 32]),
         opponent: Side([0; 32]),
