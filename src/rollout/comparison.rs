@@ -11,7 +11,7 @@ use super::limits::MOST_PAIRWISE;
 use super::result::{Estimate, FamilyResult, PlayDifference};
 use super::rollout_design::RolloutDesign;
 use super::tally::Tally;
-use crate::stats::interval::{ALPHA, hull};
+use crate::stats::interval::ALPHA;
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
 /// What a tally says about its candidates, at one moment.
@@ -125,13 +125,11 @@ impl<'a> Comparisons<'a> {
         let pair = self.pair().filter(|_| self.design.decision)?;
         let alpha = alpha / 3.0;
         // Values are those of the player who is not on roll, who gives a point by a pass.
-        let passed = |own: &Evidence| {
-            let [low, high] = hull(own.anytime(alpha), own.fixed(alpha));
-            [low + 1.0, high + 1.0]
-        };
-        let (take, pass) = (pair.shown(alpha), passed(&self.own[0]));
-        let gain = [take[0].min(pass[0]), take[1].min(pass[1])];
-        Some([gain, passed(&self.own[1])])
+        let pass = Evidence::exact(self.tally.trials, -1.0);
+        let beside_pass = |own| Comparison::new(own, pass, None, false).shown(alpha);
+        let (taken, passed) = (pair.shown(alpha), beside_pass(self.own[0]));
+        let gain = [taken[0].min(passed[0]), taken[1].min(passed[1])];
+        Some([gain, beside_pass(self.own[1])])
     }
 
     /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.

@@ -237,31 +237,33 @@ impl Truncated {
             ..CubeSettings::new(state, true)
         };
         let positions = [state.position; 2];
-        let mut settings = self.settings(2, Some(cube));
-        settings.horizon = None;
-        settings.stop.trials = self.cube_trials;
+        let settings = self.settings(2, Some(cube));
         let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
         let decision = cube_decision(&result, state)?;
         let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
         Some((decision, rolled))
     }
 
-    /// How `candidates` are rolled out: until it is clear which is the best, at most so many trials each in
-    /// the mean.
+    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out: until it is
+    /// clear which is the best, at most so many trials each in the mean.
     fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
+        let (horizon, trials) = match cube {
+            Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),
+            _ => (Some(self.horizon), self.trials),
+        };
         Settings {
             allocation: match candidates {
                 0..=2 => Allocation::Equal,
                 _ => Allocation::Race,
             },
             ply: self.ply,
-            horizon: Some(self.horizon),
+            horizon,
             luck: LuckKind::Auto,
             // Independent dice would serve as well: with luck out of the way they hardly matter.
             coupling: Coupling::Dice,
             cube,
             stop: StopRules {
-                trials: self.trials,
+                trials,
                 separated: Some(RolloutPreset::SEPARATED),
                 equivalent: Some(EQUIVALENT),
                 ..StopRules::default()

@@ -50,11 +50,7 @@ impl MeArgs {
                 .iter()
                 .for_each(|name| people.set_me(name, !self.not));
         };
-        let mut store = self.library.open()?;
-        let people = store.change_people(change)?;
-        let written = written(&store)?;
-        tell_unknown(&self.names, &people, &written);
-        show(&people, &written, self.json)
+        changed(&self.library, &self.names, change, self.json)
     }
 }
 
@@ -91,12 +87,22 @@ impl SameArgs {
             }
             ([], false) => {}
         };
-        let mut store = self.library.open()?;
-        let people = store.change_people(change)?;
-        let written = written(&store)?;
-        tell_unknown(&self.names, &people, &written);
-        show(&people, &written, self.json)
+        changed(&self.library, &self.names, change, self.json)
     }
+}
+
+/// Changes who is who, and shows it.
+fn changed(
+    library: &Library,
+    names: &[String],
+    change: impl Fn(&mut People),
+    json: bool,
+) -> Result<()> {
+    let mut store = library.open()?;
+    let people = store.change_people(change)?;
+    let written = written(&store)?;
+    tell_unknown(names, &people, &written);
+    show(&people, &written, json)
 }
 
 /// How matches write the names, of each by its folded form.

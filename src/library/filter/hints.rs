@@ -1,15 +1,10 @@
 //! What a word may have been meant as that was looked for in names and fits nothing.
 
-use super::parse::{dice, distance, kind, mark};
+use super::parse::{dice, distance, kind, mark, stands_alone};
 use super::score::ScoreTest;
+use super::table::KEYS;
 use super::words::{Filter, MatchTest};
 use crate::sanitize;
-
-/// Words that mean something without a value.
-const LONE: [&str; 12] = [
-    "me", "won", "lost", "checker", "cube", "double", "take", "race", "contact", "blunder",
-    "rolled", "swapped",
-];
 
 impl Filter {
     /// That nothing fits, and of a word that was looked for in names what it may have been meant as.
@@ -48,7 +43,7 @@ fn near(text: &str) -> Option<String> {
         if mark(text).is_some() {
             return Some(format!("mark:{text}"));
         }
-        if LONE.contains(&text) {
+        if stands_alone(text) {
             return Some(text.to_owned());
         }
     }
@@ -63,6 +58,8 @@ fn near(text: &str) -> Option<String> {
     if ScoreTest::parse(text).is_some() {
         return Some(format!("score:{text}"));
     }
-    let long = |lone: &&&str| lone.len() > 3 && distance(lone, text) <= 1;
-    LONE.iter().find(long).map(|lone| (*lone).to_owned())
+    let lone = KEYS.iter().filter(|key| stands_alone(key.name));
+    let mut long = lone.filter(|key| key.name.len() > 3);
+    let near = long.find(|key| distance(key.name, text) <= 1);
+    near.map(|key| key.name.to_owned())
 }

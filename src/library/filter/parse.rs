@@ -22,6 +22,8 @@ pub struct FilterError {
     pub message: String,
 }
 
+/// The word by which checkers may also stand the other way round.
+const SWAPPED: &str = "swapped";
 /// No filter has more words.
 const MOST_WORDS: usize = 64;
 
@@ -49,7 +51,7 @@ fn filter(text: &str) -> Result<Filter, FilterError> {
             place(&mut filter, (column, bare), not)?;
             continue;
         }
-        if bare == "swapped" && !not {
+        if bare == SWAPPED && !not {
             swapped = Some(column);
             continue;
         }
@@ -59,7 +61,12 @@ fn filter(text: &str) -> Result<Filter, FilterError> {
         }
     }
     if let Some(column) = swapped {
-        let lone = || at(column, "'swapped' wants checkers on places, such as 6:2");
+        let lone = || {
+            at(
+                column,
+                format!("'{SWAPPED}' wants checkers on places, such as 6:2"),
+            )
+        };
         let pattern = filter.pattern.take().ok_or_else(lone)?;
         filter.pattern = Some(Box::new(pattern.or_swapped()));
     }
@@ -181,6 +188,11 @@ fn alone(word: &str) -> Test {
         "silent" => D::Silent,
         _ => return Test::Match(MatchTest::Text(fold(word))),
     })
+}
+
+/// Whether a word means something without a value.
+pub(super) fn stands_alone(word: &str) -> bool {
+    word == SWAPPED || !matches!(alone(word), Test::Match(MatchTest::Text(_)))
 }
 
 impl Parts<'_> {

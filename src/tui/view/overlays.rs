@@ -60,14 +60,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: usize) {
     let rows = help_rows(place);
     let size = (112, rows.len() as u16 + 5);
-    let is_of_window = place == KeyScope::Library;
-    let side = if is_of_window {
-        named(app, "{choose} runs one")
-    } else {
+    let is_of_screen = place == app.screen_scope();
+    let side = if is_of_screen {
         named(app, "{keys or legend}: figures  {choose} runs one")
+    } else {
+        named(app, "{choose} runs one")
     };
     let area = window(paint, screen, size, "keys", &side);
-    if !is_of_window {
+    if is_of_screen {
         title_acts(paint, area, ActionId::Complete);
     }
     let above = with_description(paint, area, about(app, rows[row]).as_str());
