@@ -138,6 +138,12 @@ impl Editor {
         !self.undone.is_empty()
     }
 
+    /// The draft that stands once all that was taken back is done again, if anything was.
+    #[must_use]
+    pub fn last_undone(&self) -> Option<&Draft> {
+        self.undone.first()
+    }
+
     /// Makes a change. Answers whether anything is different now.
     ///
     /// # Errors

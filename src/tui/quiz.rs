@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::editor::ViewBefore;
 use crate::game::Play;
@@ -16,6 +16,8 @@ use crate::study::{CardStanding, Question, Rating, Scheduler, StudyCard, StudyDe
 
 /// Questions are counted from here on, so that no document has their numbers.
 pub(super) const QUESTIONS: u64 = 1 << 62;
+/// A key that comes again so soon was hit twice, or held.
+const ECHO: Duration = Duration::from_millis(500);
 /// So many of the best plays must be known to full depth before a question is asked.
 const DEEP: usize = 5;
 
@@ -185,6 +187,8 @@ pub struct OpenQuestion {
     pub typed: Option<Play>,
     /// The choice that was taken.
     pub given: Option<usize>,
+    /// The digit that took it, and when.
+    pub digit: Option<(u32, Instant)>,
     /// Why it cannot be asked.
     pub failure: Option<String>,
 }
@@ -200,8 +204,17 @@ impl OpenQuestion {
             grades: Vec::new(),
             typed: None,
             given: None,
+            digit: None,
             failure: None,
         }
+    }
+
+    /// Whether a digit is the one that answered, hit twice: it grades nothing.
+    #[must_use]
+    pub fn is_echo(&self, digit: u32, now: Instant) -> bool {
+        let at_once = |at: Instant| now.saturating_duration_since(at) < ECHO;
+        self.digit
+            .is_some_and(|(own, at)| own == digit && at_once(at))
     }
 
     /// The play that must be analysed for it: the one that was typed, or the one that was made.

@@ -126,7 +126,12 @@ fn an_answer_is_graded_kept_and_explained() {
     assert!(small.contains("comes back in this quiz"), "{small}");
     bench.keys("Y");
     assert!(text(&bench.draw(120, 40)).contains("why"));
-    bench.keys("esc 4");
+    // The digit that answered, hit twice, grades nothing.
+    bench.keys("esc");
+    bench.keys(&worst);
+    assert_eq!(bench.answers.last(), Some(&kept));
+    bench.wait(600);
+    bench.keys("4");
     let easy = bench.answers.last().expect("kept");
     assert_eq!(easy.id, kept.id);
     assert_eq!(easy.answer.as_ref().map(|a| a.rating), Some(Rating::Easy));

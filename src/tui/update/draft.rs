@@ -64,11 +64,15 @@ pub(super) fn analysed(app: &mut App, message: Message) {
     candidate_rows::rerank(app);
 }
 
-/// Back to what was open.
+/// Back to what was open. A draft that was left before is kept until another one is.
 pub(super) fn leave(app: &mut App) {
-    let draft = app.editor.as_ref().filter(|editor| editor.changes() > 0);
-    app.left_draft.0 = draft.map(|editor| editor.draft().clone());
-    if app.left_draft.0.is_some() {
+    let Some(editor) = &app.editor else { return };
+    let is_changed = editor.changes() > 0;
+    app.left_draft.0 = match is_changed {
+        true => Some(editor.draft().clone()),
+        false => editor.last_undone().cloned(),
+    };
+    if is_changed {
         app.say("left; e and then ctrl-r take the draft up again");
     }
     close(app);

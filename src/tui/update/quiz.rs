@@ -225,12 +225,17 @@ pub(super) fn digit(app: &mut App, key: Key) {
     let Some(number) = digit.to_digit(10) else {
         return;
     };
-    let Some(quiz) = &app.quiz else { return };
+    let now = app.now;
+    let Some(quiz) = &mut app.quiz else { return };
     if quiz.is_over {
         return;
     }
     match (quiz.open.given, Rating::of_number(i64::from(number))) {
-        (None, _) => take(app, (number as usize).saturating_sub(1)),
+        (None, _) => {
+            quiz.open.digit = Some((number, now));
+            take(app, (number as usize).saturating_sub(1));
+        }
+        (Some(_), _) if quiz.open.is_echo(number, now) => {}
         (Some(_), Some(rating)) => rate(app, rating),
         (Some(_), None) => app.say("1 again, 2 hard, 3 good, 4 easy"),
     }

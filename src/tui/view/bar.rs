@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
+use crate::study::{Rating, question};
 use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::jobs::JobState;
 use crate::tui::keys::pretty;
@@ -109,11 +110,11 @@ fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
         ActionId::Count => return vec![(action.id, "0–9".to_owned())],
         ActionId::Choice => {
             let digits = match app.scope() {
-                KeyScope::Plan => "1–5",
-                _ if is_answered(app) => "1–4",
-                _ => "1–6",
+                KeyScope::Plan => 5,
+                _ if is_answered(app) => Rating::ALL.len(),
+                _ => choices(app),
             };
-            return vec![(action.id, digits.to_owned())];
+            return vec![(action.id, format!("1–{digits}"))];
         }
         _ => return vec![(action.id, first_key(app, Some(action), ""))],
     };
@@ -128,6 +129,13 @@ fn first_key(app: &App, action: Option<&ActionEntry>, arrow: &str) -> String {
     arrow
         .or(keys.first())
         .map_or_else(String::new, |key| pretty(key))
+}
+
+/// How many answers the question in view has; the most that there are until that is known.
+fn choices(app: &App) -> usize {
+    let quiz = app.quiz.as_ref();
+    let asked = quiz.and_then(|quiz| quiz.open.question.as_ref());
+    asked.map_or(question::MOST_CHOICES, |asked| asked.choices.len())
 }
 
 /// Whether the question in view is answered.
