@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 
 use super::options::Id;
 use super::rollout_choice::{Chosen, RolloutRequest};
+use super::rollout_files::RolloutFiles;
 use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_print::document;
 use super::rollout_run::EndedRollout;
 use super::signals::asked_to_end;
 use super::usage::{message_of, misuse};
-use crate::eval::Engine;
 use crate::game::{Position, Roll};
 use crate::rollout::{Settings, Setup, run_blocking};
 use crate::sanitize;
@@ -89,7 +89,7 @@ pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> 
         .collect();
     Batch {
         options,
-        evaluator: options.engine()?,
+        files: RolloutFiles::load(options)?,
         left,
         next: AtomicUsize::new(0),
         sink: Mutex::new(sink),
@@ -168,7 +168,7 @@ fn answered(lines: &mut impl BufRead, most: usize) -> Result<(u64, HashMap<usize
 
 struct Batch<'a> {
     options: &'a RolloutOptions,
-    evaluator: Engine,
+    files: RolloutFiles,
     left: Vec<(usize, &'a str)>,
     next: AtomicUsize,
     sink: Mutex<Box<dyn Write + Send>>,
@@ -242,7 +242,7 @@ impl Batch<'_> {
             candidates,
             shown,
             settings,
-        } = prepare(self.options, &self.evaluator, job)?;
+        } = prepare(self.options, &self.files, job)?;
         let described = SettingsDocument {
             evaluator: setup.name(&settings),
             settings: settings.clone(),
@@ -276,10 +276,10 @@ struct PreparedJob {
     settings: Settings,
 }
 
-fn prepare(options: &RolloutOptions, evaluator: &Engine, job: &BatchJob) -> Result<PreparedJob> {
+fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Result<PreparedJob> {
     let id: Id = job.position.parse()?;
     let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
-    let model = options.model(&id.state)?;
+    let model = files.model(options, &id.state)?;
     let wanted = RolloutRequest {
         id: &id,
         dice,
@@ -293,8 +293,8 @@ fn prepare(options: &RolloutOptions, evaluator: &Engine, job: &BatchJob) -> Resu
         situation,
         candidates,
         shown,
-    } = wanted.choose(evaluator, model.as_ref())?;
-    let setup = options.setup(situation)?;
+    } = wanted.choose(files.engine(), model.as_deref())?;
+    let setup = files.setup(options, situation)?;
     let mut settings = options.settings(&setup, situation);
     settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
     settings.seed = job.seed.unwrap_or(settings.seed);
@@ -307,11 +307,11 @@ fn prepare(options: &RolloutOptions, evaluator: &Engine, job: &BatchJob) -> Resu
 }
 
 /// The answer to a job that is refused; none if it would be rolled out.
-pub(super) fn refuse(options: &RolloutOptions, evaluator: &Engine, line: &str) -> Option<String> {
+pub(super) fn refuse(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Option<String> {
     let answer = match serde_json::from_str::<BatchJob>(line) {
         Err(error) => refusal(1, None, &error.into()),
         Ok(job) => {
-            let error = prepare(options, evaluator, &job).err()?;
+            let error = prepare(options, files, &job).err()?;
             refusal(1, Some(job), &error)
         }
     };

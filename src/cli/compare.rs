@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use super::compare_print::{self, Tell};
 use super::eval_answer::situation as rules;
 use super::options::Id;
+use super::rollout_files::RolloutFiles;
 use super::rollout_options::{RolloutOptions, Situation};
 use super::rollout_run::EndedRollout;
 use super::rollout_saving::RolloutTask;
@@ -119,7 +120,8 @@ impl Args {
         }
         let (plays, candidates) = plays(&self.plays, &position, roll)?;
         let situation = self.situation(candidates.len());
-        let setup = self.options.setup(situation)?;
+        let files = RolloutFiles::load(&self.options)?;
+        let setup = files.setup(&self.options, situation)?;
         let mut settings = self.options.asked(&setup, situation);
         self.adjust(&mut settings, candidates.len());
         let pilot = match self.coupling {

@@ -6,6 +6,7 @@ use std::io;
 use anyhow::Result;
 use clap::Parser as _;
 
+use super::rollout_files::RolloutFiles;
 use super::rollout_options::RolloutOptions;
 use super::thinking::{Effort, Thinker};
 use super::usage::message_of;
@@ -17,7 +18,7 @@ use crate::eval::Engine;
 pub struct LineAnswers {
     thinker: Thinker,
     options: RolloutOptions,
-    evaluator: Engine,
+    files: RolloutFiles,
 }
 
 /// The options of a rollout alone.
@@ -33,7 +34,7 @@ impl LineAnswers {
         let options = Rollout::try_parse_from(["rollout"])?.options;
         Ok(Self {
             thinker: Thinker::new(Engine::embedded(), Model::default()).only_static(),
-            evaluator: options.engine()?,
+            files: RolloutFiles::load(&options)?,
             options,
         })
     }
@@ -59,7 +60,7 @@ impl LineAnswers {
 
     /// The answer of `luckless rollout --batch` to a line that it refuses; none if it would be rolled out.
     pub fn refused_job(&self, line: &str) -> Option<String> {
-        batch::refuse(&self.options, &self.evaluator, line)
+        batch::refuse(&self.options, &self.files, line)
     }
 
     /// Why a file of answers is refused that `luckless rollout --batch --out` is to go on with.

@@ -12,7 +12,8 @@ use anyhow::{Result, bail};
 
 use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets};
-use super::rollout_options::{Evaluators, SettingsDocument};
+use super::rollout_files::Evaluators;
+use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
 use super::usage::{misuse, refused, say};
 use super::{compare, output, rollout_print};
@@ -142,12 +143,9 @@ impl Args {
     }
 
     fn setup(&self, before_roll: bool, cubeful: bool) -> Result<Setup> {
-        let evaluators = Evaluators {
-            nets: &self.nets,
-            opponent: self.opponent_nets.as_deref(),
-            luck: self.luck_nets.as_deref(),
-        };
-        let mut setup = evaluators.setup(before_roll)?;
+        let [opponent, luck] = [&self.opponent_nets, &self.luck_nets].map(Option::as_deref);
+        let evaluators = Evaluators::load(&self.nets, opponent, luck)?;
+        let mut setup = evaluators.setup(before_roll);
         if cubeful {
             setup.cube = Some(Arc::new(self.model.load()?));
         }

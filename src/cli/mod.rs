@@ -59,6 +59,7 @@ mod review_files;
 mod reviewer;
 mod rollout;
 mod rollout_choice;
+mod rollout_files;
 mod rollout_options;
 mod rollout_print;
 mod rollout_run;

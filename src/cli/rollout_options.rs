@@ -1,25 +1,20 @@
 //! What everything that rolls out has in common: options, and what they mean.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 
 use super::options::{CubeModel, Nets, Threads, plies};
-use super::usage::misuse;
-use crate::cube::Model;
 use crate::cube::dahl::Settlement;
-use crate::dice::{DiceSource, PrescribedDice};
-use crate::eval::net::Net;
-use crate::eval::{CandidateFilter, Engine, Evaluator};
+use crate::dice::DiceSource;
+use crate::eval::CandidateFilter;
 use crate::game::GameState;
 use crate::rollout::{
     Allocation, Coupling, CubeSettings, Early, LuckKind, PlayStyle, Ranks, RolloutPreset, Settings,
     Setup, Shard, StopRules,
 };
-use crate::store::file;
 
 /// A rule that ends a rollout.
 #[derive(Clone, Copy, Debug)]
@@ -185,10 +180,10 @@ pub(super) struct RolloutOptions {
     cubeful: bool,
     /// Play without cube and score (for compare, --batch and --interactive the default for money)
     #[arg(long)]
-    cubeless: bool,
+    pub(super) cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
     #[arg(long, value_name = "N")]
-    cube_cap: Option<u32>,
+    pub(super) cube_cap: Option<u32>,
     /// From the same cubeless games estimate the position with a cube in the middle, on the player's
     /// side and on the other's: a player on roll whose cubeless equity is LIMIT or more doubles and wins
     /// the point (Dahl's settlement limit, such as 0.5)
@@ -196,14 +191,14 @@ pub(super) struct RolloutOptions {
           conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
     settlement: Option<Settlement>,
     #[command(flatten)]
-    model: CubeModel,
+    pub(super) model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
     /// sobol
     #[arg(long, value_name = "SOURCE", default_value = "rotation")]
     dice_source: DiceSource,
     /// Rolls from a file, one game a line
     #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
-    dice_file: Option<PathBuf>,
+    pub(super) dice_file: Option<PathBuf>,
     /// Stop early: se=POINTS, width=POINTS (half the anytime interval), separated=PERCENT (the best play
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
@@ -214,7 +209,7 @@ pub(super) struct RolloutOptions {
     /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
     /// `luckless merge`
     #[arg(long, value_name = "I/N", value_parser = shard)]
-    shard: Option<Shard>,
+    pub(super) shard: Option<Shard>,
     /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what
     /// deeper play would change [trials if none are given: 144]
     #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true,
@@ -271,74 +266,11 @@ pub(super) struct Situation {
     pub(super) state: GameState,
 }
 
-/// Files of nets.
-pub(super) struct Evaluators<'a> {
-    pub(super) nets: &'a Nets,
-    pub(super) opponent: Option<&'a Path>,
-    pub(super) luck: Option<&'a Path>,
-}
-
-impl Evaluators<'_> {
-    /// Loads them. The opponent is that of the player whose equity is wanted, who `before_roll` is
-    /// not the candidate's player, the one who has just played.
-    pub(super) fn setup(&self, before_roll: bool) -> Result<Setup> {
-        let load = |path: &Path| -> Result<Arc<dyn Evaluator>> {
-            Ok(Arc::new(Engine::with_net(Net::load(path)?)))
-        };
-        let own: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
-        let mut setup = Setup::from(own);
-        if let Some(path) = self.opponent {
-            let other = load(path)?;
-            setup.opponent = Some(if before_roll {
-                std::mem::replace(&mut setup.evaluator, other)
-            } else {
-                other
-            });
-        }
-        if let Some(path) = self.luck {
-            setup.luck = Some(load(path)?);
-        }
-        Ok(setup)
-    }
-}
-
 impl RolloutOptions {
-    /// The evaluator that chooses which plays are rolled out.
-    pub(super) fn engine(&self) -> Result<Engine> {
-        self.nets.engine()
-    }
-
-    /// The evaluators and the dice asked for.
-    pub(super) fn setup(&self, situation: Situation) -> Result<Setup> {
-        if self.cube_cap.is_some() && self.cube(situation).is_none() {
-            let why = "--cube-cap is for trials with the cube: give --cubeful as well";
-            return Err(misuse(why));
-        }
-        if self.settlement.is_some() && !situation.state.score.is_money() && !self.cubeless {
-            let why =
-                "--settlement knows no score: with --cubeless the position is rolled out for money";
-            return Err(misuse(why));
-        }
-        let evaluators = Evaluators {
-            nets: &self.nets,
-            opponent: self.opponent_nets.as_deref(),
-            luck: self.luck_nets.as_deref(),
-        };
-        let mut setup = evaluators.setup(situation.before_roll)?;
-        if let Some(path) = &self.dice_file {
-            let bytes = file::read(path, file::LIMIT)?;
-            let name = path.display();
-            let text =
-                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
-            let preset = PrescribedDice::parse(text, situation.initial)
-                .map_err(|e| misuse(format!("{name}: {e}")))?;
-            setup.prescribed_dice = Some(Arc::new(preset));
-        }
-        if self.cube(situation).is_some() {
-            setup.cube = Some(Arc::new(self.model.load()?));
-        }
-        setup.keep_trials = self.shard.is_some() || self.trials_out.is_some();
-        Ok(setup)
+    /// Files of nets: of the player, of the opponent, and of who tells the luck.
+    pub(super) fn nets(&self) -> (&Nets, Option<&Path>, Option<&Path>) {
+        let [opponent, luck] = [&self.opponent_nets, &self.luck_nets].map(Option::as_deref);
+        (&self.nets, opponent, luck)
     }
 
     fn is_cubeless(&self) -> bool {
@@ -351,7 +283,7 @@ impl RolloutOptions {
     }
 
     /// Whether plays are rolled out with the cube.
-    fn is_cubeful(&self, state: &GameState) -> bool {
+    pub(super) fn is_cubeful(&self, state: &GameState) -> bool {
         let usual = self.as_workstation || !state.score.is_money();
         self.cubeful || usual && !self.is_cubeless()
     }
@@ -364,14 +296,8 @@ impl RolloutOptions {
         cubeful && below_cap && state.roller().may_double()
     }
 
-    /// What plays are ranked with, if with the cube.
-    pub(super) fn model(&self, state: &GameState) -> Result<Option<Model>> {
-        let model = || self.model.load();
-        self.is_cubeful(state).then(model).transpose()
-    }
-
     /// The cube that trials are played with, if they are.
-    fn cube(&self, situation: Situation) -> Option<CubeSettings> {
+    pub(super) fn cube(&self, situation: Situation) -> Option<CubeSettings> {
         let cubeful = situation.cube_decision || self.is_cubeful(&situation.state);
         let cube = CubeSettings::new(&situation.state, situation.before_roll);
         cubeful.then(|| CubeSettings {
