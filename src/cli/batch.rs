@@ -89,7 +89,7 @@ pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> 
         .collect();
     Batch {
         options,
-        files: RolloutFiles::load(options)?,
+        files: options.files()?,
         left,
         next: AtomicUsize::new(0),
         sink: Mutex::new(sink),
@@ -279,7 +279,7 @@ struct PreparedJob {
 fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Result<PreparedJob> {
     let id: Id = job.position.parse()?;
     let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
-    let model = files.model(options, &id.state)?;
+    let model = options.model(files, &id.state)?;
     let wanted = RolloutRequest {
         id: &id,
         dice,
@@ -294,7 +294,7 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
         candidates,
         shown,
     } = wanted.choose(files.engine(), model.as_deref())?;
-    let setup = files.setup(options, situation)?;
+    let setup = options.setup(files, situation)?;
     let mut settings = options.settings(&setup, situation);
     settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
     settings.seed = job.seed.unwrap_or(settings.seed);

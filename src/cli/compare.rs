@@ -8,7 +8,6 @@ use anyhow::{Result, bail};
 use super::compare_print::{self, Tell};
 use super::eval_answer::situation as rules;
 use super::options::Id;
-use super::rollout_files::RolloutFiles;
 use super::rollout_options::{RolloutOptions, Situation};
 use super::rollout_run::EndedRollout;
 use super::rollout_saving::RolloutTask;
@@ -120,8 +119,8 @@ impl Args {
         }
         let (plays, candidates) = plays(&self.plays, &position, roll)?;
         let situation = self.situation(candidates.len());
-        let files = RolloutFiles::load(&self.options)?;
-        let setup = files.setup(&self.options, situation)?;
+        let files = self.options.files()?;
+        let setup = self.options.setup(&files, situation)?;
         let mut settings = self.options.asked(&setup, situation);
         self.adjust(&mut settings, candidates.len());
         let pilot = match self.coupling {

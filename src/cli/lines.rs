@@ -34,7 +34,7 @@ impl LineAnswers {
         let options = Rollout::try_parse_from(["rollout"])?.options;
         Ok(Self {
             thinker: Thinker::new(Engine::embedded(), Model::default()).only_static(),
-            files: RolloutFiles::load(&options)?,
+            files: options.files()?,
             options,
         })
     }

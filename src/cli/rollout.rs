@@ -5,7 +5,6 @@ use anyhow::Result;
 use super::eval_answer::situation as rules;
 use super::options::Id;
 use super::rollout_choice::{Chosen, RolloutRequest};
-use super::rollout_files::RolloutFiles;
 use super::rollout_options::RolloutOptions;
 use super::rollout_print::print;
 use super::rollout_saving::RolloutTask;
@@ -111,14 +110,14 @@ impl Args {
         if self.options.settles() && self.tasks.interactive.is_some() {
             return Err(misuse("--settlement is for games that the program plays"));
         }
-        let files = RolloutFiles::load(&self.options)?;
-        let model = files.model(&self.options, &id.state)?;
+        let files = self.options.files()?;
+        let model = self.options.model(&files, &id.state)?;
         let Chosen {
             situation,
             candidates,
             shown,
         } = wanted.choose(files.engine(), model.as_deref())?;
-        let setup = files.setup(&self.options, situation)?;
+        let setup = self.options.setup(&files, situation)?;
         let settings = self.options.settings(&setup, situation);
         if let Some(trial) = self.tasks.replay {
             let json = self.options.json;

@@ -1,21 +1,16 @@
-//! What rollouts are made with, read once for all that are made with it: unpacking nets takes longer than a
-//! short rollout, and threads that share them share the caches.
+//! Nets and the model of the cube, read once for all rollouts that are made with them: unpacking nets takes
+//! longer than a short rollout, and threads that share them share the caches.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::options::{CubeModel, Nets};
-use super::rollout_options::{RolloutOptions, Situation};
-use super::usage::misuse;
 use crate::cube::Model;
-use crate::dice::PrescribedDice;
 use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
-use crate::game::GameState;
 use crate::rollout::Setup;
-use crate::store::file;
 
 /// The evaluators of a rollout.
 pub(super) struct Evaluators {
@@ -52,7 +47,7 @@ impl Evaluators {
     }
 }
 
-/// What the options of rollouts name; each is asked with the options that it was read for.
+/// The nets and the model of the cube that rollouts are made with.
 pub(super) struct RolloutFiles {
     evaluators: Evaluators,
     /// Read when a rollout has a cube.
@@ -60,12 +55,12 @@ pub(super) struct RolloutFiles {
 }
 
 impl RolloutFiles {
-    pub(super) fn load(options: &RolloutOptions) -> Result<Self> {
-        let (nets, opponent, luck) = options.nets();
-        Ok(Self {
-            evaluators: Evaluators::load(nets, opponent, luck)?,
+    /// With these evaluators; the model is read when it is wanted.
+    pub(super) fn new(evaluators: Evaluators) -> Self {
+        Self {
+            evaluators,
             model: Mutex::new(None),
-        })
+        }
     }
 
     /// The evaluator that chooses which plays are rolled out.
@@ -73,52 +68,19 @@ impl RolloutFiles {
         &self.evaluators.own
     }
 
-    /// What plays are ranked with, if with the cube.
-    pub(super) fn model(
-        &self,
-        options: &RolloutOptions,
-        state: &GameState,
-    ) -> Result<Option<Arc<Model>>> {
-        let cubeful = options.is_cubeful(state);
-        cubeful.then(|| self.loaded(&options.model)).transpose()
+    /// A rollout by the evaluators, as [`Evaluators::setup`] makes it.
+    pub(super) fn setup(&self, before_roll: bool) -> Setup {
+        self.evaluators.setup(before_roll)
     }
 
-    fn loaded(&self, model: &CubeModel) -> Result<Arc<Model>> {
+    /// The model, which is the same each time.
+    pub(super) fn model(&self, files: &CubeModel) -> Result<Arc<Model>> {
         let mut known = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(model) = &*known {
             return Ok(Arc::clone(model));
         }
-        let model = Arc::new(model.load()?);
+        let model = Arc::new(files.load()?);
         *known = Some(Arc::clone(&model));
         Ok(model)
-    }
-
-    /// The evaluators and the dice asked for.
-    pub(super) fn setup(&self, options: &RolloutOptions, situation: Situation) -> Result<Setup> {
-        let cube = options.cube(situation);
-        if options.cube_cap.is_some() && cube.is_none() {
-            let why = "--cube-cap is for trials with the cube: give --cubeful as well";
-            return Err(misuse(why));
-        }
-        if options.settles() && !situation.state.score.is_money() && !options.cubeless {
-            let why =
-                "--settlement knows no score: with --cubeless the position is rolled out for money";
-            return Err(misuse(why));
-        }
-        let mut setup = self.evaluators.setup(situation.before_roll);
-        if let Some(path) = &options.dice_file {
-            let bytes = file::read(path, file::LIMIT)?;
-            let name = path.display();
-            let text =
-                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
-            let preset = PrescribedDice::parse(text, situation.initial)
-                .map_err(|e| misuse(format!("{name}: {e}")))?;
-            setup.prescribed_dice = Some(Arc::new(preset));
-        }
-        if cube.is_some() {
-            setup.cube = Some(self.loaded(&options.model)?);
-        }
-        setup.keep_trials = options.shard.is_some() || options.trials_out.is_some();
-        Ok(setup)
     }
 }

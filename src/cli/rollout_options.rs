@@ -1,20 +1,25 @@
 //! What everything that rolls out has in common: options, and what they mean.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 
 use super::options::{CubeModel, Nets, Threads, plies};
+use super::rollout_files::{Evaluators, RolloutFiles};
+use super::usage::misuse;
+use crate::cube::Model;
 use crate::cube::dahl::Settlement;
-use crate::dice::DiceSource;
+use crate::dice::{DiceSource, PrescribedDice};
 use crate::eval::CandidateFilter;
 use crate::game::GameState;
 use crate::rollout::{
     Allocation, Coupling, CubeSettings, Early, LuckKind, PlayStyle, Ranks, RolloutPreset, Settings,
     Setup, Shard, StopRules,
 };
+use crate::store::file;
 
 /// A rule that ends a rollout.
 #[derive(Clone, Copy, Debug)]
@@ -180,10 +185,10 @@ pub(super) struct RolloutOptions {
     cubeful: bool,
     /// Play without cube and score (for compare, --batch and --interactive the default for money)
     #[arg(long)]
-    pub(super) cubeless: bool,
+    cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
     #[arg(long, value_name = "N")]
-    pub(super) cube_cap: Option<u32>,
+    cube_cap: Option<u32>,
     /// From the same cubeless games estimate the position with a cube in the middle, on the player's
     /// side and on the other's: a player on roll whose cubeless equity is LIMIT or more doubles and wins
     /// the point (Dahl's settlement limit, such as 0.5)
@@ -191,14 +196,14 @@ pub(super) struct RolloutOptions {
           conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
     settlement: Option<Settlement>,
     #[command(flatten)]
-    pub(super) model: CubeModel,
+    model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
     /// sobol
     #[arg(long, value_name = "SOURCE", default_value = "rotation")]
     dice_source: DiceSource,
     /// Rolls from a file, one game a line
     #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
-    pub(super) dice_file: Option<PathBuf>,
+    dice_file: Option<PathBuf>,
     /// Stop early: se=POINTS, width=POINTS (half the anytime interval), separated=PERCENT (the best play
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
@@ -209,7 +214,7 @@ pub(super) struct RolloutOptions {
     /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
     /// `luckless merge`
     #[arg(long, value_name = "I/N", value_parser = shard)]
-    pub(super) shard: Option<Shard>,
+    shard: Option<Shard>,
     /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what
     /// deeper play would change [trials if none are given: 144]
     #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true,
@@ -267,10 +272,39 @@ pub(super) struct Situation {
 }
 
 impl RolloutOptions {
-    /// Files of nets: of the player, of the opponent, and of who tells the luck.
-    pub(super) fn nets(&self) -> (&Nets, Option<&Path>, Option<&Path>) {
+    /// Reads the nets.
+    pub(super) fn files(&self) -> Result<RolloutFiles> {
         let [opponent, luck] = [&self.opponent_nets, &self.luck_nets].map(Option::as_deref);
-        (&self.nets, opponent, luck)
+        let evaluators = Evaluators::load(&self.nets, opponent, luck)?;
+        Ok(RolloutFiles::new(evaluators))
+    }
+
+    /// The evaluators, of `files`, and the dice asked for.
+    pub(super) fn setup(&self, files: &RolloutFiles, situation: Situation) -> Result<Setup> {
+        if self.cube_cap.is_some() && self.cube(situation).is_none() {
+            let why = "--cube-cap is for trials with the cube: give --cubeful as well";
+            return Err(misuse(why));
+        }
+        if self.settlement.is_some() && !situation.state.score.is_money() && !self.cubeless {
+            let why =
+                "--settlement knows no score: with --cubeless the position is rolled out for money";
+            return Err(misuse(why));
+        }
+        let mut setup = files.setup(situation.before_roll);
+        if let Some(path) = &self.dice_file {
+            let bytes = file::read(path, file::LIMIT)?;
+            let name = path.display();
+            let text =
+                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
+            let preset = PrescribedDice::parse(text, situation.initial)
+                .map_err(|e| misuse(format!("{name}: {e}")))?;
+            setup.prescribed_dice = Some(Arc::new(preset));
+        }
+        if self.cube(situation).is_some() {
+            setup.cube = Some(files.model(&self.model)?);
+        }
+        setup.keep_trials = self.shard.is_some() || self.trials_out.is_some();
+        Ok(setup)
     }
 
     fn is_cubeless(&self) -> bool {
@@ -283,7 +317,7 @@ impl RolloutOptions {
     }
 
     /// Whether plays are rolled out with the cube.
-    pub(super) fn is_cubeful(&self, state: &GameState) -> bool {
+    fn is_cubeful(&self, state: &GameState) -> bool {
         let usual = self.as_workstation || !state.score.is_money();
         self.cubeful || usual && !self.is_cubeless()
     }
@@ -296,8 +330,18 @@ impl RolloutOptions {
         cubeful && below_cap && state.roller().may_double()
     }
 
+    /// What plays are ranked with, if with the cube.
+    pub(super) fn model(
+        &self,
+        files: &RolloutFiles,
+        state: &GameState,
+    ) -> Result<Option<Arc<Model>>> {
+        let model = || files.model(&self.model);
+        self.is_cubeful(state).then(model).transpose()
+    }
+
     /// The cube that trials are played with, if they are.
-    pub(super) fn cube(&self, situation: Situation) -> Option<CubeSettings> {
+    fn cube(&self, situation: Situation) -> Option<CubeSettings> {
         let cubeful = situation.cube_decision || self.is_cubeful(&situation.state);
         let cube = CubeSettings::new(&situation.state, situation.before_roll);
         cubeful.then(|| CubeSettings {
