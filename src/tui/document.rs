@@ -12,9 +12,6 @@ use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
-/// Marks the generations of documents that are lines of a variation.
-pub(super) const LINES: u64 = 1 << 63;
-
 /// Variations by game and event.
 pub(super) type Trees = BTreeMap<(usize, usize), Variations>;
 

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::board::Scene;
 use super::draft::{Draft, Edit, Spot};
+use super::generation::DRAFTS;
 use crate::game::{Player, Position};
 use crate::review::{MatchTurn, TurnReview};
 
 /// Changes that can be undone.
 const MOST_UNDONE: usize = 500;
-/// Drafts are counted from here on, documents from 1.
-const FIRST: u64 = 1 << 63;
 
 /// Where the cursor is on the board as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +106,7 @@ impl Editor {
             },
             names: None,
             view,
-            generation: FIRST,
+            generation: DRAFTS,
             turn,
             looks: BTreeMap::new(),
             failure: None,
@@ -200,7 +199,7 @@ impl Editor {
     /// Drafts begin where those of the editor before ended.
     #[must_use]
     pub fn after(mut self, drafts: u64) -> Self {
-        self.generation = FIRST | drafts;
+        self.generation = DRAFTS | drafts;
         self
     }
 }

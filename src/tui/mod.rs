@@ -24,6 +24,7 @@ pub mod exported;
 #[cfg(unix)]
 mod fatal_signals;
 pub mod form;
+mod generation;
 pub mod imported;
 pub mod inquiry;
 pub mod job;

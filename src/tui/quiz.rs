@@ -8,14 +8,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::editor::ViewBefore;
+use super::generation::QUESTIONS;
 use crate::game::Play;
 use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::StudyChange;
 use crate::study::{CardStanding, Question, Rating, Scheduler, StudyCard, StudyDecision, day};
 
-/// Questions are counted from here on, so that no document has their numbers.
-pub(super) const QUESTIONS: u64 = 1 << 62;
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
 /// So many of the best plays must be known to full depth before a question is asked.

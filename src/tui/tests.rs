@@ -570,7 +570,7 @@ proptest! {
     /// Any keys at any size: nothing panics, and the selection stays a play of the decision.
     #[test]
     fn any_keys_at_any_size(
-        script in prop::collection::vec((0usize..ACTIONS.len(), any::<bool>()), 1..40),
+        script in prop::collection::vec((0usize..ACTIONS.len(), any::<bool>()), 1..120),
         w in 1u16..230,
         h in 1u16..70,
     ) {

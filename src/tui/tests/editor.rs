@@ -186,6 +186,21 @@ fn an_analysis_of_another_draft_counts_for_nothing() {
     assert!(bench.app.document.failed.is_empty());
 }
 
+#[test]
+fn the_analysis_of_a_draft_is_not_taken_for_that_of_a_variation() {
+    let mut bench = opening();
+    // Lines and drafts are counted one by one: as many drafts as there were lines, and more.
+    bench.keys("s s s j");
+    let (play, known) = (bench.app.selection.play, bench.app.review().cloned());
+    bench.keys("e");
+    for _ in 0..6 {
+        bench.keys("t");
+    }
+    bench.keys("esc");
+    assert_eq!(bench.app.selection.play, play);
+    assert_eq!(bench.app.review().cloned(), known);
+}
+
 /// A press on the cell of a point as it is drawn.
 fn press(bench: &mut TestApp, cell: BoardCell, kind: MouseEventKind) {
     let frame = bench.app.areas.board_frame().unwrap();

@@ -4,6 +4,7 @@ use crate::game::{Player, Roll};
 use crate::notation;
 use crate::tui::candidate_rows;
 use crate::tui::draft::{Edit, LONGEST_MATCH};
+use crate::tui::generation::DRAFTS;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
@@ -26,7 +27,7 @@ pub(super) fn changed(app: &mut App) {
     let generation = editor.generation;
     let state = editor.draft().state();
     // Generations are counted on from one editor to the next.
-    app.left_draft.1 = generation & !(1 << 63);
+    app.left_draft.1 = generation & !DRAFTS;
     app.selection = Selection::default();
     app.effects.push(match state {
         Ok(state) => Effect::Draft {

@@ -31,6 +31,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind};
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
+use super::generation::is_question;
 use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
@@ -57,7 +58,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         if of == app.home().generation {
             return about_home(app, message);
         }
-        return match quiz::is_question(of) {
+        return match is_question(of) {
             true => quiz::analysed(app, message),
             false => draft::analysed(app, message),
         };

@@ -16,7 +16,7 @@ use crate::tui::editor::ViewBefore;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::quiz::{Answered, LibraryQuiz, QUESTIONS, Quiz, StudyWindow};
+use crate::tui::quiz::{Answered, LibraryQuiz, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 
@@ -139,11 +139,6 @@ fn examine(app: &mut App) {
         play: quiz.open.wanted(),
         ply,
     });
-}
-
-/// Whether a message is about a question.
-pub(super) fn is_question(generation: u64) -> bool {
-    generation >> 62 == QUESTIONS >> 62
 }
 
 /// An analysis of a question has come; of one before it nobody wants to know any more.

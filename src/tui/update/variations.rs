@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
+use super::walk;
 use crate::cube::CubeAction;
 use crate::game::Roll;
 use crate::match_file::variations::may_double;
@@ -12,12 +13,11 @@ use crate::match_file::{Action, NodeId, Variations};
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
-use crate::tui::document::{Home, LINES, Trees};
+use crate::tui::document::{Home, Trees};
+use crate::tui::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
 use crate::tui::variation::{TreeLine, is_first, told};
 use crate::tui::view::variation_row_at;
-
-use super::walk;
 
 /// Does what a key of variations means.
 pub(super) fn act(app: &mut App, action: ActionId) {
