@@ -308,7 +308,7 @@ const fn pips() -> [i16x16; 2] {
 
 /// The bytes in which two positions differ: the player on roll's in bits 0 to 31, then the other's.
 #[inline(always)]
-fn differing(a: &Position, b: &Position) -> u64 {
+pub(super) fn differing(a: &Position, b: &Position) -> u64 {
     let (a, b): (&[i8x16; 4], &[i8x16; 4]) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
     let mut mask = 0;
     for i in 0..4 {

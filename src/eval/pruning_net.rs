@@ -15,11 +15,12 @@ use multiversion::multiversion;
 
 use std::path::Path;
 
-use super::features::{View, all_checkers, changed_checkers};
+use super::features::{View, all_checkers, differing};
 use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
-use super::rows::COUNT_ROWS;
+use super::rows::{COUNT_ROWS, count_row};
 use super::simd::FULL;
 use crate::game::Position;
+use crate::game::position::BAR;
 
 /// Hidden units.
 pub const UNITS: usize = 64;
@@ -54,8 +55,42 @@ struct Row([i16; UNITS]);
 pub struct PruningNet {
     header: NetHeader,
     rows: Vec<Row>,
+    stacks: Stacks,
     bias: Row,
     output: Row,
+}
+
+/// For each byte of a position, the sums of the rows of so many checkers there.
+#[derive(Clone)]
+struct Stacks(Box<[[Row; COUNTS]; BYTES]>);
+
+/// Bytes of a position, the player on roll's first.
+const BYTES: usize = 64;
+/// From no checker on a place to fifteen.
+const COUNTS: usize = 16;
+
+impl Stacks {
+    fn new(rows: &[Row]) -> Self {
+        let mut stacks = vec![[Row([0; UNITS]); COUNTS]; BYTES];
+        for (byte, stack) in stacks.iter_mut().enumerate() {
+            let (role, place) = (byte / 32, byte % 32);
+            if place > BAR {
+                continue;
+            }
+            for count in 1..COUNTS {
+                let row = &rows[role * COUNT_ROWS + count_row(place, count as u8 - 1)].0;
+                let below = stack[count - 1].0;
+                stack[count] = Row(std::array::from_fn(|i| below[i].wrapping_add(row[i])));
+            }
+        }
+        let stacks: Box<[_; BYTES]> = stacks.into_boxed_slice().try_into().expect("as many");
+        Self(stacks)
+    }
+
+    #[inline(always)]
+    fn of(&self, byte: usize, count: u8) -> &[i16; UNITS] {
+        &self.0[byte % BYTES][usize::from(count) % COUNTS].0
+    }
 }
 
 /// Places, in the list of a roll's plays, of those that are kept: in the order of the list.
@@ -106,9 +141,11 @@ impl PruningNet {
 
     fn read(header: NetHeader, bytes: &mut WeightReader<'_>) -> Option<Self> {
         let rows: Option<Vec<Row>> = (0..PRUNING_ROWS).map(|_| bytes.words().map(Row)).collect();
+        let rows = rows?;
         let net = Self {
             header,
-            rows: rows?,
+            stacks: Stacks::new(&rows),
+            rows,
             bias: Row(bytes.words()?),
             output: Row(bytes.words()?),
         };
@@ -121,9 +158,11 @@ impl PruningNet {
     pub fn quantised(rows: &[f32], bias: &[f32], output: &[f32], origin: Origin) -> Self {
         let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
         let rows = rows.chunks_exact(UNITS).map(|w| row(w, f32::from(FULL)));
+        let rows: Vec<Row> = rows.collect();
         let mut net = Self {
             header: NetHeader::new(&SHAPE, Origin::default(), &[]),
-            rows: rows.collect(),
+            stacks: Stacks::new(&rows),
+            rows,
             bias: row(bias, f32::from(FULL)),
             output: row(output, WEIGHT_ONE),
         };
@@ -214,9 +253,9 @@ impl Pruner<'_> {
         if !Self::shortens(results.len()) {
             return None;
         }
-        let mut best = [(i32::MAX, 0); KEPT];
+        let mut best = [i64::MAX; KEPT];
         best_of(self.net, &self.from, &self.base, results, &mut best);
-        let mut places = best.map(|(_, place)| place);
+        let mut places = best.map(|key| key as u16);
         places.sort_unstable();
         Some(Shortlist(places))
     }
@@ -230,18 +269,30 @@ fn best_of(
     from: &Position,
     base: &Row,
     results: &[Position],
-    best: &mut [(i32, u16); KEPT],
+    best: &mut [i64; KEPT],
 ) {
+    let old: &[u8; BYTES] = bytemuck::cast_ref(from);
     for (place, result) in results.iter().enumerate() {
+        let new: &[u8; BYTES] = bytemuck::cast_ref(result);
+        let mut changed = differing(from, result);
         let mut sum = *base;
-        changed_checkers(from, result, |role, row, comes| {
-            let row = &net.rows[(role * COUNT_ROWS + row).min(PRUNING_ROWS - 1)].0;
-            // Adds or subtracts without a branch, which could not be predicted.
-            let sign = if comes { 0 } else { -1 };
-            for (s, w) in sum.0.iter_mut().zip(row) {
-                *s = s.wrapping_add((*w ^ sign).wrapping_sub(sign));
+        // Four places at a time, as most plays change no more: how many cannot be predicted. What is left of
+        // the four is byte 0, what the player who does not move has borne off, and it does not change.
+        loop {
+            let rows: [_; 4] = std::array::from_fn(|_| {
+                let byte = changed.trailing_zeros() as usize % BYTES;
+                changed &= changed.wrapping_sub(1);
+                (net.stacks.of(byte, new[byte]), net.stacks.of(byte, old[byte]))
+            });
+            for (i, s) in sum.0.iter_mut().enumerate() {
+                for (comes, goes) in rows {
+                    *s = s.wrapping_add(comes[i]).wrapping_sub(goes[i]);
+                }
             }
-        });
+            if changed == 0 {
+                break;
+            }
+        }
         let mut equity = 0i32;
         for (s, w) in sum.0.iter().zip(&net.output.0) {
             // The upper half of a product of 16 bits, which processors have in one step.
@@ -249,22 +300,18 @@ fn best_of(
             let active = ((c * c) >> 16) as i16;
             equity = equity.wrapping_add(i32::from(active) * i32::from(*w));
         }
-        insert(best, (equity, place as u16));
+        insert(best, i64::from(equity) << u16::BITS | place as i64);
     }
 }
 
-/// Keeps the lowest, in order.
+/// Keeps the lowest keys, in order: equities, and places in their last 16 bits. How many are lower cannot be
+/// predicted, so nothing is branched on.
 #[inline(always)]
-fn insert(best: &mut [(i32, u16); KEPT], new: (i32, u16)) {
-    if new.0 >= best[KEPT - 1].0 {
-        return;
+fn insert(best: &mut [i64; KEPT], new: i64) {
+    let mut left = new;
+    for key in best {
+        (*key, left) = ((*key).min(left), (*key).max(left));
     }
-    let mut at = KEPT - 1;
-    while at > 0 && best[at - 1].0 > new.0 {
-        best[at] = best[at - 1];
-        at -= 1;
-    }
-    best[at] = new;
 }
 
 impl std::fmt::Debug for PruningNet {

@@ -16,8 +16,10 @@
 //!
 //! All else is bit arithmetic on masks of the points (see [`Side::mask`](super::Side::mask)).
 
+use wide::i8x16;
+
 use super::play::Play;
-use super::position::{BAR, CHECKERS, OFF, Position, flipped};
+use super::position::{BAR, CHECKERS, OFF, Position, Side, flipped};
 use super::roll::Roll;
 
 const BAR_BIT: u32 = 1 << BAR;
@@ -121,24 +123,27 @@ impl PlayList {
     fn two_dice(&mut self, board: &Board<'_>, a: u8, b: u8) {
         // seconds[i]: where b can be played from once a has been played from i.
         let mut seconds = [0u32; 32];
+        let start = Moved::new(board);
         let first_a = board.sources(board.own, a);
         for i in descending(first_a) {
             let left = board.moved(board.own, i, a);
             let js = board.sources(left, b);
             seconds[i as usize] = js;
+            let moved = start.step(i, a);
             for j in descending(js) {
                 if !board.repeats(i, j, a, b, &seconds) {
-                    self.emit(board, &[(i, a), (j, b)]);
+                    self.emit(&moved.step(j, b));
                 }
             }
         }
         let first_b = board.sources(board.own, b);
         for j in descending(first_b) {
             let left = board.moved(board.own, j, b);
+            let moved = start.step(j, b);
             for i in descending(board.sources(left, a)) {
                 let done = seconds[i as usize] >> j & 1 != 0;
                 if !done && !board.repeats(i, j, a, b, &seconds) {
-                    self.emit(board, &[(j, b), (i, a)]);
+                    self.emit(&moved.step(i, a));
                 }
             }
         }
@@ -149,94 +154,153 @@ impl PlayList {
                 (first_b, b)
             };
             for i in descending(first) {
-                self.emit(board, &[(i, die)]);
+                self.emit(&start.step(i, die));
             }
         }
     }
 
     fn doubles(&mut self, board: &Board<'_>, die: u8) {
-        let mut walk = DoubleWalk {
-            counts: board.position.mover.0,
-            steps: [(0, die); 4],
-            longest: 0,
-        };
-        self.walk_double(board, die, &mut walk, board.own, 0, u32::MAX);
+        let mut longest = 0;
+        let start = Moved::new(board);
+        self.walk_double(board, die, &mut longest, &start, board.own, u32::MAX);
     }
 
-    /// Extends the sequence of `depth` steps in all ways whose next source is in `allowed`, and
-    /// keeps the sequences that cannot be extended if they are as long as any found so far.
+    /// Extends the steps of `moved` in all ways whose next source is in `allowed`, and keeps the sequences
+    /// that cannot be extended if they are as long as any found so far.
     fn walk_double(
         &mut self,
         board: &Board<'_>,
         die: u8,
-        walk: &mut DoubleWalk,
+        longest: &mut usize,
+        moved: &Moved,
         own: u32,
-        depth: usize,
         allowed: u32,
     ) {
-        let sources = if depth < 4 {
-            board.sources(own, die) & allowed
-        } else {
-            0
-        };
+        let depth = moved.play.len();
+        let sources = board.sources(own, die) & allowed;
         if sources == 0 {
-            if depth > walk.longest {
-                walk.longest = depth;
-                self.results.clear();
-                self.plays.clear();
+            if depth > 0 && self.is_longest(depth, longest) {
+                self.emit(moved);
             }
-            if depth == walk.longest && depth > 0 {
-                self.emit(board, &walk.steps[..depth]);
+            return;
+        }
+        // The last step of four: most plays of a double are emitted here.
+        if depth == 3 {
+            self.is_longest(4, longest);
+            for s in descending(sources) {
+                self.emit(&moved.step(s, die));
             }
             return;
         }
         for s in descending(sources) {
-            let from = s as usize;
-            let to = from.saturating_sub(usize::from(die));
-            walk.counts[from] -= 1;
-            walk.counts[to] += 1;
-            let mut left = if to == OFF { own } else { own | 1 << to };
-            if walk.counts[from] == 0 {
-                left &= !(1 << from);
+            let to = s.saturating_sub(die);
+            let next = moved.step(s, die);
+            let mut left = own | (1 << to & !(1 << OFF));
+            if next.mover.at(usize::from(s)) == 0 {
+                left &= !(1 << s);
             }
-            walk.steps[depth] = (s, die);
-            self.walk_double(board, die, walk, left, depth + 1, (2u32 << s) - 1);
-            walk.counts[from] += 1;
-            walk.counts[to] -= 1;
+            self.walk_double(board, die, longest, &next, left, (2u32 << s) - 1);
         }
     }
 
+    /// Whether no longer sequence than one of `steps` has been found; shorter ones are thrown away.
     #[inline]
-    fn emit(&mut self, board: &Board<'_>, steps: &[(u8, u8)]) {
-        let mut play = Play::NONE;
-        let mut mover = board.position.mover;
-        let mut opponent = board.position.opponent;
-        for &(from, die) in steps {
-            let to = from.saturating_sub(die);
-            play.push(from, to);
-            mover.0[from as usize & 31] -= 1;
-            mover.0[to as usize & 31] += 1;
-            if board.blots >> to & 1 != 0 {
-                let hit = BAR - to as usize;
-                // A second checker may come down on the same point: there is one blot to hit.
-                opponent.0[BAR] += opponent.0[hit & 31];
-                opponent.0[hit & 31] = 0;
-            }
+    fn is_longest(&mut self, steps: usize, longest: &mut usize) -> bool {
+        if steps > *longest {
+            *longest = steps;
+            self.results.clear();
+            self.plays.clear();
         }
-        self.plays.push(play);
+        steps == *longest
+    }
+
+    #[inline(always)]
+    fn emit(&mut self, moved: &Moved) {
+        self.plays.push(moved.play);
         self.results.push(Position {
-            mover: opponent,
-            opponent: mover,
+            mover: moved.opponent,
+            opponent: moved.mover,
         });
     }
 }
 
-/// State of the walk over the sequences of a double.
-struct DoubleWalk {
-    counts: [u8; 32],
-    steps: [(u8, u8); 4],
-    longest: usize,
+/// A position after some steps of a play, and the steps.
+#[derive(Clone, Copy)]
+struct Moved {
+    mover: Side,
+    opponent: Side,
+    /// The opponent's blots that have not been hit, in the mover's coordinates.
+    blots: u32,
+    play: Play,
 }
+
+impl Moved {
+    #[inline]
+    fn new(board: &Board<'_>) -> Self {
+        Self {
+            mover: board.position.mover,
+            opponent: board.position.opponent,
+            blots: board.blots,
+            play: Play::NONE,
+        }
+    }
+
+    /// After one more step. Whole sides are added: a vector that is loaded soon after one of its bytes was
+    /// stored waits for it.
+    #[inline(always)]
+    fn step(&self, from: u8, die: u8) -> Self {
+        let to = from.saturating_sub(die);
+        let hit = self.blots & 1 << to;
+        let mut play = self.play;
+        play.push(from, to);
+        Self {
+            mover: plus(self.mover, &STEPS[usize::from(die % 8)][usize::from(from % 32)]),
+            // Where nothing is hit, 1 << 31 stands for a place without a blot.
+            opponent: plus(
+                self.opponent,
+                &HITS[(hit | 1 << 31).trailing_zeros() as usize],
+            ),
+            blots: self.blots ^ hit,
+            play,
+        }
+    }
+}
+
+#[inline(always)]
+fn plus(side: Side, change: &Side) -> Side {
+    let [a, b]: [&[i8x16; 2]; 2] = [&side, change].map(bytemuck::cast_ref);
+    bytemuck::cast([a[0] + b[0], a[1] + b[1]])
+}
+
+/// What a step by a die (the slower index) from a place changes of a side.
+static STEPS: [[Side; 32]; 8] = {
+    let mut steps = [[Side([0; 32]); 32]; 8];
+    let mut die = 1;
+    while die <= 6 {
+        let mut from = 1;
+        while from <= BAR {
+            let to = if from > die { from - die } else { OFF };
+            steps[die][from].0[from] = u8::MAX;
+            steps[die][from].0[to] = 1;
+            from += 1;
+        }
+        die += 1;
+    }
+    steps
+};
+
+/// What a hit on a point, in the coordinates of the player who hits, changes of the other side; nothing for other
+/// numbers.
+static HITS: [Side; 32] = {
+    let mut hits = [Side([0; 32]); 32];
+    let mut to = 1;
+    while to < BAR {
+        hits[to].0[BAR - to] = u8::MAX;
+        hits[to].0[BAR] = 1;
+        to += 1;
+    }
+    hits
+};
 
 /// What generation asks about a position again and again.
 struct Board<'a> {

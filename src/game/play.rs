@@ -15,16 +15,17 @@ pub struct Step {
 /// (a dance).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Play {
-    from: [u8; 4],
-    to: [u8; 4],
+    /// A byte a step, the first lowest: numbers in registers, where generation wants them.
+    from: u32,
+    to: u32,
     len: u8,
 }
 
 impl Play {
     /// The play without a step.
     pub const NONE: Self = Self {
-        from: [0; 4],
-        to: [0; 4],
+        from: 0,
+        to: 0,
         len: 0,
     };
 
@@ -40,17 +41,19 @@ impl Play {
 
     #[inline]
     pub(crate) fn push(&mut self, from: u8, to: u8) {
-        let n = usize::from(self.len);
-        self.from[n] = from;
-        self.to[n] = to;
+        debug_assert!(self.len < 4, "four steps at most");
+        let behind = u32::BITS / 4 * u32::from(self.len);
+        self.from |= u32::from(from) << behind;
+        self.to |= u32::from(to) << behind;
         self.len += 1;
     }
 
     /// The steps.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
-        (0..usize::from(self.len)).map(|i| Step {
-            from: self.from[i],
-            to: self.to[i],
+        let [from, to] = [self.from, self.to].map(u32::to_le_bytes);
+        (0..usize::from(self.len)).map(move |i| Step {
+            from: from[i],
+            to: to[i],
         })
     }
 
