@@ -2,6 +2,7 @@
 //! are chosen by the score.
 
 use super::cubeful::{CubeEnd, CubeRules};
+use super::early_memory::REMEMBERED;
 use super::luck::{self, Range};
 use super::play_choice::{ALL_ROLLS, Cancelled};
 use super::settings::PlayStyle;
@@ -11,9 +12,6 @@ use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
-
-/// In so many turns the choices of other trials are remembered.
-const REMEMBERED: u32 = 2;
 
 impl TrialGame {
     /// The trial is over, worth `stake` to the player on roll.

@@ -22,9 +22,6 @@ pub(super) struct GameMemory {
     /// What each roll is worth, in points up to something the same for all, where rolls are put in
     /// order.
     pub(super) worth: [f32; DISTINCT],
-    /// The first position of the trials lately played, and its table.
-    pub(super) start: Option<TableKey>,
-    pub(super) start_table: Box<RollTable>,
 }
 
 impl GameMemory {
@@ -35,8 +32,6 @@ impl GameMemory {
             guess_of: None,
             worth: [0.0; DISTINCT],
             guess: Box::new([Probabilities::default(); DISTINCT]),
-            start: None,
-            start_table: Box::new(RollTable::new()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Games played out from a position, with the luck subtracted.
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`play_choice`] (plays, and the tables that
-//! luck is measured from), [`game_memory`] and [`tables`] (whose they are), [`trial`] (one game),
+//! luck is measured from), [`game_memory`], [`early_memory`] and [`tables`] (whose they are), [`trial`] (one game),
 //! [`roll_source`] (how its rolls are found), [`coupling`] and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`rollout_design`] and [`tally`] (what is
 //! counted and what is read from it), [`pair_tally`] and [`pairwise`] (two candidates, and every two of
@@ -26,6 +26,7 @@ pub mod coupling;
 mod cpu;
 mod cube_turn;
 mod cubeful;
+mod early_memory;
 pub mod error;
 mod extremes;
 mod four_states;

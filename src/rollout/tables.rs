@@ -1,5 +1,6 @@
 //! The tables of rolls that luck is measured from: whose they are, and how they are shared.
 
+use super::early_memory::REMEMBERED;
 use super::game_memory::TableKey;
 use super::play_choice::Cancelled;
 use super::trial::{PlayRules, Recent, TrialGame, TrialPlayers};
@@ -28,18 +29,31 @@ impl TrialPlayers<'_> {
             return Ok(());
         }
         slot.table_of = None;
-        if game.turns > 0 {
-            self.fill_table(game, ply)?;
-        } else if slot.start == Some(of) {
-            // All trials of a candidate begin with the same position.
-            slot.table.clone_from(&slot.start_table);
-        } else {
-            self.fill_table(game, ply)?;
-            let slot = &mut self.slots[usize::from(game.slot)];
-            slot.start_table.clone_from(&slot.table);
-            slot.start = Some(of);
+        match self.early.table(of, ply) {
+            Some((table, cost)) if game.turns <= REMEMBERED => {
+                (*slot.table).clone_from(table);
+                self.chooser.looked += cost;
+            }
+            _ => self.fill_and_keep(game, ply, of)?,
         }
         self.slots[usize::from(game.slot)].table_of = Some(of);
+        Ok(())
+    }
+
+    /// Fills the table, and remembers it early in a game. What is counted as looked up is the same for all trials,
+    /// so that a pilot's choice does not depend on what is remembered; but for the first position of all, which is
+    /// looked up once.
+    fn fill_and_keep(&mut self, game: &TrialGame, ply: u8, of: TableKey) -> Result<(), Cancelled> {
+        let before = self.chooser.looked;
+        self.fill_table(game, ply)?;
+        if game.turns <= REMEMBERED {
+            let again = match game.turns {
+                0 => 0.0,
+                _ => self.chooser.looked - before,
+            };
+            let table = &self.slots[usize::from(game.slot)].table;
+            self.early.keep_table(of, ply, table, again);
+        }
         Ok(())
     }
 

@@ -13,6 +13,7 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
+use super::early_memory::{Chosen, EarlyMemory, REMEMBERED};
 use super::game_memory::GameMemory;
 use super::luck::{self, Range, RollValues};
 use super::play_choice::{CancelCheck, Cancelled, Order, PlayChooser, RollTable};
@@ -182,6 +183,7 @@ pub(super) struct TrialPlayers<'a> {
     pub(super) rules: PlayRules<'a>,
     pub(super) chooser: PlayChooser,
     pub(super) slots: [GameMemory; 2],
+    pub(super) early: EarlyMemory,
     /// What looks at the score, by player, where plays are chosen so.
     pub(super) looks: [Option<Box<ScoreLook<'a>>>; 2],
     pub(super) score_rolls: Box<ScoreRolls>,
@@ -337,6 +339,7 @@ impl<'a> TrialPlayers<'a> {
             rules,
             chooser: PlayChooser::new(),
             slots: [GameMemory::new(), GameMemory::new()],
+            early: EarlyMemory::default(),
             looks: [rules.score_look(0), rules.score_look(1)],
             score_rolls: Box::default(),
             cube_table: Box::new(RollTable::new()),
@@ -502,6 +505,13 @@ impl<'a> TrialPlayers<'a> {
             // Without its table the choice serves all the same: it is looked up when needed.
             return Ok(recent.result);
         }
+        let early = game.turns < REMEMBERED;
+        if let Some(chosen) = self.early.choice(&key).filter(|_| early) {
+            self.chooser.looked += chosen.cost;
+            // Its table is remembered as well.
+            game.ready = false;
+            return Ok(chosen.result);
+        }
         let recent = |result, tabled| Recent {
             position: key.0,
             roll,
@@ -519,6 +529,7 @@ impl<'a> TrialPlayers<'a> {
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;
         let free = self.rules.table.is_some_and(|depth| depth + 1 == ply) && shared;
+        let before = self.chooser.looked;
         let (result, tabled) = self.chooser.choose(
             evaluator,
             &game.position,
@@ -530,6 +541,15 @@ impl<'a> TrialPlayers<'a> {
         )?;
         let tabled = free && tabled;
         slot.table_of = tabled.then_some((result, None));
+        if early {
+            let cost = self.chooser.looked - before;
+            let chosen = Chosen { result, cost };
+            self.early.keep_choice(key, chosen);
+            if tabled {
+                self.early
+                    .keep_table((result, None), ply - 1, &slot.table, 0.0);
+            }
+        }
         self.recent = Some(recent(result, tabled));
         game.ready = tabled;
         Ok(result)

@@ -125,33 +125,50 @@ fn luck_shifts_nothing_at_a_score() {
     }
 }
 
-/// What a worker remembers decides nothing: threads, shards and a trial played by itself give the same bits.
+/// What a worker remembers decides nothing: threads, shards and a trial played by itself give the same bits, at
+/// a score, for money with the cube and without, at one ply and at none.
 #[test]
 fn memory_and_threads_change_nothing() {
+    let at_score = one_ply(144, &at(start(), (5, 3)));
+    let money = one_ply(144, &GameState::money(start()));
+    let cubeless = Settings {
+        cube: None,
+        ..money.clone()
+    };
+    let static_play = Settings {
+        ply: 0,
+        luck: LuckKind::Lookahead(Some(0)),
+        ..cubeless.clone()
+    };
+    let other = bearoff(&[(6, 4), (5, 2), (4, 2)], &[(6, 2), (5, 4), (3, 2)]);
+    for settings in [at_score, money, cubeless, static_play] {
+        for starts in [vec![start()], vec![start(), other]] {
+            check_memory(&settings, starts);
+        }
+    }
+}
+
+fn check_memory(settings: &Settings, starts: Vec<Position>) {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.1 });
     let setup = Setup::from(Arc::clone(&evaluator));
-    let other = bearoff(&[(6, 4), (5, 2), (4, 2)], &[(6, 2), (5, 4), (3, 2)]);
-    for starts in [vec![start()], vec![start(), other]] {
-        let settings = one_ply(144, &at(start(), (5, 3)));
-        let one = roll_out(&evaluator, &starts, &settings, 1);
-        let three = roll_out(&evaluator, &starts, &settings, 3);
-        assert_eq!(one.candidates, three.candidates);
-        assert_eq!(one.difference, three.difference);
-        let mut merge = ShardMerge::new(&setup, starts.clone(), &settings).unwrap();
-        let mut records = Vec::new();
-        for index in [1, 0] {
-            records.extend(play(&evaluator, &starts, &settings, Shard { index, of: 2 }));
-        }
-        records.sort_by_key(|r: &TrialRecord| (r.trial, r.candidate));
-        for row in records.chunks(starts.len()) {
-            assert!(merge.push(row));
-        }
-        for row in records.chunks(starts.len()).step_by(29) {
-            let alone = replay(&setup, &starts, &settings, row[0].trial).unwrap();
-            assert_eq!(alone.results, row);
-        }
-        assert_eq!(merge.result().candidates, one.candidates);
+    let one = roll_out(&evaluator, &starts, settings, 1);
+    let three = roll_out(&evaluator, &starts, settings, 3);
+    assert_eq!(one.candidates, three.candidates);
+    assert_eq!(one.difference, three.difference);
+    let mut merge = ShardMerge::new(&setup, starts.clone(), settings).unwrap();
+    let mut records = Vec::new();
+    for index in [1, 0] {
+        records.extend(play(&evaluator, &starts, settings, Shard { index, of: 2 }));
     }
+    records.sort_by_key(|r: &TrialRecord| (r.trial, r.candidate));
+    for row in records.chunks(starts.len()) {
+        assert!(merge.push(row));
+    }
+    for row in records.chunks(starts.len()).step_by(29) {
+        let alone = replay(&setup, &starts, settings, row[0].trial).unwrap();
+        assert_eq!(alone.results, row);
+    }
+    assert_eq!(merge.result().candidates, one.candidates);
 }
 
 /// Luck of another depth, other plies of one side, a low cap: the tables of the plays do not serve, and
