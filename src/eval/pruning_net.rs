@@ -282,7 +282,10 @@ fn best_of(
             let rows: [_; 4] = std::array::from_fn(|_| {
                 let byte = changed.trailing_zeros() as usize % BYTES;
                 changed &= changed.wrapping_sub(1);
-                (net.stacks.of(byte, new[byte]), net.stacks.of(byte, old[byte]))
+                (
+                    net.stacks.of(byte, new[byte]),
+                    net.stacks.of(byte, old[byte]),
+                )
             });
             for (i, s) in sum.0.iter_mut().enumerate() {
                 for (comes, goes) in rows {

@@ -254,7 +254,10 @@ impl Moved {
         let mut play = self.play;
         play.push(from, to);
         Self {
-            mover: plus(self.mover, &STEPS[usize::from(die % 8)][usize::from(from % 32)]),
+            mover: plus(
+                self.mover,
+                &STEPS[usize::from(die % 8)][usize::from(from % 32)],
+            ),
             // Where nothing is hit, 1 << 31 stands for a place without a blot.
             opponent: plus(
                 self.opponent,
