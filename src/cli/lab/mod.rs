@@ -366,4 +366,30 @@ mod tests {
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
     }
+
+    /// What is left out has a value that the parser takes.
+    #[test]
+    fn defaults_are_values() {
+        let mut command = Cli::command();
+        command.build();
+        for subcommand in command.get_subcommands_mut() {
+            let name = subcommand.get_name().to_owned();
+            for argument in subcommand.clone().get_arguments() {
+                let Some(long) = argument.get_long() else {
+                    continue;
+                };
+                let option = format!("--{long}");
+                for value in argument.get_default_values() {
+                    let arguments = [name.as_ref(), option.as_ref(), value.as_os_str()];
+                    let parsed = subcommand.try_get_matches_from_mut(arguments);
+                    let invalid = parsed.err().map(|error| error.kind());
+                    assert_ne!(
+                        invalid,
+                        Some(clap::error::ErrorKind::ValueValidation),
+                        "{arguments:?}"
+                    );
+                }
+            }
+        }
+    }
 }

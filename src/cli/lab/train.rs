@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Which recipe: full, onward or luck (these go on from nets), quick, reduced or smoke
-    #[arg(long, default_value = "lookahead", value_parser = recipe)]
+    #[arg(long, default_value = "full", value_parser = recipe)]
     recipe: &'static Recipe,
     /// Key of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
