@@ -57,6 +57,8 @@ fn a_list_for_readers() {
         "0",
         "--no-store",
     ]);
+    let widest = text.lines().map(|line| line.chars().count()).max();
+    assert!(widest.unwrap() <= 120, "{text}");
     for words in ["opinions of GNU Backgammon", "were none", "verdict"] {
         assert!(text.contains(words), "{words}: {text}");
     }

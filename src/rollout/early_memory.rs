@@ -20,6 +20,8 @@ pub(super) type ChoiceKey = (Position, Roll, usize, u8);
 pub(super) struct Chosen {
     /// The position after the play.
     pub(super) result: Position,
+    /// Whether the table of that position came with it; then it is remembered too.
+    pub(super) tabled: bool,
     pub(super) cost: f64,
 }
 
@@ -37,11 +39,23 @@ impl EarlyMemory {
         Some((table, *cost))
     }
 
-    pub(super) fn keep_table(&mut self, of: TableKey, ply: u8, table: &RollTable, cost: f64) {
-        if self.tables.len() < MOST {
-            let kept = || (Box::new(table.clone()), cost);
-            self.tables.entry((of, ply)).or_insert_with(kept);
+    /// Keeps a table while there is room; whether it is kept now.
+    pub(super) fn keep_table(
+        &mut self,
+        of: TableKey,
+        ply: u8,
+        table: &RollTable,
+        cost: f64,
+    ) -> bool {
+        if self.tables.contains_key(&(of, ply)) {
+            return true;
         }
+        let room = self.tables.len() < MOST;
+        if room {
+            let kept = (Box::new(table.clone()), cost);
+            self.tables.insert((of, ply), kept);
+        }
+        room
     }
 
     pub(super) fn choice(&self, key: &ChoiceKey) -> Option<Chosen> {
@@ -51,6 +65,55 @@ impl EarlyMemory {
     pub(super) fn keep_choice(&mut self, key: ChoiceKey, chosen: Chosen) {
         if self.choices.len() < MOST {
             self.choices.insert(key, chosen);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::roll_source::RollSource;
+    use super::super::trial::{PlayRules, TrialPlayers};
+    use crate::dice::{Dealer, Purpose, StreamKey};
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::Position;
+    use crate::rollout::{LuckKind, Settings, Setup};
+
+    /// A trial counts as much where all of its first turns are remembered as where none is: what a pilot
+    /// chooses must not depend on the trials before.
+    #[test]
+    fn what_is_remembered_counts() {
+        let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(engine);
+        for ply in [0, 1] {
+            let settings = Settings {
+                ply,
+                horizon: Some(4),
+                luck: LuckKind::Lookahead(Some(0)),
+                ..Settings::default()
+            };
+            let never = || false;
+            let players = || TrialPlayers::new(PlayRules::new(&setup, &settings, &never));
+            let cost = |players: &mut TrialPlayers<'_>, trial: u64| {
+                let key = StreamKey {
+                    seed: settings.seed,
+                    candidate: 0,
+                };
+                let mut dealer = Dealer::new(settings.dice_source, settings.initial, None);
+                let mut dice = dealer.deal(key, Purpose::Rolls, trial);
+                let before = players.work();
+                let mut game = players.start(Position::opening(), 0);
+                let done = players.finish(&mut game, &mut || RollSource::Roll(dice.roll()));
+                assert_eq!(done, Ok(()));
+                players.work() - before
+            };
+            let (mut knows, mut knows_little) = (players(), players());
+            cost(&mut knows, 5);
+            cost(&mut knows_little, 6);
+            let [again, anew] = [&mut knows, &mut knows_little].map(|p| cost(p, 5));
+            assert!(again > 0.0);
+            assert_eq!(again, anew, "{ply}-ply");
         }
     }
 }

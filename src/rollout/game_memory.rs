@@ -22,6 +22,8 @@ pub(super) struct GameMemory {
     /// What each roll is worth, in points up to something the same for all, where rolls are put in
     /// order.
     pub(super) worth: [f32; DISTINCT],
+    /// The first position of the trials lately played.
+    pub(super) start: Option<TableKey>,
 }
 
 impl GameMemory {
@@ -31,6 +33,7 @@ impl GameMemory {
             table_of: None,
             guess_of: None,
             worth: [0.0; DISTINCT],
+            start: None,
             guess: Box::new([Probabilities::default(); DISTINCT]),
         }
     }

@@ -29,10 +29,15 @@ impl TrialPlayers<'_> {
             return Ok(());
         }
         slot.table_of = None;
+        // All trials of a candidate begin with the same position: it counts once.
+        let counted = game.turns == 0 && slot.start == Some(of);
+        if game.turns == 0 {
+            slot.start = Some(of);
+        }
         match self.early.table(of, ply) {
             Some((table, cost)) if game.turns <= REMEMBERED => {
                 (*slot.table).clone_from(table);
-                self.chooser.looked += cost;
+                self.chooser.looked += if counted { 0.0 } else { cost };
             }
             _ => self.fill_and_keep(game, ply, of)?,
         }
@@ -40,19 +45,15 @@ impl TrialPlayers<'_> {
         Ok(())
     }
 
-    /// Fills the table, and remembers it early in a game. What is counted as looked up is the same for all trials,
-    /// so that a pilot's choice does not depend on what is remembered; but for the first position of all, which is
-    /// looked up once.
+    /// Fills the table, and remembers it early in a game with what it cost: what is remembered counts as if it were
+    /// looked up, so that a pilot's choice does not depend on it.
     fn fill_and_keep(&mut self, game: &TrialGame, ply: u8, of: TableKey) -> Result<(), Cancelled> {
         let before = self.chooser.looked;
         self.fill_table(game, ply)?;
         if game.turns <= REMEMBERED {
-            let again = match game.turns {
-                0 => 0.0,
-                _ => self.chooser.looked - before,
-            };
+            let cost = self.chooser.looked - before;
             let table = &self.slots[usize::from(game.slot)].table;
-            self.early.keep_table(of, ply, table, again);
+            self.early.keep_table(of, ply, table, cost);
         }
         Ok(())
     }

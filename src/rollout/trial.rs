@@ -13,10 +13,10 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
-use super::early_memory::{Chosen, EarlyMemory, REMEMBERED};
+use super::early_memory::{ChoiceKey, Chosen, EarlyMemory, REMEMBERED};
 use super::game_memory::GameMemory;
 use super::luck::{self, Range, RollValues};
-use super::play_choice::{CancelCheck, Cancelled, Order, PlayChooser, RollTable};
+use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser, RollTable};
 use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
 use super::turn::{CubeTurn, Turn};
@@ -505,13 +505,6 @@ impl<'a> TrialPlayers<'a> {
             // Without its table the choice serves all the same: it is looked up when needed.
             return Ok(recent.result);
         }
-        let early = game.turns < REMEMBERED;
-        if let Some(chosen) = self.early.choice(&key).filter(|_| early) {
-            self.chooser.looked += chosen.cost;
-            // Its table is remembered as well.
-            game.ready = false;
-            return Ok(chosen.result);
-        }
         let recent = |result, tabled| Recent {
             position: key.0,
             roll,
@@ -524,6 +517,12 @@ impl<'a> TrialPlayers<'a> {
         if ply == 0 {
             let result = self.chooser.static_choice(evaluator, &key.0, roll);
             self.recent = Some(recent(result, false));
+            return Ok(result);
+        }
+        let early = game.turns < REMEMBERED;
+        if early && let Some((result, tabled)) = self.remembered(game.slot, &key) {
+            self.recent = Some(recent(result, tabled));
+            game.ready = tabled;
             return Ok(result);
         }
         let slot = &mut self.slots[usize::from(game.slot)];
@@ -543,15 +542,40 @@ impl<'a> TrialPlayers<'a> {
         slot.table_of = tabled.then_some((result, None));
         if early {
             let cost = self.chooser.looked - before;
-            let chosen = Chosen { result, cost };
-            self.early.keep_choice(key, chosen);
-            if tabled {
-                self.early
-                    .keep_table((result, None), ply - 1, &slot.table, 0.0);
+            // As many rolls as a static table of its own would take: pilots play at one ply at most.
+            let kept = tabled
+                && self
+                    .early
+                    .keep_table((result, None), ply - 1, &slot.table, ALL_ROLLS);
+            if kept || !tabled {
+                let chosen = Chosen {
+                    result,
+                    tabled,
+                    cost,
+                };
+                self.early.keep_choice(key, chosen);
             }
         }
         self.recent = Some(recent(result, tabled));
         game.ready = tabled;
         Ok(result)
+    }
+
+    /// The choice that is remembered, and whether its table is in the slot now; all is as if it had been made anew.
+    fn remembered(&mut self, slot: u8, key: &ChoiceKey) -> Option<(Position, bool)> {
+        let Chosen {
+            result,
+            tabled,
+            cost,
+        } = self.early.choice(key)?;
+        self.chooser.looked += cost;
+        let slot = &mut self.slots[usize::from(slot)];
+        slot.table_of = None;
+        if tabled {
+            let (table, _) = self.early.table((result, None), key.3 - 1)?;
+            (*slot.table).clone_from(table);
+            slot.table_of = Some((result, None));
+        }
+        Some((result, tabled))
     }
 }

@@ -93,10 +93,9 @@ impl OpinionDocument {
             }
         });
         vec![
-            self.game.to_string(),
-            self.number.to_string(),
-            short(&self.player),
             decision,
+            format!("{}.{}", self.game, self.number),
+            short(&self.player),
             if self.error { "error" } else { "" }.to_owned(),
             self.claimed
                 .map_or_else(|| "–".to_owned(), |c| format!("{c:+.3}")),
@@ -120,7 +119,7 @@ pub(super) fn difference_text(difference: f64, half: f64) -> String {
 
 /// A name as far as a column has room.
 fn short(name: &str) -> String {
-    const ROOM: usize = 16;
+    const ROOM: usize = 8;
     match name.chars().count() > ROOM {
         true => name.chars().take(ROOM - 1).chain(['…']).collect(),
         false => name.to_owned(),
@@ -148,12 +147,11 @@ impl VerifyDocument {
     /// What is not agreed.
     pub(super) fn table(&self) -> Grid {
         let mut table = Grid::new(&[
-            "game",
+            "decision",
             "move",
             "player",
-            "decision",
             "played",
-            "by the file",
+            "in file",
             "lookahead",
             "rolled out",
             "trials",

@@ -119,10 +119,9 @@ fn card(out: &mut String, one: &OpinionDocument) {
         out.push_str(&Diagram::new(state).svg_element(&label));
     }
     let [
-        _,
-        _,
-        _,
         decision,
+        _,
+        _,
         _,
         file,
         lookahead,
