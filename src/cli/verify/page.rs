@@ -118,18 +118,7 @@ fn card(out: &mut String, one: &OpinionDocument) {
         let label = format!("{place}, {} on roll", one.player);
         out.push_str(&Diagram::new(state).svg_element(&label));
     }
-    let [
-        decision,
-        _,
-        _,
-        _,
-        file,
-        lookahead,
-        rolled,
-        trials,
-        verdict,
-    ] = &one.cells()[..]
-    else {
+    let [decision, _, _, _, file, lookahead, rolled, trials, verdict] = &one.cells()[..] else {
         return;
     };
     let class = match one.verdict {
