@@ -54,6 +54,10 @@ fn wrong_options_are_refused() {
     let out = folder.path().to_str().unwrap();
     let message = refusal(&["train", "--recipe", "onward", "--out", out], 2);
     assert!(message.contains("--from"), "{message}");
+    let book = folder.path().join("book.tsv");
+    let book = book.to_str().unwrap();
+    let message = refusal(&["openings", "--out", book, "--replies"], 2);
+    assert!(message.contains("no first moves"), "{message}");
 }
 
 #[test]
@@ -117,6 +121,21 @@ fn levels_are_held_against_judged_decisions() {
         ["instant", "the", "judge", "1", "1", "0"],
         "{text}"
     );
+}
+
+/// A list of decisions is taken by the experiments that ask for one.
+#[test]
+fn decisions_are_read_again() {
+    let output = lab(&["decisions", "--each", "1"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().all(|line| line.contains('\t')), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("decisions.tsv");
+    std::fs::write(&list, &text).unwrap();
+    let (list, out) = (list.to_str().unwrap(), folder.path().to_str().unwrap());
+    let few = ["--trials", "36", "--decisions", list, "--out", out];
+    let output = lab(&[&["turns"][..], &few].concat()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// The product has neither the experiments nor the training.

@@ -111,8 +111,14 @@ const LONGEST_TEXT: u64 = 1 << 16;
 
 fn read_stdin() -> Result<Id> {
     let mut bytes = Vec::new();
-    let mut input = io::stdin().lock().take(LONGEST_TEXT);
+    let mut input = io::stdin().lock().take(LONGEST_TEXT + 1);
     input.read_to_end(&mut bytes).context("reading stdin")?;
+    if bytes.len() as u64 > LONGEST_TEXT {
+        return Err(misuse(format!(
+            "stdin: more than {} KiB of text",
+            LONGEST_TEXT >> 10
+        )));
+    }
     let mut id: Id = String::from_utf8_lossy(&bytes)
         .parse()
         .map_err(|error| misuse(format!("stdin: {error}")))?;

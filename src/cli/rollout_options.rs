@@ -217,7 +217,7 @@ pub(super) struct RolloutOptions {
     shard: Option<Shard>,
     /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what
     /// deeper play would change [trials if none are given: 144]
-    #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true,
+    #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true, conflicts_with = "shard",
           default_missing_value = "144", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(super) bias_check: Option<u64>,
     /// Key of the dice: the same seed gives the same trials

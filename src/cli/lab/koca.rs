@@ -18,7 +18,7 @@ use crate::lab::koca::{self, AUTO, DecisionOutcomes, METHODS, ROWS};
 /// the truth
 #[derive(Debug, clap::Args)]
 pub(super) struct Koca {
-    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Decisions of each kind, at most

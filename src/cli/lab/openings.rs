@@ -14,7 +14,7 @@ use super::common::setup;
 use crate::analysis::opening_book::{self, BookLine, OpeningContext};
 use crate::cli::options::Threads;
 use crate::cli::output;
-use crate::cli::usage::{refused, say};
+use crate::cli::usage::{misuse, refused, say};
 use crate::grid::Grid;
 use crate::lab::openings::{self, Opening};
 use crate::stats::interval::NORMAL_975;
@@ -60,6 +60,12 @@ impl Openings {
             read => read.with_context(|| format!("cannot read {}", out.display()))?,
         };
         let known: Vec<BookLine> = text.lines().filter_map(BookLine::parse).collect();
+        if self.replies && known.is_empty() {
+            return Err(misuse(format!(
+                "{}: holds no first moves; make them without --replies",
+                out.display()
+            )));
+        }
         let setup = setup();
         let wanted = if self.replies {
             openings::replies(&known)

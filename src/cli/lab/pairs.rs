@@ -36,7 +36,8 @@ impl Decisions {
     pub(super) fn run(&self) -> Result<()> {
         let found = decisions::find(&Engine::embedded(), self.each, self.families, self.seed);
         let lines: Vec<String> = found.iter().map(|d| d.line() + "\n").collect();
-        output::text(&lines.concat())
+        // As they are: tabs stand between their columns.
+        output::raw(lines.concat().as_bytes())
     }
 }
 
@@ -135,7 +136,7 @@ impl PairCoverage {
 /// What it is worth that two games coalesce: the decisions whose plays are nearest to each other
 #[derive(Debug, clap::Args)]
 pub(super) struct Meeting {
-    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Trials of each row
@@ -207,7 +208,7 @@ impl Meeting {
 /// How the luck of two games is correlated, turn by turn
 #[derive(Debug, clap::Args)]
 pub(super) struct Turns {
-    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Trials of each decision
@@ -269,7 +270,7 @@ impl Turns {
 /// independent rollouts with the usual rule
 #[derive(Debug, clap::Args)]
 pub(super) struct Families {
-    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Rollouts of each decision with each way
