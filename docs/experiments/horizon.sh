@@ -9,7 +9,7 @@ while IFS='|' read -r id dice a b; do
   printf '%-8s %-6s %-9s %9s %12s %6s  %s\n' horizon luck coupling variance correlation met difference
   for horizon in 4 8 16 end; do
     truncate=""; [ "$horizon" = end ] || truncate="--truncate $horizon"
-    for luck in none cheap; do
+    for luck in none net; do
       for coupling in none dice rank quantile hybrid; do
         # shellcheck disable=SC2086
         "$luckless" compare "$id" --dice "$dice" "$a" "$b" --coupling "$coupling" --luck "$luck" $truncate \
