@@ -660,3 +660,15 @@ fn plays_that_have_not_varied_are_not_separated() {
         assert_eq!(stopped, low > 0.0 || high < 0.0, "{answer}");
     }
 }
+
+/// A merge of shards has no bias check, so none is made.
+#[test]
+fn a_shard_has_no_bias_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("shard");
+    let store = store.to_str().unwrap();
+    let asked = ["rollout", OPENING, "--dice", "31", "--bias-check=2"];
+    let shard = ["--trials", "36", "--shard", "1/2", "--store", store];
+    let told = refusal(&[&asked[..], &shard].concat(), 2);
+    assert!(told.contains("--shard"), "{told}");
+}
