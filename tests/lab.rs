@@ -7,7 +7,9 @@ mod common;
 use common::{lab, refused};
 
 fn refusal(arguments: &[&str], status: i32) -> String {
-    refused(arguments, lab(arguments).output().unwrap(), status)
+    let said = refused(arguments, lab(arguments).output().unwrap(), status);
+    assert!(said.starts_with("luckless-lab: "), "{said}");
+    said
 }
 
 #[test]

@@ -422,6 +422,7 @@ fn batches_are_gone_on_with() {
     assert_eq!(all.len(), 5);
     assert_eq!((&all[0]["id"], &all[3]["job"]), (&"n1".into(), &4.into()));
     assert_eq!(all[4]["job"], 6);
+    assert_eq!(all[0]["settings"]["filter"]["within"].to_string(), "0.06");
     assert_eq!(all[4]["position"], "nonsense");
     assert!(!all[4]["error"].as_str().unwrap().is_empty());
     // Batches are for programs: 0-ply, for money without the cube.

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::options::Id;
 use super::rollout_choice::{Chosen, RolloutRequest};
@@ -45,6 +45,22 @@ struct BatchJob {
     seed: Option<u64>,
     /// Given back in the answer.
     id: Option<Value>,
+}
+
+/// An answer as it stands in a line: to which job, and its figures or why there are none.
+#[derive(Serialize)]
+struct JobAnswer<A> {
+    job: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    #[serde(flatten)]
+    answer: A,
+}
+
+#[derive(Serialize)]
+struct Refusal {
+    position: String,
+    error: String,
 }
 
 /// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
@@ -211,10 +227,8 @@ impl Batch<'_> {
             let written = {
                 let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
                 // In one piece, so that only a kill in the middle can leave half a line.
-                let line = sanitize::to_json(&answer).map(|line| format!("{line}\n"));
-                line.map_err(io::Error::from)
-                    .and_then(|line| sink.write_all(line.as_bytes()))
-                    .and_then(|()| sink.flush())
+                let line = format!("{answer}\n");
+                sink.write_all(line.as_bytes()).and_then(|()| sink.flush())
             };
             if let Err(error) = written {
                 self.stopped.store(true, Ordering::Relaxed);
@@ -225,7 +239,7 @@ impl Batch<'_> {
     }
 
     /// The answer; `None` when it was interrupted.
-    fn answer(&self, number: usize, line: &str) -> Option<Value> {
+    fn answer(&self, number: usize, line: &str) -> Option<String> {
         let job: BatchJob = match serde_json::from_str(line) {
             Ok(job) => job,
             Err(error) => return Some(refusal(number, None, &error.into())),
@@ -236,7 +250,7 @@ impl Batch<'_> {
         }
     }
 
-    fn roll_out(&self, number: usize, job: &BatchJob) -> Result<Option<Value>> {
+    fn roll_out(&self, number: usize, job: &BatchJob) -> Result<Option<String>> {
         let PreparedJob {
             setup,
             candidates,
@@ -259,12 +273,12 @@ impl Batch<'_> {
             from: 0,
             bias: None,
         };
-        let mut answer = serde_json::to_value(document(&outcome, &shown))?;
-        answer["job"] = number.into();
-        if let Some(id) = &job.id {
-            answer["id"] = id.clone();
-        }
-        Ok(Some(answer))
+        let answer = JobAnswer {
+            job: number,
+            id: job.id.clone(),
+            answer: document(&outcome, &shown),
+        };
+        Ok(Some(sanitize::to_json(&answer)?))
     }
 }
 
@@ -308,14 +322,13 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
 
 /// The answer to a job that is refused; none if it would be rolled out.
 pub(super) fn refuse(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Option<String> {
-    let answer = match serde_json::from_str::<BatchJob>(line) {
-        Err(error) => refusal(1, None, &error.into()),
+    match serde_json::from_str::<BatchJob>(line) {
+        Err(error) => Some(refusal(1, None, &error.into())),
         Ok(job) => {
             let error = prepare(options, files, &job).err()?;
-            refusal(1, Some(job), &error)
+            Some(refusal(1, Some(job), &error))
         }
-    };
-    sanitize::to_json(&answer).ok()
+    }
 }
 
 /// Reads the answers of an earlier run, as [`run`] does where `--out` names them.
@@ -323,13 +336,16 @@ pub(super) fn check_answers(mut bytes: &[u8]) -> Result<()> {
     answered(&mut bytes, usize::MAX).map(drop)
 }
 
-fn refusal(number: usize, job: Option<BatchJob>, error: &anyhow::Error) -> Value {
-    let mut answer = json!({ "job": number, "position": "", "error": message_of(error) });
-    if let Some(job) = job {
-        answer["position"] = job.position.into();
-        if let Some(id) = job.id {
-            answer["id"] = id;
-        }
-    }
-    answer
+fn refusal(number: usize, job: Option<BatchJob>, error: &anyhow::Error) -> String {
+    let (position, id) = job.map(|job| (job.position, job.id)).unwrap_or_default();
+    let answer = JobAnswer {
+        job: number,
+        id,
+        answer: Refusal {
+            position,
+            error: message_of(error),
+        },
+    };
+    // Text and a value that came as JSON: nothing in it fails to be written.
+    sanitize::to_json(&answer).unwrap_or_default()
 }

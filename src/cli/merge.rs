@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use serde::Serialize;
 
 use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets};
@@ -50,6 +51,14 @@ pub(super) struct Args {
     model: CubeModel,
     #[command(flatten)]
     nets: Nets,
+}
+
+/// The machine output of a rollout of which shards are missing.
+#[derive(Serialize)]
+struct PartDocument<D> {
+    #[serde(flatten)]
+    document: D,
+    missing_trials: u64,
 }
 
 /// A shard being read.
@@ -135,9 +144,10 @@ impl Args {
             return compare::print(&outcome, &shown, self.json, &rules);
         }
         if self.json && missing > 0 {
-            let mut document = serde_json::to_value(rollout_print::document(&outcome, &shown))?;
-            document["missing_trials"] = missing.into();
-            return output::json(&document);
+            return output::json(&PartDocument {
+                document: rollout_print::document(&outcome, &shown),
+                missing_trials: missing,
+            });
         }
         rollout_print::print(&outcome, &shown, self.json, &rules)
     }

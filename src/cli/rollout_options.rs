@@ -191,7 +191,7 @@ pub(super) struct RolloutOptions {
     cube_cap: Option<u32>,
     /// From the same cubeless games estimate the position with a cube in the middle, on the player's
     /// side and on the other's: a player on roll whose cubeless equity is LIMIT or more doubles and wins
-    /// the point (Dahl's settlement limit, such as 0.5)
+    /// the point (Dahl's settlement limit, such as 0.5; not for compare)
     #[arg(long, value_name = "LIMIT", value_parser = settlement,
           conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
     settlement: Option<Settlement>,
@@ -208,11 +208,11 @@ pub(super) struct RolloutOptions {
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
     stop: Vec<Stop>,
-    /// Which of several plays get the trials [default: equal; race for compare]
+    /// Which of several plays get the trials [default: equal; race for compare from three plays on]
     #[arg(long, value_enum)]
     allocation: Option<Allocated>,
     /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
-    /// `luckless merge`
+    /// `luckless merge`; without --trials it is a share of 1296
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what

@@ -156,7 +156,8 @@ impl EndedRollout {
             text += &format!(" and {}-ply", other.ply);
         }
         if let Some(horizon) = settings.horizon {
-            text += &format!(", truncated after {horizon} rolls");
+            let s = if horizon == 1 { "" } else { "s" };
+            text += &format!(", truncated after {horizon} roll{s}");
         }
         if let Some(settlement) = settings.settlement {
             text += &format!(", settlement limit {}", settlement.limit);

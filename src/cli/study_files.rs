@@ -100,7 +100,14 @@ impl StudyFiles {
             say(&why)
         })?;
         if all.is_empty() {
-            say("no such decision in the library (`luckless library add FOLDER` adds matches)");
+            say(
+                match path.is_file() && (self.filter.is_some() || self.family.is_some()) {
+                    true => "no decision in the library fits",
+                    false => {
+                        "no such decision in the library (`luckless library add FOLDER` adds matches)"
+                    }
+                },
+            );
         }
         Ok(all)
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind as ClapKind};
 use thiserror::Error;
@@ -141,10 +142,20 @@ fn one_line(message: &str) -> String {
     text
 }
 
+/// The name by which the program speaks, where it is not `luckless`.
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// Has every line of [`say`] begin with the name of another program of this crate.
+#[cfg(feature = "lab")]
+pub(super) fn speak_as(name: &'static str) {
+    NAME.get_or_init(|| name);
+}
+
 /// One line on stderr, without control characters.
 pub(super) fn say(message: &str) {
+    let name = NAME.get().unwrap_or(&"luckless");
     // Nobody is left to be told when stderr is closed.
-    let _ = writeln!(io::stderr().lock(), "luckless: {}", shown(message));
+    let _ = writeln!(io::stderr().lock(), "{name}: {}", shown(message));
 }
 
 /// The message as it may be shown: its middle left out where it is very long, as an argument that it

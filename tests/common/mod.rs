@@ -127,7 +127,11 @@ pub(crate) fn refused(arguments: &[&str], output: Output, status: i32) -> String
         "{arguments:?}: {stderr}"
     );
     assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
-    assert!(stderr.starts_with("luckless: "), "{stderr}");
+    let speaker = stderr.split(": ").next();
+    assert!(
+        matches!(speaker, Some("luckless" | "luckless-lab")),
+        "{stderr}"
+    );
     assert!(!stderr.contains("panicked"), "{stderr}");
     stderr
 }

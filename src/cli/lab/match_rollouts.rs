@@ -19,7 +19,7 @@ pub(super) struct MatchRollouts {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = plies())]
     ply: u8,
     /// Trials of each play
-    #[arg(long, value_name = "N", default_value_t = 36, value_parser = count::<u64>(1))]
+    #[arg(long, value_name = "N", default_value_t = 36, value_parser = count::<u64>(2))]
     trials: u64,
     /// Which plays are looked at more deeply: so many within so many points
     #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]

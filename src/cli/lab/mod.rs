@@ -58,10 +58,13 @@ Examples:
   luckless-lab pair-coverage --runs 1000
   luckless-lab fuzz --seconds 600 --seed 1";
 
+/// What the program is called.
+const NAME: &str = "luckless-lab";
+
 /// Experiments, generated files and training, for developers of Luckless.
 #[derive(Debug, Parser)]
 #[command(
-    name = "luckless-lab",
+    name = NAME,
     version,
     after_help = EXAMPLES,
     max_term_width = 100
@@ -73,6 +76,7 @@ struct Cli {
 
 /// Runs `luckless-lab` on `arguments`, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    usage::speak_as(NAME);
     match Cli::try_parse_from(arguments) {
         Ok(cli) => usage::status(cli.run()),
         Err(error) => usage::report(&error),

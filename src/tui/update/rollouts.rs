@@ -29,9 +29,7 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
             Some(_) => app.keymap.named("; {stop} stops the one under way"),
             None => String::new(),
         };
-        app.say(format!(
-            "from earlier: {count} rollout{s} of this match{more}"
-        ));
+        app.say(format!("{count} rollout{s} of this match kept{more}"));
     }
     withdraw_quit_question(app);
 }

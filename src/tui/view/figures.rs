@@ -205,6 +205,7 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         false => "cubeless, ",
     };
     let cut = match s.horizon {
+        Some(1) if width >= 60 => ", truncated after 1 roll".to_owned(),
         Some(n) if width >= 60 => format!(", truncated after {n} rolls"),
         _ => String::new(),
     };

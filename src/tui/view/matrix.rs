@@ -162,8 +162,10 @@ impl Pane<'_> {
         } else {
             Role::OverlayMuted
         };
-        let words = text::fit_right(&words, CELL - 1);
-        paint.line(cell, 0, &[(here, Role::OverlayKey), (&words, role)]);
+        // The sign stands beside its own cell's words, not nearer to those of the cell before.
+        let margin = " ".repeat(CELL.saturating_sub(1 + words.chars().count()));
+        let parts = [(&*margin, role), (here, Role::OverlayKey), (&*words, role)];
+        paint.line(cell, 0, &parts);
         if found.is_some() {
             paint.target(cell, Target::Cell(place));
         }
@@ -347,13 +349,17 @@ impl Pane<'_> {
         let line = |(i, (result, _)): (usize, &(Position, usize))| {
             let letter = self.sign(BestChoice::Play(*result));
             let (count, all) = self.count(*result);
-            let words = format!(
-                "{letter}  {}: best at {count} of {all} scores",
-                self.name(result)
-            );
+            let name = self.name(result);
+            let without_loss = self.count_without_loss();
             match i {
-                0 => format!("{words}. A figure is {letter}'s loss, · none"),
-                _ => words,
+                0 if without_loss > count => format!(
+                    "{letter}  {name}: best or equal at {without_loss} of {all} scores. A figure is \
+                     {letter}'s loss, · none"
+                ),
+                0 => format!(
+                    "{letter}  {name}: best at {count} of {all} scores. A figure is {letter}'s loss, · none"
+                ),
+                _ => format!("{letter}  {name}: best at {count} of {all} scores"),
             }
         };
         let mut lines: Vec<String> = told.into_iter().take(shown).map(line).collect();
@@ -378,14 +384,25 @@ impl Pane<'_> {
 
     /// At how many scores with the cube in view a play is best, and of how many.
     fn count(&self, result: Position) -> (usize, usize) {
+        let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
+        let answers = self.in_view();
+        (answers.iter().filter(is_best).count(), answers.len())
+    }
+
+    /// At how many of them the present play loses nothing that is shown.
+    fn count_without_loss(&self) -> usize {
+        let is_equal = |answer: &&&CellAnswer| answer.cost.is_some_and(|cost| cost < SHOWN);
+        self.in_view().iter().filter(is_equal).count()
+    }
+
+    /// The answers of the cells with the cube in view.
+    fn in_view(&self) -> Vec<&CellAnswer> {
         let in_view = |cell: &Cell| {
             cell.owner == self.place.owner || cell.name.is_some() && cell.away.is_some()
         };
         let cells = self.matrix.cells.iter().zip(&self.matrix.answers);
         let seen = cells.filter(|(cell, _)| in_view(cell));
-        let answers: Vec<&CellAnswer> = seen.filter_map(|(_, answer)| answer.as_ref()).collect();
-        let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
-        (answers.iter().filter(is_best).count(), answers.len())
+        seen.filter_map(|(_, answer)| answer.as_ref()).collect()
     }
 
     /// The selected cell at length.
