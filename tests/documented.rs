@@ -22,7 +22,7 @@ use std::time::{Duration, SystemTime};
 
 /// Why a block is not run, and how many blocks there are of each.
 const REASONS: [(&str, usize); 4] = [
-    ("builds or installs", 14),
+    ("builds or installs", 15),
     ("opens the workstation", 3),
     ("needs another program", 9),
     ("takes long", 5),
