@@ -227,8 +227,10 @@ impl Batch<'_> {
             let written = {
                 let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
                 // In one piece, so that only a kill in the middle can leave half a line.
-                let line = format!("{answer}\n");
-                sink.write_all(line.as_bytes()).and_then(|()| sink.flush())
+                let line = answer.map(|line| format!("{line}\n"));
+                line.map_err(io::Error::from)
+                    .and_then(|line| sink.write_all(line.as_bytes()))
+                    .and_then(|()| sink.flush())
             };
             if let Err(error) = written {
                 self.stopped.store(true, Ordering::Relaxed);
@@ -239,18 +241,22 @@ impl Batch<'_> {
     }
 
     /// The answer; `None` when it was interrupted.
-    fn answer(&self, number: usize, line: &str) -> Option<String> {
+    fn answer(&self, number: usize, line: &str) -> Option<serde_json::Result<String>> {
         let job: BatchJob = match serde_json::from_str(line) {
             Ok(job) => job,
             Err(error) => return Some(refusal(number, None, &error.into())),
         };
         match self.roll_out(number, &job) {
-            Ok(answer) => answer,
+            Ok(answer) => answer.map(|answer| sanitize::to_json(&answer)),
             Err(error) => Some(refusal(number, Some(job), &error)),
         }
     }
 
-    fn roll_out(&self, number: usize, job: &BatchJob) -> Result<Option<String>> {
+    fn roll_out(
+        &self,
+        number: usize,
+        job: &BatchJob,
+    ) -> Result<Option<JobAnswer<impl Serialize + use<>>>> {
         let PreparedJob {
             setup,
             candidates,
@@ -273,12 +279,11 @@ impl Batch<'_> {
             from: 0,
             bias: None,
         };
-        let answer = JobAnswer {
+        Ok(Some(JobAnswer {
             job: number,
             id: job.id.clone(),
             answer: document(&outcome, &shown),
-        };
-        Ok(Some(sanitize::to_json(&answer)?))
+        }))
     }
 }
 
@@ -322,13 +327,14 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
 
 /// The answer to a job that is refused; none if it would be rolled out.
 pub(super) fn refuse(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Option<String> {
-    match serde_json::from_str::<BatchJob>(line) {
-        Err(error) => Some(refusal(1, None, &error.into())),
+    let answer = match serde_json::from_str::<BatchJob>(line) {
+        Err(error) => refusal(1, None, &error.into()),
         Ok(job) => {
             let error = prepare(options, files, &job).err()?;
-            Some(refusal(1, Some(job), &error))
+            refusal(1, Some(job), &error)
         }
-    }
+    };
+    answer.ok()
 }
 
 /// Reads the answers of an earlier run, as [`run`] does where `--out` names them.
@@ -336,16 +342,18 @@ pub(super) fn check_answers(mut bytes: &[u8]) -> Result<()> {
     answered(&mut bytes, usize::MAX).map(drop)
 }
 
-fn refusal(number: usize, job: Option<BatchJob>, error: &anyhow::Error) -> String {
+fn refusal(
+    number: usize,
+    job: Option<BatchJob>,
+    error: &anyhow::Error,
+) -> serde_json::Result<String> {
     let (position, id) = job.map(|job| (job.position, job.id)).unwrap_or_default();
-    let answer = JobAnswer {
+    sanitize::to_json(&JobAnswer {
         job: number,
         id,
         answer: Refusal {
             position,
             error: message_of(error),
         },
-    };
-    // Text and a value that came as JSON: nothing in it fails to be written.
-    sanitize::to_json(&answer).unwrap_or_default()
+    })
 }

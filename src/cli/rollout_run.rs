@@ -155,9 +155,8 @@ impl EndedRollout {
         if let Some(other) = settings.opponent {
             text += &format!(" and {}-ply", other.ply);
         }
-        if let Some(horizon) = settings.horizon {
-            let s = if horizon == 1 { "" } else { "s" };
-            text += &format!(", truncated after {horizon} roll{s}");
+        if let Some(truncation) = settings.truncation() {
+            text += &format!(", {truncation}");
         }
         if let Some(settlement) = settings.settlement {
             text += &format!(", settlement limit {}", settlement.limit);

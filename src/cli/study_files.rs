@@ -100,14 +100,13 @@ impl StudyFiles {
             say(&why)
         })?;
         if all.is_empty() {
-            say(
-                match path.is_file() && (self.filter.is_some() || self.family.is_some()) {
-                    true => "no decision in the library fits",
-                    false => {
-                        "no such decision in the library (`luckless library add FOLDER` adds matches)"
-                    }
-                },
-            );
+            let is_narrowed = self.filter.is_some() || self.family.is_some();
+            say(match path.is_file() && is_narrowed {
+                true => "no decision in the library fits",
+                false => {
+                    "no such decision in the library (`luckless library add FOLDER` adds matches)"
+                }
+            });
         }
         Ok(all)
     }

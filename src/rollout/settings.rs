@@ -286,6 +286,14 @@ impl Settings {
         within: 0.06,
     };
 
+    /// Where trials are stopped, in words: `truncated after 6 rolls`; `None` if they are played to the end.
+    #[must_use]
+    pub fn truncation(&self) -> Option<String> {
+        let horizon = self.horizon?;
+        let s = if horizon == 1 { "" } else { "s" };
+        Some(format!("truncated after {horizon} roll{s}"))
+    }
+
     /// How the player who makes the candidate play chooses, and how the opponent does.
     pub(super) fn styles(&self) -> [PlayStyle; 2] {
         let own = PlayStyle {

@@ -1,7 +1,7 @@
 //! The windows that say why, and what is right at other scores: keys through the application.
 
-use crate::analysis::CubeFacts;
-use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::analysis::{BestChoice, CellAnswer, CubeFacts};
+use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
 use crate::tui::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::Document;
@@ -249,6 +249,38 @@ fn the_matrix_is_walked_and_every_cube_seen() {
     assert!(shown(&mut bench).contains("own cube"));
     bench.keys("tab tab G q");
     assert!(bench.app.overlay.is_none());
+}
+
+/// A play that is nowhere the best, but loses nothing that is shown, is not told to be bad.
+#[test]
+fn a_play_that_loses_nothing_is_as_good_as_the_best() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n M");
+    let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    let answer = bench.app.inquiries.about(&inquiry).unwrap();
+    let answers = answer.matrix.clone().unwrap().answers;
+    let (state, shown_best) = (*inquiry.state(), answers[0].as_ref().unwrap().best);
+    let mut plays = PlayList::new();
+    plays.generate(&state.position, state.roll.unwrap());
+    let mut other = plays
+        .results()
+        .iter()
+        .map(|result| BestChoice::Play(*result));
+    let other = other.find(|play| Some(*play) != shown_best);
+    for (cell, answer) in answers.into_iter().enumerate() {
+        let equal = CellAnswer {
+            best: other,
+            cost: Some(2e-4),
+            is_change: true,
+            ..answer.unwrap()
+        };
+        bench.app.inquiries.found(1, Finding::Cell(cell, equal));
+    }
+    let screen = shown(&mut bench);
+    assert!(screen.contains("best or equal at 68 of 68"), "{screen}");
+    assert!(screen.contains("best at 68 of 68"), "{screen}");
 }
 
 #[test]

@@ -204,9 +204,8 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         true => "",
         false => "cubeless, ",
     };
-    let cut = match s.horizon {
-        Some(1) if width >= 60 => ", truncated after 1 roll".to_owned(),
-        Some(n) if width >= 60 => format!(", truncated after {n} rolls"),
+    let cut = match s.truncation() {
+        Some(truncation) if width >= 60 => format!(", {truncation}"),
         _ => String::new(),
     };
     let (ply, state) = (s.ply, state_text(job));

@@ -163,8 +163,9 @@ impl Pane<'_> {
             Role::OverlayMuted
         };
         // The sign stands beside its own cell's words, not nearer to those of the cell before.
-        let margin = " ".repeat(CELL.saturating_sub(1 + words.chars().count()));
-        let parts = [(&*margin, role), (here, Role::OverlayKey), (&*words, role)];
+        let words = text::fit_right(&words, CELL - 1);
+        let (margin, words) = words.split_at(words.len() - words.trim_start().len());
+        let parts = [(margin, role), (here, Role::OverlayKey), (words, role)];
         paint.line(cell, 0, &parts);
         if found.is_some() {
             paint.target(cell, Target::Cell(place));
@@ -349,17 +350,16 @@ impl Pane<'_> {
         let line = |(i, (result, _)): (usize, &(Position, usize))| {
             let letter = self.sign(BestChoice::Play(*result));
             let (count, all) = self.count(*result);
+            let equal = (i == 0).then(|| self.count_without_loss());
+            let (best, count) = match equal {
+                Some(equal) if equal > count => ("best or equal", equal),
+                _ => ("best", count),
+            };
             let name = self.name(result);
-            let without_loss = self.count_without_loss();
+            let words = format!("{letter}  {name}: {best} at {count} of {all} scores");
             match i {
-                0 if without_loss > count => format!(
-                    "{letter}  {name}: best or equal at {without_loss} of {all} scores. A figure is \
-                     {letter}'s loss, · none"
-                ),
-                0 => format!(
-                    "{letter}  {name}: best at {count} of {all} scores. A figure is {letter}'s loss, · none"
-                ),
-                _ => format!("{letter}  {name}: best at {count} of {all} scores"),
+                0 => format!("{words}. A figure is {letter}'s loss, · none"),
+                _ => words,
             }
         };
         let mut lines: Vec<String> = told.into_iter().take(shown).map(line).collect();
