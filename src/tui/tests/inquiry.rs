@@ -65,7 +65,7 @@ fn a_cell_of_the_matrix_is_rolled_out() {
     bench.roll(720, true);
     let screen = shown(&mut bench);
     assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
-    assert!(screen.contains('R'), "{screen}");
+    assert!(screen.contains(" R A "), "{screen}");
     // Again: on to more trials; the match waits where it was.
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));

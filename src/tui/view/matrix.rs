@@ -152,10 +152,11 @@ impl Pane<'_> {
             },
             None => (String::new(), false),
         };
-        let here = match found {
-            _ if self.is_here(place) => "▸",
-            Some((cell, _)) if self.rolled(cell).is_some() => "R",
-            _ => " ",
+        // A letter does not touch the letter of a play.
+        let (sign, gap) = match found {
+            _ if self.is_here(place) => ("▸", ""),
+            Some((cell, _)) if self.rolled(cell).is_some() => ("R", " "),
+            _ => (" ", ""),
         };
         let role = if is_change {
             Role::OverlayTitle
@@ -165,7 +166,14 @@ impl Pane<'_> {
         // The sign stands beside its own cell's words, not nearer to those of the cell before.
         let words = text::fit_right(&words, CELL - 1);
         let (margin, words) = words.split_at(words.len() - words.trim_start().len());
-        let parts = [(margin, role), (here, Role::OverlayKey), (words, role)];
+        let room = margin.strip_suffix(gap);
+        let (margin, gap) = room.map_or((margin, ""), |margin| (margin, gap));
+        let parts = [
+            (margin, role),
+            (sign, Role::OverlayKey),
+            (gap, role),
+            (words, role),
+        ];
         paint.line(cell, 0, &parts);
         if found.is_some() {
             paint.target(cell, Target::Cell(place));
