@@ -188,7 +188,7 @@ impl Engine {
 }
 
 /// Sums of the position before the play that are kept at a time: the plays of a roll lead to few kinds.
-const SUMS: usize = 12;
+const SUMS: usize = 4;
 
 /// The position before the play, and the sums of its rows as some kinds have them.
 struct Before<'a> {

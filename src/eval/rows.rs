@@ -154,9 +154,9 @@ impl Cursor<'_> {
     #[inline(always)]
     pub(super) fn push_if(&mut self, wanted: bool, row: usize) {
         debug_assert!(row < ROWS && self.len < self.rows.len());
-        let slot = self.len.min(self.rows.len() - 1);
-        self.rows[slot] = row.min(ROWS - 1) as u16;
-        self.len = slot + usize::from(wanted);
+        // What the next row waits for is the sum alone.
+        self.rows[self.len.min(ROOM - 1)] = row.min(ROWS - 1) as u16;
+        self.len += usize::from(wanted);
     }
 
     /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
@@ -168,16 +168,15 @@ impl Cursor<'_> {
         taken: u32,
         write: impl FnOnce(&mut [u16; LANES]),
     ) {
-        let len = self.len.min(ROOM - LANES);
-        if let Some(behind) = self.rows[len..].first_chunk_mut() {
+        if let Some(behind) = self.rows[self.len.min(ROOM - LANES)..].first_chunk_mut() {
             write(behind);
         }
-        self.len = len + taken as usize;
+        self.len += taken as usize;
     }
 
     /// The list is as long as what was written.
     #[inline(always)]
     pub(super) fn finish(self) {
-        *self.filled = self.len;
+        *self.filled = self.len.min(ROOM);
     }
 }

@@ -2,10 +2,6 @@
 
 use std::arch::x86_64::*;
 
-use crate::eval::encoding::{self, Encoded};
-use crate::eval::features::View;
-use crate::game::Position;
-
 use super::shape::{
     DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, Lanes, OUTCOMES, Rows,
 };
@@ -19,12 +15,6 @@ const HALF: usize = REGISTERS / 2;
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m256i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm256_load_si256(row.cast::<__m256i>().add(register)) }
-}
-
-/// The portable encoding, with the processor's instructions for bits.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn encode(from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
-    encoding::portable(from, positions, out);
 }
 
 /// The registers `first..first + HALF` of the sum.

@@ -9,14 +9,14 @@ use super::shape::{
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 #[inline]
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 #[inline]
 unsafe fn registers(
     base: &FirstLayerRow,
@@ -46,7 +46,7 @@ unsafe fn registers(
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn sum(
     base: &FirstLayerRow,
     rows: Rows<'_>,
@@ -65,7 +65,7 @@ pub(super) unsafe fn sum(
     out
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn outputs(
     base: &FirstLayerRow,
     rows: Rows<'_>,
@@ -88,7 +88,7 @@ pub(super) unsafe fn outputs(
             let mut total = zero;
             for (i, a) in active.iter().enumerate() {
                 let w = _mm512_load_si512(weights.add(o * REGISTERS + i));
-                total = _mm512_add_epi32(total, _mm512_madd_epi16(*a, w));
+                total = _mm512_dpwssd_epi32(total, *a, w);
             }
             let high = _mm512_extracti64x4_epi64::<1>(total);
             *slot = _mm256_add_epi32(_mm512_castsi512_si256(total), high);
@@ -97,7 +97,7 @@ pub(super) unsafe fn outputs(
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn dense<const PAIRS: usize>(
     sums: &[i16],
     layer: &Dense<PAIRS>,
@@ -126,7 +126,7 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
             let both = _mm512_set1_epi32(pairs.add(pair).read_unaligned());
             for (i, total) in totals.iter_mut().enumerate() {
                 let from = weights.add(pair * TOTALS + i);
-                *total = _mm512_add_epi32(*total, _mm512_madd_epi16(both, _mm512_load_si512(from)));
+                *total = _mm512_dpwssd_epi32(*total, both, _mm512_load_si512(from));
             }
         }
         let to = (&raw mut out).cast::<__m512i>();

@@ -7,6 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_rows;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_rows;
@@ -67,6 +69,7 @@ fn has_avx512() -> bool {
     has_avx2()
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vnni")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
 }
@@ -123,7 +126,7 @@ impl Kernel {
             Set::Scalar => encoding::portable(from, positions, out),
             // SAFETY: there is such a kernel only where the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { avx2::encode(from, positions, out) },
+            Set::Avx2 => unsafe { avx2_rows::encode(from, positions, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe { avx512_rows::encode(from, positions, out) },
@@ -137,6 +140,9 @@ impl Kernel {
     pub fn rows(self, view: &View<'_>, out: &mut RowList) {
         match self.0 {
             // SAFETY: there is such a kernel only where the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { avx2_rows::rows(view, out) },
+            // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe { avx512_rows::rows(view, out) },
             _ => view.rows(out),
@@ -248,6 +254,7 @@ mod tests {
         let detection = include_str!("mod.rs");
         for source in [
             include_str!("avx2.rs"),
+            include_str!("avx2_rows.rs"),
             include_str!("avx512.rs"),
             include_str!("avx512_rows.rs"),
         ] {
