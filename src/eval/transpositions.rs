@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// At most so many are remembered; then all are forgotten. A look of three plies meets some
-/// thousands.
-const MOST_POSITIONS: usize = 1 << 14;
+/// thousands. A table of 16,384 places holds as many; one more doubles it.
+const MOST_POSITIONS: usize = (1 << 14) / 8 * 7;
 
 /// What is known of `K`: a position with all that its value hangs on.
 #[derive(Clone, Debug)]
