@@ -155,8 +155,8 @@ fn random_use_leaves_memory_threads_and_files_flat() {
         assert!(same < 4, "nothing has changed for a while:\n{now}");
         screen = now;
         terminal.keys("esc esc esc esc esc esc");
-        // An escape with a key right behind it would be another key.
-        sleep(Duration::from_millis(300));
+        // An escape with a key right behind it would be another key; a busy machine may read late.
+        sleep(Duration::from_secs(1));
         let begun = Instant::now();
         terminal.keys("?");
         terminal.expect("─ keys ─");

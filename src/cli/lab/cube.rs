@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value = "100",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
-    /// Trials of each rollout, five for a position
+    /// Trials of each rollout, five for a position, at least 72
     #[arg(long, value_name = "N", default_value = "324",
           value_parser = clap::value_parser!(u64).range(72..=10_000_000))]
     trials: u64,

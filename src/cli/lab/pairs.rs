@@ -273,7 +273,7 @@ pub(super) struct Families {
     /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
-    /// Rollouts of each decision with each way
+    /// Rollouts of each decision with each way, two at least
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>(2))]
     runs: u64,
     /// Most trials of each play
