@@ -8,23 +8,18 @@ use std::arch::x86_64::*;
 
 use crate::eval::encoding::{self, Encoded};
 use crate::eval::features::{Patterns, View};
-use crate::eval::rows::{Cursor, RowList, first_count_row, last_level};
-use crate::game::position::BAR;
+use crate::eval::rows::{Cursor, RowList};
 use crate::game::{Position, Side};
+
+use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, PATTERN_STEPS, PLACES, leave};
 
 /// Rows that are compressed at a time: half a vector.
 const LANES: usize = 8;
-/// Bytes of a side.
-const BYTES: usize = 32;
 /// Rows of a vector.
 const WORDS: usize = 16;
 
-/// As loads want it.
-#[repr(C, align(64))]
-struct Aligned<T>(T);
-
-/// For each choice of eight words the shuffle that brings them together. Behind them come noughts, which are a row
-/// as well: every entry of a list is one.
+/// For each choice of eight words the shuffle that brings them together. Behind them come zeros, and 0 is a row as
+/// well: every entry of a list is one.
 static SHUFFLES: Aligned<[[u8; 2 * LANES]; 1 << LANES]> = Aligned({
     let mut table = [[0x80; 2 * LANES]; 1 << LANES];
     let mut chosen = 0;
@@ -43,35 +38,12 @@ static SHUFFLES: Aligned<[[u8; 2 * LANES]; 1 << LANES]> = Aligned({
     table
 });
 
-/// The row of the first checker on each place, the player on roll's places first.
-static FIRST_COUNT: Aligned<[[[u16; WORDS]; 2]; 2]> = Aligned({
-    let mut rows = [[[0; WORDS]; 2]; 2];
-    let mut i = 0;
-    while i <= BAR {
-        rows[0][i / WORDS][i % WORDS] = first_count_row(0, i) as u16;
-        rows[1][i / WORDS][i % WORDS] = first_count_row(1, i) as u16;
-        i += 1;
-    }
-    rows
-});
-
-/// The last checker on each place that has a row of its own.
-static LAST_LEVEL: Aligned<[u8; BYTES]> = Aligned({
-    let mut levels = [0; BYTES];
-    let mut i = 0;
-    while i < BYTES {
-        levels[i] = last_level(i);
-        i += 1;
-    }
-    levels
-});
-
 /// For places 0 to 15 and 16 to 31: the two bytes of a word of 32 bits that hold the place's pattern. The byte
-/// behind the word's last is nought.
-static WINDOWS: Aligned<[[u8; BYTES]; 2]> = Aligned({
-    let mut bytes = [[0; BYTES]; 2];
+/// behind the word's last is zero.
+static WINDOWS: Aligned<[[u8; PLACES]; 2]> = Aligned({
+    let mut bytes = [[0; PLACES]; 2];
     let mut place = 0;
-    while place < BYTES {
+    while place < PLACES {
         let (first, at) = (place as u8 / 8, 2 * (place % WORDS));
         bytes[place / WORDS][at] = first;
         bytes[place / WORDS][at + 1] = if first < 3 { first + 1 } else { 0x80 };
@@ -101,20 +73,6 @@ static BITS: Aligned<[u16; WORDS]> = Aligned({
     }
     bits
 });
-
-/// Where each place's patterns begin in their group.
-static PATTERN_STEPS: Aligned<[[u16; WORDS]; 2]> = Aligned({
-    let mut steps = [[0; WORDS]; 2];
-    let mut place = 0;
-    while place < 2 * WORDS {
-        steps[place / WORDS][place % WORDS] = place as u16 * 64;
-        place += 1;
-    }
-    steps
-});
-
-/// No checkers: all rows of a position are what comes when this is left.
-static EMPTY: Position = Position::EMPTY;
 
 /// See [`super::Kernel::encode`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -163,16 +121,7 @@ fn mask(bytes: __m256i) -> u32 {
 #[inline]
 fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &mut RowList) {
     let (mut plus, mut minus) = (add.start(), sub.start());
-    let before = match from {
-        Some(from) => {
-            to.board_difference(from, &mut plus, &mut minus);
-            *from
-        }
-        None => {
-            to.boards(&mut plus);
-            View::of_masks(&EMPTY, [0; 2])
-        }
-    };
+    let before = leave(to, from, &mut plus, &mut minus);
     let (was, is) = (before.position(), to.position());
     counts(0, [&was.mover, &is.mover], &mut plus, &mut minus);
     counts(1, [&was.opponent, &is.opponent], &mut plus, &mut minus);
@@ -193,12 +142,17 @@ fn counts(role: usize, sides: [&Side; 2], add: &mut Cursor<'_>, sub: &mut Cursor
     let mut changed = mask(_mm256_cmpgt_epi8(most, count));
     // Once for one checker more or less on a place, again for the second.
     while changed != 0 {
-        let level = _mm256_min_epu8(count, constant(&LAST_LEVEL.0));
+        let level = _mm256_min_epu8(count, constant(&LAST_LEVEL.0[0]));
         let halves = [
             _mm256_castsi256_si128(level),
             _mm256_extracti128_si256::<1>(level),
         ];
-        for (half, first) in FIRST_COUNT.0[role].iter().enumerate() {
+        for (half, first) in FIRST_COUNT.0[role]
+            .as_chunks::<WORDS>()
+            .0
+            .iter()
+            .enumerate()
+        {
             let rows = _mm256_add_epi16(constant(first), _mm256_cvtepu8_epi16(halves[half]));
             let (plus, minus) = (changed & comes, changed & !comes);
             let [lower, upper] = [16 * half, 16 * half + 8];
@@ -223,7 +177,10 @@ fn patterns(group: &Patterns, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
             |of| _mm256_cmpgt_epi16(_mm256_andnot_si256(same, of), _mm256_setzero_si256());
         // Eight bits of what goes, eight of what comes, and the same of the upper eight places.
         let bits = mask(_mm256_packs_epi16(changed(was), changed(is)));
-        let first = _mm256_add_epi16(base, constant(&PATTERN_STEPS.0[half]));
+        let first = _mm256_add_epi16(
+            base,
+            constant(&PATTERN_STEPS.0.as_chunks::<WORDS>().0[half]),
+        );
         append(sub, bits, bits >> 16, _mm256_add_epi16(first, was));
         append(add, bits >> 8, bits >> 24, _mm256_add_epi16(first, is));
     }
@@ -248,7 +205,7 @@ fn pattern(half: usize, has: u32, ahead: u32) -> __m256i {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn constant<T: Copy, const N: usize>(table: &'static [T; N]) -> __m256i {
-    const { assert!(size_of::<[T; N]>() == BYTES) };
+    const { assert!(size_of::<[T; N]>() == size_of::<Side>()) };
     // SAFETY: the table has as many bytes.
     unsafe { _mm256_loadu_si256(table.as_ptr().cast()) }
 }

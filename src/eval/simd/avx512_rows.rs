@@ -7,43 +7,17 @@ use std::arch::x86_64::*;
 
 use crate::eval::encoding::{self, Encoded};
 use crate::eval::features::{Patterns, View};
-use crate::eval::rows::{Cursor, RowList, first_count_row, last_level};
+use crate::eval::rows::{Cursor, RowList};
 use crate::game::Position;
-use crate::game::position::BAR;
+
+use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, PATTERN_STEPS, leave};
 
 /// Rows that are written at a time.
 const LANES: usize = 32;
 /// Bytes of a position.
 const BYTES: usize = 64;
 
-/// As loads want it.
-#[repr(C, align(64))]
-struct Aligned<T>(T);
-
-/// The row of the first checker on each place, the player on roll's places first.
-static FIRST_COUNT: Aligned<[[u16; LANES]; 2]> = Aligned({
-    let mut rows = [[0; LANES]; 2];
-    let mut i = 0;
-    while i <= BAR {
-        rows[0][i] = first_count_row(0, i) as u16;
-        rows[1][i] = first_count_row(1, i) as u16;
-        i += 1;
-    }
-    rows
-});
-
-/// The last checker on each place that has a row of its own.
-static LAST_LEVEL: Aligned<[u8; BYTES]> = Aligned({
-    let mut levels = [0; BYTES];
-    let mut i = 0;
-    while i < BYTES {
-        levels[i] = last_level(i % 32);
-        i += 1;
-    }
-    levels
-});
-
-/// The places of two groups of patterns, and where each place's patterns begin in its group.
+/// The places of two groups of patterns.
 static PLACES: Aligned<[u8; BYTES]> = Aligned({
     let mut places = [0; BYTES];
     let mut i = 0;
@@ -53,18 +27,6 @@ static PLACES: Aligned<[u8; BYTES]> = Aligned({
     }
     places
 });
-static PATTERN_STEPS: Aligned<[u16; LANES]> = Aligned({
-    let mut steps = [0; LANES];
-    let mut i = 0;
-    while i < LANES {
-        steps[i] = i as u16 * 64;
-        i += 1;
-    }
-    steps
-});
-
-/// No checkers: all rows of a position are what comes when this is left.
-static EMPTY: Position = Position::EMPTY;
 
 /// See [`super::Kernel::encode`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -106,16 +68,7 @@ fn masks(position: &Position) -> [u64; 2] {
 #[inline]
 fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &mut RowList) {
     let (mut plus, mut minus) = (add.start(), sub.start());
-    let before = match from {
-        Some(from) => {
-            to.board_difference(from, &mut plus, &mut minus);
-            *from
-        }
-        None => {
-            to.boards(&mut plus);
-            View::of_masks(&EMPTY, [0; 2])
-        }
-    };
+    let before = leave(to, from, &mut plus, &mut minus);
     counts(before.position(), to.position(), &mut plus, &mut minus);
     let [first, second, third, fourth] = &to.patterns(&before);
     patterns(first, second, &mut plus, &mut minus);

@@ -14,6 +14,8 @@ mod avx512;
 mod avx512_rows;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod row_tables;
 pub mod scalar;
 mod shape;
 

@@ -1,0 +1,71 @@
+//! What the kernels that look at all places of a position have in common: tables by place, and where they begin.
+
+use crate::eval::features::View;
+use crate::eval::rows::{Cursor, first_count_row, last_level};
+use crate::game::Position;
+use crate::game::position::BAR;
+
+/// Places of a side, those that are not used included: a side has as many bytes.
+pub(super) const PLACES: usize = 32;
+
+/// As loads want it.
+#[repr(C, align(64))]
+pub(super) struct Aligned<T>(pub(super) T);
+
+/// The row of the first checker on each place, the player on roll's places first.
+pub(super) static FIRST_COUNT: Aligned<[[u16; PLACES]; 2]> = Aligned({
+    let mut rows = [[0; PLACES]; 2];
+    let mut i = 0;
+    while i <= BAR {
+        rows[0][i] = first_count_row(0, i) as u16;
+        rows[1][i] = first_count_row(1, i) as u16;
+        i += 1;
+    }
+    rows
+});
+
+/// The last checker on each place that has a row of its own, both sides alike.
+pub(super) static LAST_LEVEL: Aligned<[[u8; PLACES]; 2]> = Aligned({
+    let mut levels = [0; PLACES];
+    let mut i = 0;
+    while i < PLACES {
+        levels[i] = last_level(i);
+        i += 1;
+    }
+    [levels; 2]
+});
+
+/// Where each place's patterns begin in their group.
+pub(super) static PATTERN_STEPS: Aligned<[u16; PLACES]> = Aligned({
+    let mut steps = [0; PLACES];
+    let mut i = 0;
+    while i < PLACES {
+        steps[i] = i as u16 * 64;
+        i += 1;
+    }
+    steps
+});
+
+/// No checkers: all rows of a position are what comes when this is left.
+static EMPTY: Position = Position::EMPTY;
+
+/// Writes the rows of the boards that change between `from` and `to`, all of `to` where there is no `from`. Answers
+/// what the other rows differ from.
+#[inline(always)]
+pub(super) fn leave<'v, 'c>(
+    to: &View<'_>,
+    from: Option<&View<'v>>,
+    add: &mut Cursor<'c>,
+    sub: &mut Cursor<'c>,
+) -> View<'v> {
+    match from {
+        Some(from) => {
+            to.board_difference(from, add, sub);
+            *from
+        }
+        None => {
+            to.boards(add);
+            View::of_masks(&EMPTY, [0; 2])
+        }
+    }
+}
