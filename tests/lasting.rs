@@ -398,7 +398,9 @@ fn batches_are_gone_on_with() {
         format!(r#"{{"position":"{OPENING}","dice":"31","top":2,"seed":{seed},"id":"n{seed}"}}"#)
     };
     let text: String = (1..=4).map(|s| line(s) + "\n").collect();
-    std::fs::write(&jobs, text + "\n{\"position\":\"nonsense\"}\n").unwrap();
+    let more =
+        "\n{\"position\":\"nonsense\"}\n{\"id\":7,\"position\":\"x\",\"trials\":-3}\nno job\n";
+    std::fs::write(&jobs, text + more).unwrap();
     let arguments = [
         "rollout",
         "--batch",
@@ -419,7 +421,18 @@ fn batches_are_gone_on_with() {
         all
     };
     let all = read();
-    assert_eq!(all.len(), 5);
+    assert_eq!(all.len(), 7);
+    // Of what is no job it is told which one all the same, and why.
+    assert_eq!(
+        (&all[5]["id"], &all[5]["position"]),
+        (&7.into(), &"x".into())
+    );
+    let why = all[5]["error"].as_str().unwrap();
+    assert_eq!(
+        why,
+        "column 34: invalid value: integer `-3`, expected a whole number"
+    );
+    assert!(all[6]["error"].as_str().unwrap().contains("not JSON"));
     assert_eq!((&all[0]["id"], &all[3]["job"]), (&"n1".into(), &4.into()));
     assert_eq!(all[4]["job"], 6);
     assert_eq!(all[0]["settings"]["filter"]["within"].to_string(), "0.06");
@@ -448,11 +461,32 @@ fn batches_are_gone_on_with() {
     .unwrap();
     ok(&arguments);
     let again = read();
-    assert_eq!(again.len(), 5);
+    assert_eq!(again.len(), 7);
     for (a, b) in all.iter().zip(&again) {
         assert_eq!((&a["job"], &a["plays"]), (&b["job"], &b["plays"]));
     }
-    // Other jobs under the same numbers are refused.
+    // Other jobs under the same numbers are refused, and other ways to roll them out.
+    let text = std::fs::read_to_string(&out).unwrap();
+    let refused = |arguments: &[&str]| {
+        let output = run(arguments);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.contains("job 1 would be answered differently"),
+            "{told}"
+        );
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), text);
+    };
+    refused(&[&arguments[..], &["--ply", "1"]].concat());
+    for other in [
+        line(1).replace("\"31\"", "\"64\""),
+        line(1).replace("\"n1\"", "\"m1\""),
+        line(1).replace("\"seed\":1", "\"seed\":7"),
+        line(1).replace("\"top\":2", "\"top\":1"),
+    ] {
+        std::fs::write(&jobs, other + "\n").unwrap();
+        refused(&arguments);
+    }
     std::fs::write(&jobs, "{\"position\":\"4PPgAQPgc+QBIg\"}\n").unwrap();
     assert_eq!(run(&arguments).status.code(), Some(1));
 }

@@ -165,6 +165,36 @@ fn answers_go_to_devices_and_are_not_read_back_from_them() {
     assert_eq!(answer["job"], 1);
 }
 
+/// A file that may grow no more is told of as a full disk is, and nothing is left of it.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let rollout = [
+        "rollout",
+        OPENING,
+        "--dice",
+        "31",
+        "--trials",
+        "36",
+        "--ply",
+        "0",
+        "--checkpoint",
+        name(&file),
+    ];
+    let program = command(&rollout);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
+    limited.arg(program.get_program()).args(program.get_args());
+    limited.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = within(60, limited, b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("writing the checkpoint"), "{told}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
 /// Answers are read back line by line, and no line without end.
 #[cfg(unix)]
 #[test]
@@ -180,6 +210,14 @@ fn a_file_that_holds_no_answers_is_not_taken_for_one() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("not a file of answers"), "{told}");
     assert_eq!(at("zeros").metadata().unwrap().len(), 4 << 30);
+    // Nor is one whose only line has no end.
+    for text in ["notes", "{\"name\":1}", "{\"job\" :1, \"position\""] {
+        std::fs::write(at("notes"), text).unwrap();
+        let output = within(60, batch(&at("jobs"), name(&at("notes"))), b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("not a file of answers"), "{told}");
+        assert_eq!(std::fs::read_to_string(at("notes")).unwrap(), text);
+    }
     // What was answered is not asked again, and half a line is.
     let all = at("answers");
     assert!(

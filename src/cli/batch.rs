@@ -3,18 +3,17 @@
 //! A job is a line of JSON, its answer another one, in the order in which they are finished. Each
 //! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
 
-use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, Read as _, Seek as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
-use serde::de::IgnoredAny;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::batch_answers::{self, Answers, Asked};
 use super::options::Id;
 use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_files::RolloutFiles;
@@ -30,7 +29,10 @@ use crate::store::{RolloutLabel, file};
 
 /// A position to roll out, as it stands in a line.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a job such as {\"position\":\"4HPwATDgc/ABMA\"}"
+)]
 struct BatchJob {
     position: String,
     dice: Option<String>,
@@ -44,6 +46,13 @@ struct BatchJob {
     trials: Option<u64>,
     seed: Option<u64>,
     /// Given back in the answer.
+    id: Option<Value>,
+}
+
+/// What a refused line may tell all the same: which job it is.
+#[derive(Default, Deserialize)]
+struct JobName {
+    position: Option<Value>,
     id: Option<Value>,
 }
 
@@ -84,28 +93,31 @@ pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> 
         .map(|(i, line)| (i + 1, line))
         .collect();
     let most = text.lines().count();
-    let (sink, done): (Box<dyn Write + Send>, HashMap<usize, String>) = match out {
+    let (sink, done): (Box<dyn Write + Send>, Answers) = match out {
         Some(path) => {
-            let (file, done) = open(path, most).with_context(|| path.display().to_string())?;
+            let opened = batch_answers::open(path, most);
+            let (file, done) = opened.with_context(|| path.display().to_string())?;
             (Box::new(file), done)
         }
-        None => (Box::new(io::stdout()), HashMap::new()),
+        None => (Box::new(io::stdout()), Answers::new()),
     };
-    for (number, line) in &jobs {
-        let position = serde_json::from_str::<BatchJob>(line).map(|job| job.position);
-        if let (Some(old), Ok(new)) = (done.get(number), position)
-            && *old != new
-        {
-            bail!("the answers are of other jobs: job {number} was about {old:?}");
-        }
-    }
-    let left: Vec<(usize, &str)> = jobs
+    let files = options.files()?;
+    let (answered, left): (Vec<_>, Vec<_>) = jobs
         .into_iter()
-        .filter(|(number, _)| !done.contains_key(number))
-        .collect();
+        .partition(|(number, _)| done.contains_key(number));
+    let other = answered.par_iter().find_map_first(|(number, line)| {
+        let now = asked(options, &files, line).ok();
+        (now.as_ref() != done.get(number)).then_some(number)
+    });
+    if let Some(number) = other {
+        bail!(
+            "the answers are of other jobs, or made with other options: job {number} would be answered \
+             differently now; give another file for --out"
+        );
+    }
     Batch {
         options,
-        files: options.files()?,
+        files,
         left,
         next: AtomicUsize::new(0),
         sink: Mutex::new(sink),
@@ -128,58 +140,6 @@ fn text_of(jobs: &Path) -> Result<String> {
         bail!("stdin: larger than {} bytes", file::LIMIT);
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Longest answer that is read back, in bytes.
-const LONGEST_ANSWER: u64 = 16 << 20;
-
-/// What is read back of an answer.
-#[derive(Deserialize)]
-struct Answered {
-    job: usize,
-    position: String,
-    error: Option<IgnoredAny>,
-}
-
-/// Opens the file of answers, cuts off a line that was not finished, and tells which of the jobs (by
-/// line, up to `most`) are answered, and their positions. What is no file is only written to.
-fn open(path: &Path, most: usize) -> Result<(File, HashMap<usize, String>)> {
-    if file::is_device(path) {
-        return Ok((file::open_device(path)?, HashMap::new()));
-    }
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
-    let (whole, done) = answered(&mut io::BufReader::new(&file), most)?;
-    file.set_len(whole)?;
-    file.seek(io::SeekFrom::End(0))?;
-    Ok((file, done))
-}
-
-/// How many bytes of the answers are whole lines, and which jobs they answer.
-fn answered(lines: &mut impl BufRead, most: usize) -> Result<(u64, HashMap<usize, String>)> {
-    let (mut whole, mut done) = (0, HashMap::new());
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let room = LONGEST_ANSWER + 1;
-        let length = lines.take(room).read_until(b'\n', &mut line)? as u64;
-        if length == room {
-            bail!("not a file of answers");
-        }
-        if line.last() != Some(&b'\n') {
-            return Ok((whole, done));
-        }
-        whole += length;
-        let answer: Answered = serde_json::from_slice(&line).context("not a file of answers")?;
-        // Refused jobs are tried again.
-        if answer.error.is_none() && answer.job <= most {
-            done.insert(answer.job, answer.position);
-        }
-    }
 }
 
 struct Batch<'a> {
@@ -244,11 +204,11 @@ impl Batch<'_> {
     fn answer(&self, number: usize, line: &str) -> Option<serde_json::Result<String>> {
         let job: BatchJob = match serde_json::from_str(line) {
             Ok(job) => job,
-            Err(error) => return Some(refusal(number, None, &error.into())),
+            Err(error) => return Some(unreadable(number, line, &error)),
         };
         match self.roll_out(number, &job) {
             Ok(answer) => answer.map(|answer| sanitize::to_json(&answer)),
-            Err(error) => Some(refusal(number, Some(job), &error)),
+            Err(error) => Some(refusal(number, job.position, job.id, &error)),
         }
     }
 
@@ -263,10 +223,7 @@ impl Batch<'_> {
             shown,
             settings,
         } = prepare(self.options, &self.files, job)?;
-        let described = SettingsDocument {
-            evaluator: setup.name(&settings),
-            settings: settings.clone(),
-        };
+        let described = described(&setup, &settings);
         let going = || !self.stopped.load(Ordering::Relaxed);
         let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
         if !going() {
@@ -325,31 +282,66 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
     })
 }
 
+fn described(setup: &Setup, settings: &Settings) -> SettingsDocument {
+    SettingsDocument {
+        evaluator: setup.name(settings),
+        settings: settings.clone(),
+    }
+}
+
+/// How the job in `line` is asked.
+fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
+    let job: BatchJob = serde_json::from_str(line)?;
+    let prepared = prepare(options, files, &job)?;
+    let settings = described(&prepared.setup, &prepared.settings);
+    batch_answers::asked(job.id.as_ref(), &prepared.shown, settings)
+}
+
 /// The answer to a job that is refused; none if it would be rolled out.
 pub(super) fn refuse(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Option<String> {
     let answer = match serde_json::from_str::<BatchJob>(line) {
-        Err(error) => refusal(1, None, &error.into()),
+        Err(error) => unreadable(1, line, &error),
         Ok(job) => {
             let error = prepare(options, files, &job).err()?;
-            refusal(1, Some(job), &error)
+            refusal(1, job.position, job.id, &error)
         }
     };
     answer.ok()
 }
 
-/// Reads the answers of an earlier run, as [`run`] does where `--out` names them.
-pub(super) fn check_answers(mut bytes: &[u8]) -> Result<()> {
-    answered(&mut bytes, usize::MAX).map(drop)
+/// The answer to a line that is no job.
+fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_json::Result<String> {
+    let JobName { position, id } = serde_json::from_str(line).unwrap_or_default();
+    let position = match position {
+        Some(Value::String(position)) => position,
+        _ => String::new(),
+    };
+    refusal(number, position, id, &anyhow::anyhow!(in_words(error)))
 }
 
+/// What is wrong with a line, in words for whoever wrote it; the place is a column, since a job is a line.
+fn in_words(error: &serde_json::Error) -> String {
+    let (text, column) = (error.to_string(), error.column());
+    let place = format!(" at line {} column {column}", error.line());
+    let what = text.strip_suffix(&place).unwrap_or(&text);
+    let what = what
+        .replace("expected u64", "expected a whole number")
+        .replace("expected u16", "expected a whole number up to 65535");
+    match error.is_data() {
+        true => format!("column {column}: {what}"),
+        false => format!("column {column}: not JSON: {what}"),
+    }
+}
+
+/// The answer to a job that cannot be rolled out.
 fn refusal(
-    number: usize,
-    job: Option<BatchJob>,
+    job: usize,
+    position: String,
+    id: Option<Value>,
     error: &anyhow::Error,
 ) -> serde_json::Result<String> {
-    let (position, id) = job.map(|job| (job.position, job.id)).unwrap_or_default();
     sanitize::to_json(&JobAnswer {
-        job: number,
+        job,
         id,
         answer: Refusal {
             position,

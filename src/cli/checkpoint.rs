@@ -36,6 +36,9 @@ pub(super) fn read(path: &Path, wanted: &WantedRollout) -> Result<Option<Progres
     match progress.toward(wanted) {
         Ok(progress) => Ok(Some(progress)),
         Err(unfit @ Unfit::Damaged { .. }) => bail!("checkpoint {name}: {unfit}"),
+        Err(unfit @ Unfit::Beyond { .. }) => {
+            bail!("checkpoint {name}: {unfit}; ask for as many, or give another file")
+        }
         Err(unfit) => bail!(
             "checkpoint {name} is of another rollout: {unfit}; give another file or remove it"
         ),

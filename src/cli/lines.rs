@@ -10,7 +10,7 @@ use super::rollout_files::RolloutFiles;
 use super::rollout_options::RolloutOptions;
 use super::thinking::{Effort, Thinker};
 use super::usage::message_of;
-use super::{batch, external, ubgi};
+use super::{batch, batch_answers, external, ubgi};
 use crate::cube::Model;
 use crate::eval::Engine;
 
@@ -64,7 +64,8 @@ impl LineAnswers {
     }
 
     /// Why a file of answers is refused that `luckless rollout --batch --out` is to go on with.
-    pub fn refused_answers(&self, bytes: &[u8]) -> Option<String> {
-        Some(message_of(&batch::check_answers(bytes).err()?))
+    pub fn refused_answers(&self, mut bytes: &[u8]) -> Option<String> {
+        let read = batch_answers::read(&mut bytes, usize::MAX);
+        Some(message_of(&read.err()?))
     }
 }

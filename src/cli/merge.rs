@@ -166,7 +166,11 @@ impl Args {
         let mut readers = Vec::new();
         for path in &self.shards {
             if !path.is_file() {
-                bail!("{}: no such file", path.display());
+                let what = match path.exists() {
+                    true => "not a file",
+                    false => "no such file",
+                };
+                bail!("{}: {what}", path.display());
             }
             let Some(mut store) = RolloutStore::open_to_read(path, READING)? else {
                 continue;

@@ -10,6 +10,7 @@
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
 mod batch;
+mod batch_answers;
 mod bearoff;
 mod bench;
 mod bench_signature;
@@ -177,9 +178,11 @@ impl Command {
 
 /// Runs the program on `arguments`, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    #[cfg(unix)]
+    signals::survive_file_limits();
     let cli = match Cli::try_parse_from(help_of_help(arguments.into_iter().collect())) {
         Ok(cli) => cli,
-        Err(error) => return usage::report(&error),
+        Err(error) => return usage::report(&error, &definition()),
     };
     usage::status(match cli.command {
         Some(command) => command.run(),

@@ -6,6 +6,15 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+/// Has a file that may grow no more (`ulimit -f`) fail as a full disk does, where the signal of it would end the
+/// program.
+#[cfg(unix)]
+pub(super) fn survive_file_limits() {
+    let nobody_asks = Arc::new(AtomicBool::new(false));
+    // Where it cannot be had, the program ends as others do.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, nobody_asks);
+}
+
 /// A flag that is set when the user, or the system, asks for an end. A second Ctrl-C does not wait for
 /// it.
 pub(super) fn asked_to_end() -> Result<Arc<AtomicBool>> {

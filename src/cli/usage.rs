@@ -25,9 +25,9 @@ pub(super) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
     UsageError(reason.to_string()).into()
 }
 
-/// Tells what the parser of the command line found: help and version on stdout, mistakes in one
-/// line on stderr.
-pub(super) fn report(error: &clap::Error) -> ExitCode {
+/// Tells what the parser of the command line of `definition` found: help and version on stdout, mistakes in
+/// one line on stderr.
+pub(super) fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {
     if matches!(
         error.kind(),
         ClapKind::DisplayHelp | ClapKind::DisplayVersion
@@ -41,9 +41,30 @@ pub(super) fn report(error: &clap::Error) -> ExitCode {
     say(&match negative {
         // The parser takes its first digit for the name of an option.
         Some(_) => "no option takes a negative number".to_owned(),
-        None => one_line(&error.render().to_string()),
+        None => one_line(&error.render().to_string()) + &owners(error, definition),
     });
     ExitCode::from(MISUSED)
+}
+
+/// The commands that have the option which this one has not, as the end of a message.
+fn owners(error: &clap::Error, definition: &clap::Command) -> String {
+    let Some(option) = unknown(error).and_then(|argument| argument.strip_prefix("--")) else {
+        return String::new();
+    };
+    let has = |command: &&clap::Command| {
+        let mut options = command.get_arguments().filter_map(clap::Arg::get_long);
+        options.any(|long| long == option)
+    };
+    let names: Vec<String> = definition
+        .get_subcommands()
+        .filter(has)
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("; {one} has it"),
+        [others @ .., last] => format!("; {} and {last} have it", others.join(", ")),
+    }
 }
 
 /// The argument that is none.
@@ -126,6 +147,8 @@ fn one_line(message: &str) -> String {
         .take_while(|line| !line.starts_with("Usage:"))
         .filter(|line| !line.starts_with("For more information"))
         .map(str::trim)
+        // How to pass it as a value: nobody wants that.
+        .filter(|line| !line.starts_with("tip: to pass '-"))
         .filter(|line| !line.is_empty());
     let mut text = String::new();
     for line in lines {
@@ -200,6 +223,28 @@ mod tests {
             one_line(missing),
             "the following required arguments were not provided: <ID>"
         );
+    }
+
+    #[test]
+    fn options_of_other_commands_are_known() {
+        let flag = |name: &'static str| clap::Arg::new(name).long(name);
+        let definition = clap::Command::new("program")
+            .subcommand(clap::Command::new("a").arg(flag("both")))
+            .subcommand(clap::Command::new("b").args([flag("both"), flag("one")]))
+            .subcommand(clap::Command::new("c"));
+        let told = |option| {
+            let parsed = definition
+                .clone()
+                .try_get_matches_from(["program", "c", option]);
+            let error = parsed.unwrap_err();
+            one_line(&error.render().to_string()) + &owners(&error, &definition)
+        };
+        assert_eq!(
+            told("--one"),
+            "unexpected argument '--one' found; `b` has it"
+        );
+        assert!(told("--both").ends_with("; `a` and `b` have it"));
+        assert_eq!(told("--none"), "unexpected argument '--none' found");
     }
 
     #[test]

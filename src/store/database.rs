@@ -12,6 +12,9 @@ use rusqlite::{
 use super::kind::{Kind, Step, Table};
 use super::{Lookup, StoreError, repair};
 
+/// Why a file is left alone that is something else.
+const FOREIGN: &str = "not a store of this program";
+
 /// How long to wait for another process to finish its save, where nothing else is said.
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -48,6 +51,10 @@ impl Database {
     ) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
+        }
+        if is_too_short(path) && !kind.names(path) {
+            let (path, message) = (path.to_owned(), FOREIGN.to_owned());
+            return Err(StoreError::Format { path, message });
         }
         let mut database = Self::connect(path, kind, OpenFlags::default(), patience)?;
         let state = database.state();
@@ -289,6 +296,12 @@ enum State {
     Current,
 }
 
+/// Whether something is in the file, but less than a database has: SQLite takes a single byte for nothing.
+fn is_too_short(path: &Path) -> bool {
+    const HEADER: u64 = 100;
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && (1..HEADER).contains(&meta.len()))
+}
+
 /// What a file is; why it cannot be used, if it cannot.
 fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'static str>> {
     let pragma = |name: &str| reading.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -312,7 +325,7 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
         0 => Ok(State::Empty),
         // Whoever has our tables has lost its mark.
         _ if are_ours && version == kind.version => Ok(State::Unmarked),
-        _ => Err("not a store of this program"),
+        _ => Err(FOREIGN),
     })
 }
 
@@ -342,7 +355,7 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !repair::was_ours(&path, kind) && !kind.names(&path) => {
-            "not a store of this program".to_owned()
+            FOREIGN.to_owned()
         }
         // SQLite names the file once more, and no reason.
         Some(ErrorCode::CannotOpen) => "cannot be opened, or made there".to_owned(),

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use self::common::setup;
 use super::options::{count, seconds};
@@ -79,7 +79,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     usage::speak_as(NAME);
     match Cli::try_parse_from(arguments) {
         Ok(cli) => usage::status(cli.run()),
-        Err(error) => usage::report(&error),
+        Err(error) => usage::report(&error, &Cli::command()),
     }
 }
 
@@ -362,7 +362,6 @@ fn most_memory() -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
 
     use super::*;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::place::Library;
 use crate::cli::output;
@@ -25,7 +26,7 @@ How a name is written does not matter: case and accents are left out.";
 #[command(after_help = ME_EXAMPLES)]
 pub(super) struct MeArgs {
     /// Your names, as match files write them
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     names: Vec<String>,
     /// These names are not yours
     #[arg(long, requires = "names")]
@@ -66,7 +67,7 @@ Names that differ in case and accents alone are one player already.";
 #[command(after_help = SAME_EXAMPLES)]
 pub(super) struct SameArgs {
     /// The player, then the other names
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = NonEmptyStringValueParser::new())]
     names: Vec<String>,
     /// Each of these names is a player of its own
     #[arg(long)]

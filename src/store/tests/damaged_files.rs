@@ -80,6 +80,9 @@ fn what_has_another_name_or_is_another_programs_stays() {
             "{refused}"
         );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        std::fs::write(&path, "x").unwrap();
+        assert!(Database::open(&path, kind).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "x");
         let path = folder.path().join(kind.file);
         let other = Connection::open(&path).unwrap();
         other.execute_batch("CREATE TABLE t (x)").unwrap();
