@@ -15,6 +15,7 @@ use crate::cube::dahl::Settlement;
 use crate::dice::{DiceSource, PrescribedDice};
 use crate::eval::CandidateFilter;
 use crate::game::GameState;
+use crate::rollout::limits::MOST_PLIES;
 use crate::rollout::{
     Allocation, Coupling, CubeSettings, Early, LuckKind, PlayStyle, Ranks, RolloutPreset, Settings,
     Setup, Shard, StopRules,
@@ -61,11 +62,11 @@ fn stop(text: &str) -> Result<Stop, String> {
 fn early(text: &str) -> Result<Early, String> {
     text.split_once(':')
         .and_then(|(rolls, ply)| {
-            let ply = ply.parse().ok().filter(|p| *p <= 4)?;
+            let ply = ply.parse().ok().filter(|p| *p <= MOST_PLIES)?;
             let rolls = rolls.parse().ok().filter(|r| *r > 0)?;
             Some(Early { rolls, ply })
         })
-        .ok_or_else(|| "expected ROLLS:PLIES, such as 2:1, at most 4 plies".to_owned())
+        .ok_or_else(|| format!("expected ROLLS:PLIES, such as 2:1, at most {MOST_PLIES} plies"))
 }
 
 /// `4:0.06`: at most 4 plays within 0.06 points of the best.
@@ -135,7 +136,7 @@ pub(super) struct RolloutOptions {
     /// too close to matter; other options change a part of it
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
-    /// Trials of each play [default: until decided, at most 2592; 1296 with --stop, for compare and --batch;
+    /// Trials of each play, in the mean where --allocation shares them out [default: until decided, at most 2592; 1296 with --stop, for compare and --batch;
     /// or the preset's]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]

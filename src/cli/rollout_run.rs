@@ -145,9 +145,7 @@ impl EndedRollout {
     /// Trials, time and settings in a line.
     pub(super) fn summary(&self) -> String {
         let settings = &self.described.settings;
-        let trials = self.trials();
-        let plural = if trials == 1 { "" } else { "s" };
-        let mut text = format!("{trials} trial{plural}");
+        let mut text = self.trials_in_words();
         if self.from > 0 {
             text += &format!(" ({} of them kept from before)", self.from);
         }
@@ -178,6 +176,18 @@ impl EndedRollout {
     }
 
     /// Trials of each play; their mean, where they do not share them.
+    /// How many trials the candidates have: from the fewest to the most, where that was shared out.
+    fn trials_in_words(&self) -> String {
+        let each = || self.result.candidates.iter().map(|c| c.trials);
+        match (each().min(), each().max(), self.trials()) {
+            (Some(least), Some(most), mean) if least < most => {
+                format!("{least} to {most} trials, {mean} in the mean")
+            }
+            (_, _, 1) => "1 trial".to_owned(),
+            (_, _, trials) => format!("{trials} trials"),
+        }
+    }
+
     fn trials(&self) -> u64 {
         let candidates = &self.result.candidates;
         let all: u64 = candidates.iter().map(|s| s.trials).sum();

@@ -1,12 +1,15 @@
 //! Every two of several candidates, counted trial by trial and by the means of their blocks.
 //!
 //! Candidates that are played in step have every trial in common: the interval for a fixed sample comes
-//! from the differences of the trials, as that of a pair does.
+//! from the differences of the trials, as that of a pair does. In a race those that are left are in step, give or
+//! take a block, which waits for the other's.
 //!
 //! Candidates with coupled dice have block *j* in common, however many blocks each has: what counts is
 //! the difference of its two means. Blocks are nearly Gaussian, and independent unless the dice balance
 //! pairs of rolls across them, so that intervals of the differences hold at all times. What that says
 //! about the candidates is read off in [`comparison`](super::comparison).
+
+use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +20,8 @@ use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
 
 /// Blocks by which one candidate may be ahead of another: one that is farther ahead goes on alone.
 const MOST_AHEAD: usize = 16;
+/// The same of single trials: whoever is as far ahead in a race has left the other behind.
+const MOST_AHEAD_IN_STEP: usize = 2;
 /// Fewest blocks from which a covariance is believed.
 const LEAST_BLOCKS: u64 = 5;
 
@@ -36,6 +41,9 @@ struct PairDifferences {
     /// The same of single trials, as long as they are in step.
     #[serde(default)]
     joint_trials: CoMoments,
+    /// The blocks of the one that is ahead.
+    #[serde(default, skip_serializing_if = "WaitingBlocks::is_empty")]
+    waiting: WaitingBlocks,
     /// Means of blocks of the one that is ahead, and whether it is the first.
     ahead: Vec<f64>,
     first_is_ahead: bool,
@@ -49,7 +57,73 @@ struct PairDifferences {
     luck_differed: bool,
 }
 
+/// A trial of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct CountedTrial {
+    pub(super) cell: Cell,
+    /// The equity with the luck subtracted, and the luck.
+    pub(super) equity_and_luck: [f64; 2],
+}
+
+/// Blocks of one of two candidates that the other has not played yet.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+struct WaitingBlocks {
+    blocks: VecDeque<Vec<CountedTrial>>,
+    of_first: bool,
+    /// Whether a block was given up: what comes later does not belong together.
+    is_broken: bool,
+}
+
+impl WaitingBlocks {
+    fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && !self.is_broken
+    }
+
+    /// The next block of one of them; the one of the other that belongs to it, or it waits.
+    fn offer(&mut self, is_first: bool, block: &[CountedTrial]) -> Option<Vec<CountedTrial>> {
+        if self.is_broken {
+            return None;
+        }
+        if !self.blocks.is_empty() && self.of_first != is_first {
+            return self.blocks.pop_front();
+        }
+        self.of_first = is_first;
+        self.blocks.push_back(block.to_vec());
+        if self.blocks.len() > MOST_AHEAD_IN_STEP {
+            self.blocks.clear();
+            self.is_broken = true;
+        }
+        None
+    }
+
+    fn is_sound(&self, block: u64) -> bool {
+        let finite = |t: &CountedTrial| t.equity_and_luck.iter().all(|x| x.is_finite());
+        let sound = |b: &Vec<CountedTrial>| b.len() as u64 == block && b.iter().all(finite);
+        self.blocks.len() <= MOST_AHEAD_IN_STEP && self.blocks.iter().all(sound)
+    }
+}
+
 impl PairDifferences {
+    /// A trial that both have played.
+    fn push_trial(&mut self, design: &RolloutDesign, cell: Cell, [a, b]: [[f64; 2]; 2]) {
+        let ([a, luck], [b, other]) = (a, b);
+        self.trials.push(&design.pairwise_design, cell, a - b);
+        self.joint_trials.push(a, b);
+        self.luck_differed |= (luck - other).abs() > ROUNDING;
+    }
+
+    /// The next block of one of them.
+    fn offer_block(&mut self, design: &RolloutDesign, is_first: bool, block: &[CountedTrial]) {
+        let Some(other) = self.waiting.offer(is_first, block) else {
+            return;
+        };
+        for (own, other) in block.iter().zip(&other) {
+            let (own, other, cell) = (own.equity_and_luck, other.equity_and_luck, own.cell);
+            let both = if is_first { [own, other] } else { [other, own] };
+            self.push_trial(design, cell, both);
+        }
+    }
+
     fn offer(&mut self, is_first: bool, mean: f64) {
         if self.closed {
             return;
@@ -157,19 +231,23 @@ impl Pairwise {
         self.all.is_empty()
     }
 
-    /// The results of a trial that candidates have in common, with the luck subtracted and the luck;
-    /// `None` for one that has not played it.
-    pub(super) fn offer_trial(
+    /// The results of a trial that all candidates have played, with the luck subtracted and the luck.
+    pub(super) fn offer_trial(&mut self, design: &RolloutDesign, cell: Cell, results: &[[f64; 2]]) {
+        for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
+            pair.push_trial(design, cell, [results[i], results[j]]);
+        }
+    }
+
+    /// The trials of the next block of `candidate`.
+    pub(super) fn offer_block(
         &mut self,
         design: &RolloutDesign,
-        cell: Cell,
-        results: &[Option<[f64; 2]>],
+        candidate: usize,
+        block: &[CountedTrial],
     ) {
         for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
-            if let (Some([a, luck]), Some([b, other])) = (results[i], results[j]) {
-                pair.trials.push(&design.pairwise_design, cell, a - b);
-                pair.joint_trials.push(a, b);
-                pair.luck_differed |= (luck - other).abs() > ROUNDING;
+            if i == candidate || j == candidate {
+                pair.offer_block(design, i == candidate, block);
             }
         }
     }
@@ -246,6 +324,7 @@ impl Pairwise {
                 && d.joint_trials.is_sound()
                 && d.joint.count() == d.difference.count()
                 && d.changes.is_sound(d.difference.count())
+                && d.waiting.is_sound(design.trial_design.block)
                 && d.ahead.len() <= MOST_AHEAD
                 && d.ahead.iter().all(|m| m.is_finite())
         };

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::cube::dahl::States;
 use crate::stats::changes::ROUNDING;
-use crate::stats::{BettingInterval, Cell, Design, Evidence, Series, Summary};
+use crate::stats::{BettingInterval, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
 use super::comparison::Comparisons;
 use super::extremes::Extremes;
 use super::four_states::StatesTally;
 use super::pair_tally::PairTally;
-use super::pairwise::Pairwise;
+use super::pairwise::{CountedTrial, Pairwise};
 use super::result::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, HistoryPoint,
     RolloutResult, Status,
@@ -312,7 +312,7 @@ impl Tally {
             pair.push(design, self.trials, a, b);
         }
         if !self.family.is_empty() {
-            let results: Vec<_> = outcomes.iter().map(|o| Some(equity_and_luck(o))).collect();
+            let results: Vec<_> = outcomes.iter().map(equity_and_luck).collect();
             let cell = design.cell(outcomes[0].numbers);
             self.family.offer_trial(design, cell, &results);
         }
@@ -331,23 +331,21 @@ impl Tally {
             return;
         };
         let round = schedule.round(0).unwrap_or_default();
-        if !self.family.is_empty() && round.windows(2).all(|two| two[0].block == two[1].block) {
-            let mut results = vec![None; self.candidates.len()];
-            for place in 0..design.trial_design.block as usize {
-                let mut cell = Cell::default();
-                for (turn, outcomes) in round.iter().zip(blocks) {
-                    results[usize::from(turn.candidate)] = Some(equity_and_luck(&outcomes[place]));
-                    cell = design.cell(outcomes[place].numbers);
-                }
-                self.family.offer_trial(design, cell, &results);
-            }
-        }
+        let counted = |outcome: &TrialOutcome| CountedTrial {
+            cell: design.cell(outcome.numbers),
+            equity_and_luck: equity_and_luck(outcome),
+        };
         for (turn, outcomes) in round.iter().zip(blocks) {
-            let candidate = &mut self.candidates[usize::from(turn.candidate)];
+            let i = usize::from(turn.candidate);
+            if !self.family.is_empty() {
+                let trials: Vec<CountedTrial> = outcomes.iter().map(counted).collect();
+                self.family.offer_block(design, i, &trials);
+            }
             let first = turn.block * design.trial_design.block;
             for (place, outcome) in outcomes.iter().enumerate() {
-                if let Some(mean) = candidate.push(design, first + place as u64, outcome) {
-                    self.family.offer(design, usize::from(turn.candidate), mean);
+                let trial = first + place as u64;
+                if let Some(mean) = self.candidates[i].push(design, trial, outcome) {
+                    self.family.offer(design, i, mean);
                 }
             }
         }

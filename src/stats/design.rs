@@ -1,5 +1,7 @@
 //! The design of a run: its blocks, and the strata that they balance.
 
+use serde::{Deserialize, Serialize};
+
 /// How the observations of a run depend on each other.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Design {
@@ -55,7 +57,7 @@ impl Design {
 pub const MOST_LATER: usize = 2;
 
 /// Where an observation belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cell {
     /// Its stratum.
     pub stratum: u16,

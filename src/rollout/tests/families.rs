@@ -166,6 +166,30 @@ fn a_race_is_won_by_the_best() {
     }
 }
 
+/// What is known of a difference comes from all trials that both have played, however many plays a race has
+/// dropped before: the same as if those were all there are.
+#[test]
+fn a_race_compares_trial_by_trial_to_its_end() {
+    let mut settings = settings(100_000);
+    settings.coupling = Coupling::Rank;
+    settings.luck = LuckKind::None;
+    settings.allocation = Allocation::Race;
+    let race = roll(&settings);
+    let family = race.family.as_ref().unwrap();
+    let mut counts: Vec<u64> = race.candidates.iter().map(|c| c.trials).collect();
+    counts.sort_unstable();
+    // Three were left for a while, at odds with the four blocks of a round.
+    assert!(counts[0] < counts[1] && counts[3] < 100_000, "{counts:?}");
+    settings.allocation = Allocation::Equal;
+    for d in &family.differences {
+        settings.stop.trials = d.trials;
+        let equal = roll(&settings).family.unwrap();
+        let same = equal.difference(d.first, d.second).unwrap();
+        assert_eq!((d.equity, d.correlation), (same.equity, same.correlation));
+        assert_eq!(d.simultaneous_ci95, same.simultaneous_ci95);
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let refused = |candidates: usize, change: &dyn Fn(&mut Settings)| {
