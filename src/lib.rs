@@ -1,14 +1,28 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The modules, from the ground up; each uses only what stands before it in this list:
-//! [`sanitize`] (outside text made safe to show), [`grid`] (text in columns), [`stats`] (errors of
-//! estimates), [`game`] (the
-//! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
-//! (what a position is worth), [`cube`] (what doubling adds), [`analysis`] (why, and at which score), [`dice`] (streams of rolls),
-//! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
-//! [`review`] (a match analysed), [`library`] (many matches), [`study`] (errors that come back), [`store`] (files that last), `train` (how the net came to be) and
-//! `lab` (experiments; both with the feature `lab` only), [`tui`] (the workstation), [`cli`] (the
-//! command lines).
+//!
+//! * [`sanitize`]: outside text made safe to show.
+//! * [`grid`]: text in columns.
+//! * [`stats`]: errors of estimates.
+//! * [`game`]: the rules.
+//! * [`notation`]: plays and positions as text.
+//! * [`diagram`]: boards as pictures.
+//! * [`match_file`]: recorded matches.
+//! * [`eval`]: what a position is worth.
+//! * [`cube`]: what doubling adds.
+//! * [`analysis`]: why a play is better, and at which score.
+//! * [`dice`]: streams of rolls.
+//! * [`rollout`]: games played out, with variance reduction.
+//! * [`duel`]: engine against engine.
+//! * [`review`]: a match analysed.
+//! * [`library`]: many matches.
+//! * [`study`]: errors that come back.
+//! * [`store`]: files that last.
+//! * `train`: how the nets came to be (feature `lab`).
+//! * `lab`: experiments (feature `lab`).
+//! * [`tui`]: the workstation.
+//! * [`cli`]: the command lines.
 //!
 //! `docs/internals/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].

@@ -62,7 +62,7 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
         let roll = Roll::ALL[i % Roll::ALL.len()];
         let filter = CandidateFilter::default();
         let all = lookahead::candidates(&**engine, position, roll, 1, filter, &|| false);
-        for candidate in all.unwrap_or_default() {
+        for candidate in all.expect("nothing cancels") {
             digest.position(&candidate.result);
             digest.single(candidate.equity);
         }

@@ -23,8 +23,8 @@ pub(super) struct CandidateDocument {
     win_backgammon: f64,
     lose_gammon: f64,
     lose_backgammon: f64,
-    plain: LuckLeftInDocument,
-    /// How the standard errors were come by.
+    plain: PlainDocument,
+    /// Which estimator the standard errors come from.
     error_method: ErrorMethod,
     /// Where variance-reduced results are bounded.
     nonasymptotic95: Option<[f64; 2]>,
@@ -61,8 +61,9 @@ struct State {
     anytime95: [f64; 2],
 }
 
+/// The result without variance reduction.
 #[derive(Serialize)]
-struct LuckLeftInDocument {
+struct PlainDocument {
     equity: f64,
     se: f64,
     ci95: [f64; 2],
@@ -89,7 +90,7 @@ impl CandidateDocument {
             win_backgammon: backgammon,
             lose_gammon,
             lose_backgammon,
-            plain: LuckLeftInDocument {
+            plain: PlainDocument {
                 equity: begun(candidate.plain.mean),
                 se: candidate.plain.se,
                 ci95: candidate.plain.ci95,

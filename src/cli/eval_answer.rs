@@ -19,6 +19,9 @@ use crate::rollout::level::HORIZON;
 use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
 use crate::stats::interval::NORMAL_975;
 
+/// Why a look cannot end before its time.
+const UNCANCELLED: &str = "nothing cancels";
+
 /// What plays ranked without the cube say of themselves.
 const CUBELESS: &str =
     "cubeless: the cube does not count in these equities; --cubeful ranks with it";
@@ -188,13 +191,13 @@ impl Question<'_> {
         let plays = if let Some((setup, level)) = self.roller {
             level
                 .analyse(setup, (&id.state, roll), cubeful, &never)
-                .unwrap_or_default()
+                .expect(UNCANCELLED)
                 .iter()
                 .map(|analysed| PlayValue::rolled(&position, analysed))
                 .collect()
         } else if !cubeful {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
-                .unwrap_or_default()
+                .expect(UNCANCELLED)
                 .iter()
                 .map(|c| PlayValue::new(&position, c))
                 .collect()
@@ -205,7 +208,7 @@ impl Question<'_> {
             };
             model
                 .candidates(evaluator, &state, roll, ply, filter, &never)
-                .unwrap_or_default()
+                .expect(UNCANCELLED)
                 .iter()
                 .map(|c| PlayValue::cubeful(&position, c))
                 .collect::<Vec<_>>()
@@ -233,7 +236,7 @@ impl Question<'_> {
         let doubled = id.state.doubled;
         let roller = id.state.roller();
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
-            .unwrap_or_default();
+            .expect(UNCANCELLED);
         let over = roller.position.is_over();
         let told = (!over).then(|| self.cube(evaluator, &roller, &chances));
         let (cube, rolled) = told.flatten().unzip();

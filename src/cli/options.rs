@@ -14,7 +14,7 @@ use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
 use crate::notation::{self, IdError};
-use crate::rollout::Level;
+use crate::rollout::{Level, limits::MOST_PLIES};
 use crate::store::{UserFolders, file};
 
 /// A position as given, with what it means.
@@ -206,7 +206,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 /// Plies of lookahead.
 pub(super) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(0..=4)
+    clap::value_parser!(u8).range(0..=i64::from(MOST_PLIES))
 }
 
 /// A level of analysis by its name.

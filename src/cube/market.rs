@@ -3,6 +3,7 @@
 use super::context::Cube;
 use super::cube_set::Cubes;
 use super::cubeful_values::CubeActionValues;
+use super::decision::CubeChoice;
 use super::model::Model;
 use super::replies::Plays;
 use crate::eval::{Evaluator, Probabilities};
@@ -117,11 +118,7 @@ impl Model {
 
     /// Whether a double of the player on roll, whose chances these are, would be passed.
     fn is_passed(&self, state: &GameState, chances: &Probabilities) -> bool {
-        let decision = self.decision(state, chances);
-        match (decision.double_take, decision.double_pass) {
-            (Some(take), Some(pass)) => take > pass,
-            _ => false,
-        }
+        self.decision(state, chances).answer() == Some(CubeChoice::Pass)
     }
 }
 

@@ -90,13 +90,7 @@ pub(super) fn narrow(
     sort(all, context, cube);
     let mut kept = all.len();
     for depth in 1..=ply {
-        let filter = filter.at(depth);
-        let limit = all[0].cubeful - filter.within;
-        kept = all[..kept]
-            .iter()
-            .take(usize::from(filter.most))
-            .take_while(|c| c.cubeful >= limit)
-            .count();
+        kept = filter.kept(depth, all[..kept].iter().map(|c| c.cubeful));
         if kept == 1 && depth < ply {
             continue;
         }

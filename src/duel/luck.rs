@@ -103,9 +103,7 @@ impl<'a> LuckMeter<'a> {
         Roll::ALL.map(|roll| {
             let filter = CandidateFilter::default();
             let all = lookahead::candidates(self.evaluator, position, roll, ply, filter, NEVER);
-            // There is always a play, and nobody cancels.
-            all.and_then(|all| all.first().map(|best| best.equity))
-                .unwrap_or_default()
+            all.expect("nothing cancels")[0].equity
         })
     }
 

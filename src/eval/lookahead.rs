@@ -45,6 +45,18 @@ impl CandidateFilter {
             within: self.within * 0.4f32.powi(narrower),
         }
     }
+
+    /// How many plays are evaluated at `ply` plies, from their `equities` one ply before, best first.
+    #[inline]
+    pub fn kept(self, ply: u8, equities: impl IntoIterator<Item = f32>) -> usize {
+        let filter = self.at(ply);
+        let mut equities = equities.into_iter().peekable();
+        let limit = equities.peek().map_or(0.0, |best| best - filter.within);
+        equities
+            .take(usize::from(filter.most))
+            .take_while(|equity| *equity >= limit)
+            .count()
+    }
 }
 
 impl Default for CandidateFilter {
@@ -70,13 +82,7 @@ pub fn candidates(
     let mut kept = all.len();
     let mut lookahead = Lookahead::new(evaluator, cancelled);
     for depth in 1..=ply {
-        let filter = filter.at(depth);
-        let limit = all[0].equity - filter.within;
-        kept = all[..kept]
-            .iter()
-            .take(usize::from(filter.most))
-            .take_while(|c| c.equity >= limit)
-            .count();
+        kept = filter.kept(depth, all[..kept].iter().map(|c| c.equity));
         if kept == 1 && depth < ply {
             continue;
         }

@@ -36,7 +36,8 @@ impl Probabilities {
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
-            win: 1.0 - self.win,
+            // Rounding may leave less than the gammons, where nothing else is won.
+            win: (1.0 - self.win).max(self.lose_gammon),
             win_gammon: self.lose_gammon,
             win_backgammon: self.lose_backgammon,
             lose_gammon: self.win_gammon,
@@ -87,6 +88,17 @@ impl Probabilities {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_wins_a_gammon_wins() {
+        let p = Probabilities {
+            win: 1.0,
+            win_gammon: 0.5,
+            lose_gammon: 3e-11,
+            ..Probabilities::default()
+        };
+        assert!(p.flipped().win >= p.flipped().win_gammon);
+    }
 
     #[test]
     fn finished_games_are_worth_their_points() {

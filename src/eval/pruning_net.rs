@@ -1,7 +1,7 @@
 //! The pruning net: which plays of a roll deserve the main net.
 //!
 //! Most of the twenty plays of a roll are plainly bad, and a net that sees nothing but where the
-//! checkers are, a tenth as dear, tells them from the others. The best few by its order are valued
+//! checkers are, at a tenth of the cost, tells them from the others. The best few by its order are valued
 //! by the main net, the rest are dropped. (GNU Backgammon prunes so as well, with nets of
 //! ten units.) It shortens what is *chosen among*; whoever lists all plays values them all.
 //!

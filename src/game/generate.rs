@@ -44,10 +44,10 @@ impl PlayList {
     /// An empty list with room for the plays of most rolls.
     #[must_use]
     pub fn with_room() -> Self {
-        const MOST_ROLLS: usize = 32;
+        const TYPICAL_PLAYS: usize = 32;
         Self {
-            results: Vec::with_capacity(MOST_ROLLS),
-            plays: Vec::with_capacity(MOST_ROLLS),
+            results: Vec::with_capacity(TYPICAL_PLAYS),
+            plays: Vec::with_capacity(TYPICAL_PLAYS),
         }
     }
 

@@ -2,12 +2,26 @@
 
 use std::collections::BTreeMap;
 
-/// Kinds of luck as the record names them, and as the documents do.
-const KINDS: [(&str, &str); 3] = [
-    ("none", "none"),
-    ("cheap", "luck net"),
-    ("look=0", "lookahead"),
-];
+use crate::rollout::LuckKind;
+
+/// Kinds of variance reduction as the documents name them.
+const KINDS: [&str; 3] = ["none", "luck net", "lookahead"];
+
+/// The place in [`KINDS`] of what a record calls so.
+fn kind(word: &str) -> Option<usize> {
+    let luck = match word {
+        // As records of 22 November 2026 have it.
+        "cheap" => LuckKind::Net,
+        "look=0" => LuckKind::Lookahead(Some(0)),
+        _ => word.parse().ok()?,
+    };
+    match luck {
+        LuckKind::None => Some(0),
+        LuckKind::Net => Some(1),
+        LuckKind::Lookahead(_) => Some(2),
+        LuckKind::Auto => None,
+    }
+}
 
 /// Shares of one kind of luck, in percent.
 #[derive(Default)]
@@ -27,10 +41,7 @@ pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
         let Some(first) = words.iter().position(|word| percent(word).is_some()) else {
             continue;
         };
-        let named = |word: &&str| {
-            let word = word.trim_end_matches(',');
-            KINDS.iter().position(|(name, _)| *name == word)
-        };
+        let named = |word: &&str| kind(word.trim_end_matches(','));
         let Some(kind) = words[..first].iter().rev().find_map(named) else {
             continue;
         };
@@ -50,7 +61,7 @@ pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
         let count = shares.fixed.len();
         let mean = shares.fixed.iter().sum::<f64>() / count as f64;
         vec![
-            KINDS[kind].1.to_owned(),
+            KINDS[kind].to_owned(),
             count.to_string(),
             format!("{:.1}%, {mean:.1}%", lowest(&shares.fixed)),
             format!("{:.1}%", lowest(&shares.anytime)),
@@ -74,5 +85,14 @@ mod tests {
         assert_eq!(rows[0], ["none", "2", "95.4%, 95.8%", "99.1%"]);
         assert_eq!(rows[1], ["lookahead", "1", "93.8%, 93.8%", "99.5%"]);
         assert_eq!(summary("nothing"), None);
+        // The words of the program itself.
+        for (luck, name) in [
+            (LuckKind::None, "none"),
+            (LuckKind::Net, "luck net"),
+            (LuckKind::Lookahead(Some(0)), "lookahead"),
+        ] {
+            let rows = summary(&format!("bearoff random {luck}, bound 1.5 95.4% 99.1%\n"));
+            assert_eq!(rows.expect("rows")[0][0], name);
+        }
     }
 }

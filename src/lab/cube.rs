@@ -142,7 +142,7 @@ fn roll_out(
     let setup = Setup::from(Arc::clone(evaluator));
     let mut settings = Settings {
         seed,
-        // Dearer than luck by the luck net; with the cube it is worth its price.
+        // More expensive than luck by the luck net; with the cube it is worth its price.
         luck: LuckKind::Lookahead(Some(0)),
         ..Settings::default()
     };

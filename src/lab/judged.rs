@@ -1,5 +1,6 @@
 //! Decisions with every play's equity as others have judged it, and what choices lose on them.
 
+use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
 use crate::cube::{Cube, Model, ScoreLook};
@@ -39,17 +40,17 @@ impl JudgedDecision {
         Some((self.state.position, self.state.roll?))
     }
 
-    fn parse(line: &str) -> Option<Self> {
-        let line: Line = serde_json::from_str(line).ok()?;
-        let play = |play: &Play| Some((parse_position(&play.result).ok()?, play.equity));
-        let position = parse_position(&line.position).ok()?;
-        Some(Self {
+    fn parse(line: &str) -> Result<Self> {
+        let line: Line = serde_json::from_str(line)?;
+        let play = |play: &Play| Ok((parse_position(&play.result)?, play.equity));
+        let position = parse_position(&line.position)?;
+        Ok(Self {
             state: GameState {
-                roll: Some(line.dice.parse().ok()?),
+                roll: Some(line.dice.parse()?),
                 ..GameState::money(position)
             },
             cubeful: false,
-            plays: line.plays.iter().map(play).collect::<Option<_>>()?,
+            plays: line.plays.iter().map(play).collect::<Result<_>>()?,
         })
     }
 
@@ -72,10 +73,15 @@ impl JudgedDecision {
     }
 }
 
-/// The decisions of a file of JSON lines; lines that are none are left out.
-#[must_use]
-pub fn read(text: &str) -> Vec<JudgedDecision> {
-    text.lines().filter_map(JudgedDecision::parse).collect()
+/// The decisions of a file of JSON lines.
+///
+/// # Errors
+/// Which line is none, and why.
+pub fn read(text: &str) -> Result<Vec<JudgedDecision>> {
+    let decision = |(i, line)| {
+        JudgedDecision::parse(line).with_context(|| format!("line {}: no decision", i + 1))
+    };
+    text.lines().enumerate().map(decision).collect()
 }
 
 /// What a filter loses, and costs.
@@ -188,13 +194,14 @@ mod tests {
     const LINES: &str = concat!(
         r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":["#,
         r#"{"result":"4HPwATDgc/ABMA","equity":-0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#,
-        "\nnothing\n"
     );
 
     #[test]
     fn a_choice_loses_what_it_was_judged_behind() {
-        let all = read(LINES);
+        let all = read(LINES).unwrap();
         assert_eq!(all.len(), 1);
+        let refused = read(&format!("{LINES}\nnothing")).unwrap_err();
+        assert_eq!(refused.to_string(), "line 2: no decision");
         let best = all[0].plays[1].0;
         assert_eq!(all[0].loss(&best), 0.0);
         assert!((all[0].loss(&all[0].plays[0].0) - 0.46).abs() < 1e-9);
@@ -209,7 +216,7 @@ mod tests {
     fn choices_at_a_score_are_held_against_a_full_look() {
         let filter = CandidateFilter::default();
         for away in [[7, 7], [1, 1], [2, 5]] {
-            let choices = choose_at_score(&Engine::embedded(), &read(LINES), away, filter);
+            let choices = choose_at_score(&Engine::embedded(), &read(LINES).unwrap(), away, filter);
             assert_eq!((choices.loss.count(), choices.others), (1, 0), "{away:?}");
         }
     }

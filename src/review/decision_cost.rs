@@ -13,7 +13,7 @@ pub const ALIKE: f32 = 0.001;
 pub const CLOSE: f32 = 0.16;
 
 /// What a decision is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// A play.
     Checker,

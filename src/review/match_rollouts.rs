@@ -28,8 +28,8 @@ use super::match_review::{AnalysedTurn, RolledPlay};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
 use crate::rollout::{
-    CandidateResult, Coupling, CubeSettings, Progress, RolloutResult, Settings, Setup, Snapshot,
-    StopRules, Truncated, cube_decision, panic_reason, run_blocking,
+    CandidateResult, Coupling, CubeSettings, Progress, RolloutError, RolloutResult, Settings,
+    Setup, Snapshot, StopRules, Truncated, cube_decision, panic_reason, run_blocking,
 };
 use crate::stats::best::normal_cdf;
 
@@ -443,7 +443,7 @@ fn roll_safely(
     over: &dyn Fn() -> bool,
 ) -> Result<Option<(RolloutResult, Progress)>, String> {
     let body = AssertUnwindSafe(|| roll(rollout, setup, follower, over));
-    catch_unwind(body).map_err(|panic| panic_reason(&*panic))
+    catch_unwind(body).unwrap_or_else(|panic| Err(panic_reason(&*panic)))
 }
 
 fn roll(
@@ -451,7 +451,7 @@ fn roll(
     setup: &Setup,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
-) -> Option<(RolloutResult, Progress)> {
+) -> Result<Option<(RolloutResult, Progress)>, String> {
     let mut progress = None;
     let mut look = |look: &Snapshot<'_>| {
         if look.trials() >= rollout.settings.stop.trials {
@@ -461,9 +461,12 @@ fn roll(
         follower.seen(rollout, &look.result());
         !over()
     };
-    let result = run_blocking(setup, rollout.positions, rollout.settings, &mut look);
-    // What cannot be rolled out, a cube too large for one, keeps its verdict.
-    Some((result.ok()?, progress?))
+    match run_blocking(setup, rollout.positions, rollout.settings, &mut look) {
+        Ok(result) => Ok(progress.map(|progress| (result, progress))),
+        // A cube too large for a rollout: the verdict of lookahead stands.
+        Err(RolloutError::CubeCap { .. }) => Ok(None),
+        Err(refused) => Err(refused.to_string()),
+    }
 }
 
 fn rolled(rolled_out: &CandidateResult) -> RolledPlay {

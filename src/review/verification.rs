@@ -7,7 +7,7 @@
 //!
 //! *In which order.* By what is lost on average if the file is followed and wrong. The true difference is
 //! taken as normal around the mean of both opinions. Its standard deviation is that of a lookahead's
-//! difference ([`doubt`](super::match_rollouts::deviation)), or half of what lies between the two opinions,
+//! difference ([`deviation`](super::match_rollouts::deviation)), or half of what lies between the two opinions,
 //! if that is more.
 //!
 //! *The verdict* goes by the interval that holds at all times, so a rollout may stop as soon as it is
@@ -270,7 +270,6 @@ fn cube_claim(
         true => 1.0 - take,
         false => take.min(1.0) - hold,
     };
-    // Nobody asks about a double that is far away.
     let (yes, no) = match is_answer {
         true => (CubeChoice::Take, CubeChoice::Pass),
         false => (CubeChoice::Double, CubeChoice::NoDouble),
@@ -278,6 +277,7 @@ fn cube_claim(
     let theirs = of(hold, take);
     let actions = if theirs >= 0.0 { [yes, no] } else { [no, yes] };
     let is_error = theirs.abs() >= ERROR && choice == Some(actions[1]);
+    // Nobody asks about a double that is far away.
     if !ours.counts() && !is_error {
         return None;
     }

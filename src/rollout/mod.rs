@@ -1,19 +1,37 @@
 //! Games played out from a position, with the luck subtracted.
 //!
-//! From the inside out: [`luck`] (what the dice gave), [`play_choice`] (plays, and the tables that
-//! luck is measured from), [`game_memory`], [`early_memory`] and [`tables`] (whose they are), [`trial`] (one game),
-//! [`roll_source`] (how its rolls are found), [`coupling`] and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
-//! [`plan`] (which trials make a unit of work, with which dice), [`rollout_design`] and [`tally`] (what is
-//! counted and what is read from it), [`pair_tally`] and [`pairwise`] (two candidates, and every two of
-//! several), [`comparison`] (what that says about the candidates), [`verdict`] (the same in words),
-//! [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides),
-//! [`merger`] (units back into order), [`identity`] (what a rollout is, and which one goes on),
-//! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). Besides:
-//! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on the calling thread),
-//! [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one trial looked
-//! into), [`bias_check`] (many, one ply deeper), [`single`] (one trial for experiments), [`by_hand`] (a person plays), [`level`] (truncated
-//! rollouts as a way to analyse decisions), [`preset`] (rollouts by name). The statistics are
-//! explained in `docs/methods/rollouts.md`.
+//! From the inside out:
+//!
+//! * [`luck`]: what the dice gave.
+//! * [`play_choice`]: plays, and the tables that luck is measured from.
+//! * [`game_memory`], [`early_memory`] and [`tables`]: whose tables these are.
+//! * [`trial`]: one game.
+//! * [`roll_source`]: how its rolls are found.
+//! * [`coupling`] and [`pair`]: two candidates' games side by side.
+//! * [`cubeful`] and [`cube_turn`]: the cube in them.
+//! * [`plan`]: which trials make a unit of work, with which dice.
+//! * [`rollout_design`] and [`tally`]: what is counted, and what is read from it.
+//! * [`pair_tally`] and [`pairwise`]: two candidates, and every two of several.
+//! * [`comparison`] and [`verdict`]: what that says about the candidates, in figures and in words.
+//! * [`pilot`]: which coupling serves best.
+//! * [`stops`] and [`allocation`]: when a rollout ends, and which candidates get trials.
+//! * [`merger`]: units back into order.
+//! * [`identity`]: what a rollout is, and which one goes on.
+//! * [`control`]: pause, resume, cancel.
+//! * [`runner`] and [`blocking`]: on threads with a handle, and on the calling thread.
+//!
+//! Besides:
+//!
+//! * [`limits`] and [`check`]: what is refused.
+//! * [`records`] and [`shard_merge`]: trials that were played elsewhere.
+//! * [`replay`]: one trial looked into.
+//! * [`bias_check`]: decisions of many trials, one ply deeper.
+//! * [`single`]: one trial, for experiments.
+//! * [`by_hand`]: trials that a person plays.
+//! * [`level`]: truncated rollouts as a way to analyse decisions.
+//! * [`preset`]: rollouts by name.
+//!
+//! The statistics are explained in `docs/methods/rollouts.md`.
 
 mod allocation;
 pub mod bias_check;

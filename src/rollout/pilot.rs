@@ -43,10 +43,10 @@ pub const LONG: u64 = 10_000;
 const FIRST: u64 = 36;
 /// Trials that a kind of luck has after the second round, and each coupling after the third.
 const SECOND: u64 = 144;
-/// The same where a trial is dear.
-const SECOND_DEAR: u64 = 72;
-/// From so many rolls looked at for a trial on it is dear: a game at 0-ply has some fifty turns.
-const DEAR: f64 = 600.0;
+/// The same where a trial is expensive.
+const SECOND_EXPENSIVE: u64 = 72;
+/// From so many rolls looked at for a trial on it is expensive: a game at 0-ply has some fifty turns.
+const EXPENSIVE: f64 = 600.0;
 /// A kind of luck stays in the running while its figure is within this factor of the best, after the first
 /// round and after the second.
 const RUNNING: [f64; 2] = [4.0, 1.5];
@@ -368,8 +368,8 @@ impl Arm {
 
     /// Trials that suffice; known after a few.
     fn enough(&self) -> u64 {
-        if self.tried().cost > DEAR {
-            SECOND_DEAR
+        if self.tried().cost > EXPENSIVE {
+            SECOND_EXPENSIVE
         } else {
             SECOND
         }

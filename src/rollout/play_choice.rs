@@ -217,13 +217,7 @@ impl PlayChooser {
         let mut kept = self.order.len();
         let mut tabled = false;
         for depth in 1..=ply {
-            let filter = filter.at(depth);
-            let limit = self.order[0].equity - filter.within;
-            kept = self.order[..kept]
-                .iter()
-                .take(usize::from(filter.most))
-                .take_while(|o| o.equity >= limit)
-                .count();
+            kept = filter.kept(depth, self.order[..kept].iter().map(|o| o.equity));
             let last = depth == ply;
             if kept == 1 && !(last && keep.is_some()) {
                 continue;

@@ -38,7 +38,7 @@ pub type OnChange = Box<dyn Fn() + Send + Sync>;
 /// Time between snapshots.
 const TICK: Duration = Duration::from_millis(50);
 /// A snapshot is published at least this often while running, for its clock.
-const LEAST_TICKS: u32 = 20;
+const MOST_TICKS: u32 = 20;
 
 /// Starts rollouts.
 #[derive(Debug)]
@@ -272,7 +272,7 @@ impl Shared {
             }
             let trials = self.merger.trials();
             published.1 += 1;
-            if now.paused != seen.paused || trials != published.0 || published.1 >= LEAST_TICKS {
+            if now.paused != seen.paused || trials != published.0 || published.1 >= MOST_TICKS {
                 published = (trials, 0);
                 self.publish(if now.paused {
                     Status::Paused

@@ -19,8 +19,8 @@ const KEY_VERSION: u32 = 1;
 /// The key of a document of this kind.
 fn key(kind: &'static str, document: &impl Serialize) -> String {
     let all = serde_json::json!({"luckless": kind, "encoding": KEY_VERSION});
-    // Names, numbers and lists of them cannot fail to be written.
-    let text = |of: serde_json::Result<String>| of.unwrap_or_default();
+    let text =
+        |of: serde_json::Result<String>| of.expect("names, numbers and lists can be written");
     let (head, body) = (
         text(serde_json::to_string(&all)),
         text(serde_json::to_string(document)),

@@ -1,12 +1,18 @@
 //! What lasts on the user's disk, and where it lies.
 //!
-//! [`user_folders`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
-//! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
-//! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
-//! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
-//! that of reviewed matches (and of their turns, for who walks through them), [`library`] that of all matches and
-//! their decisions (`importer` takes files in), [`notes`] that of what the user wrote beside them, [`study`] that of the quiz; `study_plan` reads what a plan is made of; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
-//! files, [`FolderWatch`] those that are saved while one waits.
+//! * [`user_folders`]: where it lies.
+//! * [`settings`]: the user's own file.
+//! * [`mod@file`]: files written so that a crash leaves the old one or the new one, never half of one.
+//! * `keys`: by what each kept thing is found; `checksum`: which rows are whole.
+//! * [`rollouts`]: rollouts and games by hand; [`decision_rollouts`] finds those of a review in it.
+//! * [`reviews`]: reviewed matches and their turns.
+//! * [`library`]: all matches and their decisions; `importer` takes files in.
+//! * [`notes`]: what the user wrote beside them.
+//! * [`study`]: the quiz; `study_plan` reads what a plan is made of.
+//! * [`anki_package`]: notes for Anki.
+//! * [`session`]: where the user was.
+//! * [`worker`]: saves and finds in the background.
+//! * [`folder`] and [`FolderWatch`]: match files that are there, and those that are saved while one waits.
 
 mod analysed;
 pub mod anki_package;

@@ -83,14 +83,34 @@ CREATE TABLE begun (
 ) WITHOUT ROWID;
 ";
 
+/// The tables that version 2 brought: a later schema does not change what it made of old files.
+const GAMES_OF_VERSION_2: &str = "
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  trial INTEGER NOT NULL,
+  played INTEGER NOT NULL,
+  shown TEXT NOT NULL,
+  data BLOB NOT NULL,
+  sum INTEGER
+);
+CREATE INDEX games_by_key ON games (key, trial);
+CREATE TABLE begun (
+  key TEXT NOT NULL,
+  trial INTEGER NOT NULL,
+  sitting TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (key, trial)
+) WITHOUT ROWID;
+";
+
 /// From the version without checksums and without games: rows get the checksums of what they are, and
 /// a person's games become games. Rollouts were found by another key; they stay where they are.
 fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
-    let own = SCHEMA.find("CREATE TABLE games").unwrap_or(SCHEMA.len());
     change.execute_batch(
         "ALTER TABLE rollouts ADD COLUMN sum INTEGER; ALTER TABLE trials ADD COLUMN sum INTEGER;",
     )?;
-    change.execute_batch(&SCHEMA[own..])?;
+    change.execute_batch(GAMES_OF_VERSION_2)?;
     let ids: Vec<i64> = change
         .prepare("SELECT id FROM rollouts")?
         .query_map([], |row| row.get(0))?

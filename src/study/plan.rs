@@ -15,7 +15,7 @@ use super::plan_decision::{PlanDecision, ScoreRegion};
 use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
 use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
-use crate::stats::interval::student;
+use crate::stats::interval::{ALPHA, student};
 
 /// Members of a family that is told.
 const LEAST: usize = 5;
@@ -26,41 +26,15 @@ const PR: f64 = 500.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// By class and kind of position.
-    Kind(ClassOrder, PositionType),
+    Kind(Class, PositionType),
     /// By class and score.
-    Score(ClassOrder, ScoreRegion),
-}
-
-/// A class by its place among the three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ClassOrder(u8);
-
-impl From<Class> for ClassOrder {
-    fn from(class: Class) -> Self {
-        Self(match class {
-            Class::Checker => 0,
-            Class::Double => 1,
-            Class::Take => 2,
-        })
-    }
-}
-
-impl ClassOrder {
-    /// The class.
-    #[must_use]
-    pub fn class(self) -> Class {
-        match self.0 {
-            0 => Class::Checker,
-            1 => Class::Double,
-            _ => Class::Take,
-        }
-    }
+    Score(Class, ScoreRegion),
 }
 
 impl Family {
     /// All that there are.
     pub fn all() -> impl Iterator<Item = Self> {
-        let classes = [Class::Checker, Class::Double, Class::Take].map(ClassOrder::from);
+        let classes = [Class::Checker, Class::Double, Class::Take];
         classes.into_iter().flat_map(|class| {
             let kinds = PositionType::ALL.into_iter();
             let regions = ScoreRegion::ALL.into_iter();
@@ -79,7 +53,7 @@ impl Family {
     /// The filter that finds its decisions in the library.
     #[must_use]
     pub fn filter(&self) -> String {
-        let class = |class: ClassOrder| match class.class() {
+        let class = |class: Class| match class {
             Class::Checker => "checker",
             Class::Double => "double",
             Class::Take => "take",
@@ -97,8 +71,8 @@ impl Family {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::Kind(class, kind) => format!("{}, {}", class.class().name(), kind.name()),
-            Self::Score(class, region) => format!("{}, {}", class.class().name(), region.name()),
+            Self::Kind(class, kind) => format!("{}, {}", class.name(), kind.name()),
+            Self::Score(class, region) => format!("{}, {}", class.name(), region.name()),
         }
     }
 }
@@ -155,7 +129,7 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     let temperature = fit(all, reference_pr);
     let mut members: BTreeMap<Family, Vec<&PlanDecision>> = BTreeMap::new();
     for one in all {
-        let class = one.class.into();
+        let class = one.class;
         members
             .entry(Family::Kind(class, one.kind))
             .or_default()
@@ -222,7 +196,7 @@ fn finding(
     let squares: f64 = beyond.iter().map(|x| (x - mean) * (x - mean)).sum();
     // Of the sum, not of the mean.
     let se = (n * squares / (n - 1.0)).sqrt();
-    let radius = student(n - 1.0, 0.05) * se;
+    let radius = student(n - 1.0, ALPHA) * se;
     FamilyFinding {
         family,
         decisions: members.len(),

@@ -55,7 +55,7 @@ impl<'a> PlanWords<'a> {
         }
     }
 
-    /// `Anna: 34 matches, 2345 decisions, PR 5.32 (95% 4.90 … 5.80)`.
+    /// `Anna: 34 matches, PR 5.32 (95% 4.90 … 5.80); 2340 decisions looked at`.
     #[must_use]
     pub fn head(&self) -> String {
         let PlayerSummary { player, plan, .. } = self.summary;
@@ -68,7 +68,7 @@ impl<'a> PlanWords<'a> {
             });
         let value = pr.map_or(plan.pr, |pr| pr.value);
         format!(
-            "{player}: {matches}, {} decisions, PR {value:.2}{interval}",
+            "{player}: {matches}, PR {value:.2}{interval}; {} decisions looked at",
             plan.decisions
         )
     }

@@ -154,7 +154,7 @@ impl Lesson for Sample {
     }
 
     /// The cross-entropy, and [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are
-    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally dear. For the same
+    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally expensive. For the same
     /// reason an error that a rival does not share counts [`RIVAL_WEIGHT`] more.
     fn assess(&self, outputs: &mut [f32], beside: f32) -> f32 {
         let (entropy, off) = self.compare(outputs);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::common::setup;
 use crate::cli::options::plies;
@@ -47,6 +47,7 @@ impl Filters {
     pub(super) fn run(&self) -> Result<()> {
         let bytes = file::read(&self.judged, file::LIMIT)?;
         let all = judged::read(&String::from_utf8_lossy(&bytes));
+        let all = all.with_context(|| self.judged.display().to_string())?;
         if all.is_empty() {
             bail!("{}: no judged decisions in it", self.judged.display());
         }

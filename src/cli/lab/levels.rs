@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::common::setup;
 use crate::cli::options::{count, level as named};
@@ -86,7 +86,8 @@ impl Levels {
         }
         if let Some(path) = &self.judged {
             let bytes = file::read(path, file::LIMIT)?;
-            plays.extend(judged::read(&String::from_utf8_lossy(&bytes)));
+            let read = judged::read(&String::from_utf8_lossy(&bytes));
+            plays.extend(read.with_context(|| path.display().to_string())?);
         }
         once(&mut plays);
         once(&mut cubes);

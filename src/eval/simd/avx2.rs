@@ -27,7 +27,7 @@ unsafe fn half(
     sub: &[u16],
     first: usize,
 ) -> [__m256i; HALF] {
-    // SAFETY: `Kernel` has checked the rows.
+    // SAFETY: every entry of a `RowList` is a row of the table.
     unsafe {
         let mut total = [_mm256_setzero_si256(); HALF];
         for (i, t) in total.iter_mut().enumerate() {
@@ -57,7 +57,7 @@ pub(super) unsafe fn sum(
     sub: &[u16],
 ) -> FirstLayerRow {
     let mut out = FirstLayerRow([0; HIDDEN]);
-    // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
+    // SAFETY: every entry of a `RowList` is a row of the table; `out` is aligned and has REGISTERS registers.
     unsafe {
         let to = (&raw mut out).cast::<__m256i>();
         for first in [0, HALF] {
@@ -78,7 +78,7 @@ pub(super) unsafe fn outputs(
     sub: &[u16],
     head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
-    // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
+    // SAFETY: every entry of a `RowList` is a row of the table; the head has OUTCOMES x REGISTERS aligned registers.
     unsafe {
         let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));
         let weights = (&raw const *head).cast::<__m256i>();

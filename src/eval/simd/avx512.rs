@@ -24,7 +24,7 @@ unsafe fn registers(
     add: &[u16],
     sub: &[u16],
 ) -> [__m512i; REGISTERS] {
-    // SAFETY: `Kernel` has checked the rows.
+    // SAFETY: every entry of a `RowList` is a row of the table.
     unsafe {
         let mut total = [_mm512_setzero_si512(); REGISTERS];
         for (i, t) in total.iter_mut().enumerate() {
@@ -54,7 +54,7 @@ pub(super) unsafe fn sum(
     sub: &[u16],
 ) -> FirstLayerRow {
     let mut out = FirstLayerRow([0; HIDDEN]);
-    // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
+    // SAFETY: every entry of a `RowList` is a row of the table; `out` is aligned and has REGISTERS registers.
     unsafe {
         let total = registers(base, rows, add, sub);
         let to = (&raw mut out).cast::<__m512i>();
@@ -73,7 +73,7 @@ pub(super) unsafe fn outputs(
     sub: &[u16],
     head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
-    // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
+    // SAFETY: every entry of a `RowList` is a row of the table; the head has OUTCOMES x REGISTERS aligned registers.
     unsafe {
         let mut active = registers(base, rows, add, sub);
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));

@@ -24,7 +24,7 @@ unsafe fn sums(
     part: usize,
 ) -> Sums {
     let first = part * PART * LANES;
-    // SAFETY: `Kernel` has checked the rows; a part lies within a row.
+    // SAFETY: every entry of a `RowList` is a row of the table; a part lies within a row.
     unsafe {
         let at = |row: *const FirstLayerRow| row.cast::<i16>().add(first);
         let mut total = [vdupq_n_s16(0); PART];

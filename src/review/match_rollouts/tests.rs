@@ -159,7 +159,7 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         TaskRollout::new(&analysed[turn], TurnDecision::Cube, &setup, &limits).unwrap();
     let rollout = rolled_out.rollout(turn);
     assert!(!rollout.state.doubled && rollout.plays.is_empty());
-    let (result, progress) = roll(&rollout, &setup, &Alone, &|| false).unwrap();
+    let (result, progress) = roll(&rollout, &setup, &Alone, &|| false).unwrap().unwrap();
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
     assert_eq!(

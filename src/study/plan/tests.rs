@@ -180,7 +180,7 @@ fn who_breaks_anchors_is_told_so() {
     let all = played(&mut stream, 4000, 6.0, breaks);
     let found = plan(&all, 25, 6.0).unwrap();
     let named = |kind| {
-        let family = Family::Kind(Class::Checker.into(), kind);
+        let family = Family::Kind(Class::Checker, kind);
         found.families.iter().any(|one| one.family == family)
     };
     let is_told = named(PositionType::Holding) && named(PositionType::BackGame);

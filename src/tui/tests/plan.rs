@@ -72,14 +72,8 @@ fn view() -> PlanView {
                 temperature: 0.031,
                 tested: 30,
                 families: vec![
-                    family(
-                        Family::Kind(Class::Take.into(), PositionType::Holding),
-                        0.021,
-                    ),
-                    family(
-                        Family::Score(Class::Checker.into(), ScoreRegion::Long),
-                        0.0123,
-                    ),
+                    family(Family::Kind(Class::Take, PositionType::Holding), 0.021),
+                    family(Family::Score(Class::Checker, ScoreRegion::Long), 0.0123),
                 ],
                 habits: vec![HabitFinding {
                     habit: Habit::Takes,
