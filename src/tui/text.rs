@@ -176,12 +176,8 @@ pub fn half([low, high]: [f64; 2]) -> String {
 #[must_use]
 pub fn percent(chance: f64) -> String {
     let hundredths = 100.0 * chance;
-    // Subtracted luck can leave a little less than nothing.
-    let rounded = if hundredths.abs() < 0.05 {
-        0.0
-    } else {
-        hundredths
-    };
+    // Subtracted luck can leave less than nothing.
+    let rounded = if hundredths < 0.05 { 0.0 } else { hundredths };
     format!("{rounded:.1}")
 }
 

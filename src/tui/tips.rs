@@ -13,7 +13,12 @@ pub struct Tip {
 
 const TIPS: &[Tip] = &[
     Tip {
-        actions: &[ActionId::NextTurn, ActionId::PreviousTurn],
+        actions: &[
+            ActionId::NextTurn,
+            ActionId::PreviousTurn,
+            ActionId::NextError,
+            ActionId::PreviousError,
+        ],
         words: "goes to the next turn",
     },
     Tip {

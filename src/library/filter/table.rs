@@ -179,12 +179,40 @@ pub fn manual() -> String {
     text
 }
 
-/// The names that the last word of a filter can become: those that begin as it does.
-#[must_use]
-pub fn completions(text: &str) -> Vec<&'static str> {
+impl FilterKey {
+    /// Its name, with the sign behind it where there has to be one: `kind:`.
+    #[must_use]
+    pub fn start(&self) -> &'static str {
+        let sign = self.written.strip_prefix(self.name).and_then(|rest| {
+            let sign = rest.chars().next()?;
+            [':', '<', '>', '=']
+                .contains(&sign)
+                .then_some(sign.len_utf8())
+        });
+        &self.written[..self.name.len() + sign.unwrap_or(0)]
+    }
+}
+
+/// The last word of a filter, as far as it is typed.
+fn last_word(text: &str) -> &str {
     let last = text.rsplit(' ').next().unwrap_or_default();
-    let last = last.trim_start_matches('!');
-    let fits =
-        |key: &&FilterKey| !last.is_empty() && key.name.starts_with(last) && key.name != last;
-    KEYS.iter().filter(fits).map(|key| key.name).collect()
+    last.trim_start_matches('!')
+}
+
+/// What the last word of a filter can become: the words that begin as it does.
+#[must_use]
+pub fn completions(text: &str) -> Vec<&'static FilterKey> {
+    let last = last_word(text);
+    let fits = |key: &&FilterKey| {
+        let start = key.start();
+        !last.is_empty() && start.starts_with(last) && start != last
+    };
+    KEYS.iter().filter(fits).collect()
+}
+
+/// What is missing of the first of these; nothing where there is none.
+#[must_use]
+pub fn completion(text: &str) -> Option<&'static str> {
+    let first = completions(text).first()?.start();
+    first.strip_prefix(last_word(text))
 }

@@ -262,9 +262,12 @@ fn every_word_of_the_table_is_understood() {
             assert!(written.starts_with(key.name), "{written}");
         }
     }
-    assert_eq!(completions("checker ki"), ["kind"]);
-    assert_eq!(completions("!opp"), ["opponent", "opponent-pips"]);
-    assert!(completions("").is_empty());
+    let starts = |text| -> Vec<&str> { completions(text).iter().map(|key| key.start()).collect() };
+    assert_eq!(starts("checker ki"), ["kind:"]);
+    assert_eq!(starts("kind"), ["kind:"]);
+    assert_eq!(starts("!opp"), ["opponent:", "opponent-pips<"]);
+    assert_eq!(completion("checker ki"), Some("nd:"));
+    assert!(starts("").is_empty() && starts("kind:").is_empty());
 }
 
 #[test]

@@ -215,11 +215,12 @@ fn roll_act(app: &mut App, action: ActionId) {
         ActionId::Pause => plays::pause(app),
         ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),
         ActionId::Stop => plays::stop(app),
-        _ => {
+        ActionId::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);
             candidate_rows::rerank(app);
         }
+        other => unreachable!("{other:?} is no action of rollouts"),
     }
 }
 

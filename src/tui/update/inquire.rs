@@ -2,6 +2,7 @@
 
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::CubeSettings;
+use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
 use crate::tui::jobs::JobPlay;
 use crate::tui::overlay::Overlay;
@@ -56,8 +57,15 @@ pub(super) fn bias(app: &mut App) {
     submit(app, inquiry, asked);
 }
 
+/// The selected play, or the best one where a rollout has found it; none where the looks tell it themselves.
 fn reference(app: &App, state: &GameState) -> Option<Position> {
-    app.selection.play.filter(|_| state.roll.is_some())
+    state.roll?;
+    let best = || {
+        let rows = candidate_rows::rows(app);
+        let best = rows.iter().find(|row| row.is_best)?;
+        (best.level == FigureSource::Rollout).then_some(best.candidate.result)
+    };
+    app.selection.play.or_else(best)
 }
 
 fn ask(app: &mut App, inquiry: Inquiry) {

@@ -7,7 +7,7 @@ use tui_input::{Input, InputRequest};
 
 use super::document::open_source;
 use super::quiz;
-use crate::library::filter::completions;
+use crate::library::filter::completion;
 use crate::library::{Filter, Order, Pattern};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{
@@ -257,16 +257,9 @@ pub(super) fn typed(app: &mut App, request: InputRequest, most: usize) {
     if grows && input.value().chars().count() >= most {
         return;
     }
-    match (request, completions(input.value()).first()) {
-        (InputRequest::GoToNextChar, Some(name)) if at_end => {
-            let typed = input.value();
-            let begun = typed
-                .rsplit(' ')
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches('!');
-            let rest = name.strip_prefix(begun).unwrap_or_default();
-            *input = Input::new(format!("{typed}{rest}"));
+    match (request, completion(input.value())) {
+        (InputRequest::GoToNextChar, Some(rest)) if at_end => {
+            *input = Input::new(format!("{}{rest}", input.value()));
         }
         _ => {
             input.handle(request);

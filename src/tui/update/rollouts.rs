@@ -8,7 +8,8 @@ use crate::tui::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 
 /// Asks whether to leave a rollout.
-pub(super) const LEAVE: &str = "a rollout is under way: {quit} again quits";
+pub(super) const LEAVE: &str =
+    "a rollout is under way: it is kept and goes on next time; {quit} again quits";
 
 /// A rollout has something new.
 pub(super) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finished: bool) {

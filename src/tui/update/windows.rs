@@ -19,8 +19,8 @@ use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 use crate::tui::troubles::{self, Goal};
 
-/// What does not fit into a note is not taken.
-const FULL: &str = "a note has at most 2,000 characters: what is more was left out";
+/// Files that are offered while a path is typed, at most.
+const MOST_FILES: usize = 200;
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;
 /// At most this many characters where dice or a time are typed.
@@ -29,6 +29,11 @@ const SHORT: usize = 6;
 const PLAY: usize = 60;
 /// At most this many where a score is.
 const SCORE: usize = 12;
+
+/// What does not fit into a note is not taken.
+fn left_out() -> String {
+    format!("a note has at most {LONGEST_NOTE} characters: what is more was left out")
+}
 
 /// Opens the window of an action.
 pub(super) fn open(app: &mut App, action: ActionId) {
@@ -39,7 +44,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         ActionId::Open => Overlay::Open {
             input: Input::default(),
-            found: completions("", 200),
+            found: completions("", MOST_FILES),
             row: None,
         },
         ActionId::Dice => Overlay::Dice {
@@ -87,10 +92,11 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
-        _ => Overlay::Help {
+        ActionId::Help => Overlay::Help {
             place: help_place(app),
             row: 0,
         },
+        other => unreachable!("{other:?} opens no window"),
     });
 }
 
@@ -288,7 +294,7 @@ fn accept(app: &mut App) {
             } else if text.ends_with('/') {
                 // A folder of the list is entered.
                 app.overlay = Some(Overlay::Open {
-                    found: completions(&text, 200),
+                    found: completions(&text, MOST_FILES),
                     input: Input::new(text),
                     row: None,
                 });
@@ -415,8 +421,8 @@ fn keep_note(app: &mut App, text: &str) {
 
 /// `~/` as shells write it.
 fn expand_home(text: &str) -> String {
-    match (text.strip_prefix("~/"), std::env::var("HOME")) {
-        (Some(rest), Ok(home)) => format!("{home}/{rest}"),
+    match (text.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
         _ => text.to_owned(),
     }
 }
@@ -443,11 +449,11 @@ fn complete(app: &mut App) {
         place.next_cube(inquiry.state());
     }
     if let Some(Overlay::Open { input, found, row }) = &mut app.overlay {
-        let all = completions(input.value(), 200);
+        let all = completions(input.value(), MOST_FILES);
         let chosen = row.and_then(|r| found.get(r).cloned());
         let text = chosen.or_else(|| common_start(&all));
         if let Some(text) = text.filter(|t| t.len() >= input.value().len()) {
-            *found = completions(&text, 200);
+            *found = completions(&text, MOST_FILES);
             *input = Input::new(text);
             *row = None;
         }
@@ -505,12 +511,12 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
         Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
         Some(Overlay::Note { input }) => {
             if !type_into(input, request, LONGEST_NOTE) {
-                app.warn(FULL);
+                app.warn(left_out());
             }
         }
         Some(Overlay::Open { input, found, row }) => {
             type_into(input, request, LINE);
-            *found = completions(input.value(), 200);
+            *found = completions(input.value(), MOST_FILES);
             *row = None;
         }
         overlay => return overlay.is_some(),
@@ -572,7 +578,7 @@ pub(super) fn pasted(app: &mut App, text: &str) -> bool {
     }
     let is_cut = all.chars().nth(room).is_some();
     if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
-        app.warn(FULL);
+        app.warn(left_out());
     }
     true
 }

@@ -59,6 +59,14 @@ impl Axis {
             .clamp(-1.0, f64::from(width)) as i32
     }
 
+    /// Columns from the mean to the end of an interval, at most `width`: rounded for itself, so that equal halves
+    /// look equal.
+    fn columns(&self, length: f64, width: u16) -> i32 {
+        let columns = length / (self.high - self.low) * f64::from(width - 1);
+        // Not a number: as far as it goes.
+        columns.round().min(f64::from(width)) as i32
+    }
+
     /// Draws one estimate into `width` cells at `(x, y)`.
     pub(super) fn draw(
         &self,
@@ -72,12 +80,16 @@ impl Axis {
             return;
         }
         let last = i32::from(width) - 1;
+        let mean = self.column(estimate.mean, width).clamp(0, last);
         let mut cells = vec![(" ", Role::IntervalWide); usize::from(width)];
         let mut bar = |[low, high]: [f64; 2], line, ends: [&'static str; 2], role| {
             if low.is_nan() || high.is_nan() {
                 return;
             }
-            let (a, b) = (self.column(low, width), self.column(high, width));
+            let (a, b) = (
+                mean - self.columns(estimate.mean - low, width),
+                mean + self.columns(high - estimate.mean, width),
+            );
             for c in a.max(0)..=b.min(last) {
                 cells[c as usize] = (line, role);
             }
@@ -89,7 +101,6 @@ impl Axis {
         };
         bar(estimate.anytime95, "╌", ["╌", "╌"], Role::IntervalWide);
         bar(estimate.ci95, "─", ["├", "┤"], Role::Interval);
-        let mean = self.column(estimate.mean, width).clamp(0, last);
         cells[mean as usize] = ("●", Role::Point);
         for (i, (sign, role)) in (0u16..).zip(cells) {
             if sign != " " {

@@ -340,7 +340,8 @@ fn chances(row: &CandidateRow, columns: &Columns) -> String {
         if columns.few && matches!(i, 2 | 4) {
             continue;
         }
-        let chance = 100.0 * chance;
+        // Subtracted luck can leave less than nothing.
+        let chance = if *chance > 0.0 { 100.0 * chance } else { 0.0 };
         let (width, decimals) = match (i, columns.decimals) {
             (0, 0) => (6, 0),
             (_, 0) => (4, 0),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{list, title_acts, window, with_description};
-use crate::library::filter::{KEYS, completions};
+use crate::library::filter::completions;
 use crate::library::{Filter, Order};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
@@ -144,14 +144,13 @@ fn hint_of(place: &LibraryPlace) -> String {
     if let Some(wrong) = &place.wrong {
         return wrong.clone();
     }
-    let names = completions(place.input.value());
-    if let Some(first) = names.first() {
-        let key = KEYS.iter().find(|key| key.name == *first);
-        let written = key.map_or("", |key| key.written);
-        let names = names.join(" ");
-        return match written == names {
-            true => format!("→ {names}"),
-            false => format!("→ {names}   {written}"),
+    let keys = completions(place.input.value());
+    if let Some(first) = keys.first() {
+        let starts: Vec<&str> = keys.iter().map(|key| key.start()).collect();
+        let starts = starts.join(" ");
+        return match first.written == starts {
+            true => format!("→ {starts}"),
+            false => format!("→ {starts}   {}", first.written),
         };
     }
     match place.input.value().is_empty() {
@@ -169,14 +168,14 @@ fn heading(list: LibraryList, wide: bool) -> String {
             wide,
         ),
         _ => {
-            let first = if list == LibraryList::Like {
-                "pips"
-            } else {
-                "error"
+            let (first, second) = match list {
+                // How many pips of moves lie between the positions, and the error.
+                LibraryList::Like => ("apart", "error"),
+                _ => ("error", ""),
             };
             decision_line(
                 [
-                    first, "", "player", "game", "score", "roll", "played", "best", "type",
+                    first, second, "player", "game", "away", "roll", "played", "best", "type",
                 ],
                 wide,
             )

@@ -9,7 +9,7 @@ use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
 use crate::tui::actions::ActionId;
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at};
-use crate::tui::jobs::{Job, TELLING};
+use crate::tui::jobs::{DecisionKey, Job, TELLING};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -153,10 +153,13 @@ impl Pane<'_> {
             None => (String::new(), false),
         };
         // A letter does not touch the letter of a play.
-        let (sign, gap) = match found {
-            _ if self.is_here(place) => ("▸", ""),
-            Some((cell, _)) if self.rolled(cell).is_some() => ("R", " "),
-            _ => (" ", ""),
+        let is_here = self.is_here(place);
+        let is_rolled = found.is_some_and(|(cell, _)| self.rolled(cell).is_some());
+        let (sign, gap) = match (is_here, is_rolled) {
+            (true, true) => ("▸R", " "),
+            (true, false) => ("▸", ""),
+            (false, true) => ("R", " "),
+            (false, false) => (" ", ""),
         };
         let role = if is_change {
             Role::OverlayTitle
@@ -164,7 +167,7 @@ impl Pane<'_> {
             Role::OverlayMuted
         };
         // The sign stands beside its own cell's words, not nearer to those of the cell before.
-        let words = text::fit_right(&words, CELL - 1);
+        let words = text::fit_right(&words, CELL - text::width(sign));
         let (margin, words) = words.split_at(words.len() - words.trim_start().len());
         let room = margin.strip_suffix(gap);
         let (margin, gap) = room.map_or((margin, ""), |margin| (margin, gap));
@@ -185,7 +188,12 @@ impl Pane<'_> {
 
     /// The rollout of a cell.
     fn rolled(&self, cell: &Cell) -> Option<&Job> {
-        let mut jobs = self.app.jobs.about(decision_at(&self.state, cell));
+        // A match of another length may stand at the same score: the decision itself is looked up as it is.
+        let decision = match self.is_score_of_the_decision(cell) {
+            true => DecisionKey::of(&self.state),
+            false => decision_at(&self.state, cell),
+        };
+        let mut jobs = self.app.jobs.about(decision);
         jobs.find(|job| job.is_cubeful() && job.result().is_some())
     }
 
@@ -248,12 +256,14 @@ impl Pane<'_> {
     /// Whether this is the score and the cube of the decision itself.
     fn is_here(&self, place: MatrixPlace) -> bool {
         let found = self.matrix.at(place);
-        found.is_some_and(|(cell, _)| {
-            let away = self.state.score.away().map(|(a, b)| [a, b]);
-            cell.away == away
-                && cell.owner == self.state.owner
-                && cell.crawford == self.state.score.crawford
-        })
+        found.is_some_and(|(cell, _)| self.is_score_of_the_decision(cell))
+    }
+
+    fn is_score_of_the_decision(&self, cell: &Cell) -> bool {
+        let away = self.state.score.away().map(|(a, b)| [a, b]);
+        cell.away == away
+            && cell.owner == self.state.owner
+            && cell.crawford == self.state.score.crawford
     }
 
     fn named(&self, paint: &mut Paint<'_>, area: Rect) {
@@ -284,6 +294,8 @@ impl Pane<'_> {
     }
 
     fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
+        let axes = "down: points away of the player to decide; across: of the other";
+        paint.line(area, 1, &[(axes, Role::OverlayMuted)]);
         let head: String = (2..=MATRIX).map(|n| format!("{n:>CELL$}")).collect();
         let corner = text::fit("away", LEFT);
         let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
@@ -319,8 +331,10 @@ impl Pane<'_> {
         let selected = self.selected(usize::from(area.width));
         let room = area.height.saturating_sub(selected.len() as u16 + 1).max(1);
         let mut row = 0;
-        for words in self.legend(usize::from(room)) {
-            let words = text::cut(&words, usize::from(area.width));
+        let width = usize::from(area.width);
+        let legend = self.legend(usize::from(room));
+        let lines = legend.iter().flat_map(|words| text::wrap(words, width, 3));
+        for words in lines.take(usize::from(room)) {
             paint.line(area, row, &[(&words, Role::Overlay)]);
             row += 1;
         }

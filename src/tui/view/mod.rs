@@ -99,7 +99,6 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         // Below a window only the bottom line can be pointed at.
         paint.targets = Targets::default();
     }
-    tip::draw(&mut paint, &areas, app);
     // The keys that may follow need more than one row of a narrow screen.
     let bar = if app.pending.is_empty() {
         areas.bar
@@ -107,6 +106,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         screen
     };
     within(&mut paint, bar, |paint| bar::draw(paint, &areas, app));
+    tip::draw(&mut paint, &areas, app);
     draw_watched(&mut paint, |paint| {
         overlays::draw(paint, screen, app, &mut areas);
         let mut windows = paint.targets.iter();

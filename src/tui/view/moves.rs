@@ -113,6 +113,8 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
     let crawford = if g.crawford { " Crawford" } else { "" };
     let name = format!("game {}", game + 1);
     let score = format!("  {}–{}{crawford}", g.score[0], g.score[1]);
+    let room = usize::from(list.width).saturating_sub(text::width(&name));
+    let score = text::cut(&score, room);
     paint.line(list, row, &[(&name, Role::Strong), (&score, Role::Muted)]);
 }
 
@@ -144,7 +146,12 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let dice = roll.map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
     // Right of the play: the mark, and where there is room what it cost.
     let costs = list.width >= 27;
-    let tail = if costs { 7 } else { 3 };
+    let tail = match costs {
+        // A gap before what it cost.
+        true if shown_mark(app, index).is_some_and(|(mark, _)| mark > Mark::Fine) => 8,
+        true => 7,
+        false => 3,
+    };
     let gap = if narrow { "" } else { " " };
     let lead = if narrow { 6 } else { 9 };
     let room = usize::from(list.width.saturating_sub(lead + tail));
@@ -183,6 +190,15 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     }
 }
 
+/// The mark of a turn and what it cost. A missed double that cost more than the play is what it is marked for.
+fn shown_mark(app: &App, index: usize) -> Option<(Mark, f32)> {
+    let errors = [app.silent_error(index), app.error(index)];
+    let worst = errors.into_iter().flatten().map(|e| e.0);
+    let error = worst.max_by(f32::total_cmp)?;
+    let mark = Mark::of(error, &app.thresholds());
+    (!app.options.hidden).then_some((mark, error))
+}
+
 /// What a turn is marked with, at the right end, and with `costs` what it cost.
 fn turn_mark(
     paint: &mut Paint<'_>,
@@ -195,14 +211,9 @@ fn turn_mark(
         paint.line_right(area, row, &[(FAILED, Role::Blunder), (" ", Role::Text)]);
         return;
     }
-    // A missed double that cost more than the play is what the turn is marked for.
-    let errors = [app.silent_error(index), app.error(index)];
-    let worst = errors.into_iter().flatten().map(|e| e.0);
-    let worst = worst.max_by(f32::total_cmp);
-    let Some(error) = worst.filter(|_| !app.options.hidden) else {
+    let Some((mark, error)) = shown_mark(app, index) else {
         return;
     };
-    let mark = Mark::of(error, &app.thresholds());
     let cost = if costs && mark > Mark::Fine {
         let cost = text::small(f64::from(error));
         match text::width(&cost) {
@@ -291,17 +302,21 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let label = format!(" {:>2} {} ", turn.number, words::short(turn));
     let label = format!("{} ", text::fit(&label, 24));
-    let x = paint.line(area, 0, &[(&label, Role::Text)]);
+    let mut x = paint.line(area, 0, &[(&label, Role::Text)]);
     if let Some(note) = app.written(app.at) {
-        let room = usize::from(area.right().saturating_sub(x)).saturating_sub(2);
-        let note = text::cut(&note.replace('\n', " "), room);
+        // Half of the line, and the marks behind it.
+        let room = usize::from(area.right().saturating_sub(x) / 2).saturating_sub(3);
+        let note = text::fit(&text::cut(&note.replace('\n', " "), room), room);
         let rest = Rect {
             x,
             width: area.right().saturating_sub(x),
             ..area
         };
-        paint.line(rest, 0, &[("¶ ", Role::Marked), (&note, Role::Text)]);
-        return;
+        x = paint.line(
+            rest,
+            0,
+            &[("¶ ", Role::Marked), (&note, Role::Text), (" ", Role::Text)],
+        );
     }
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
@@ -314,7 +329,6 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     for (column, &i) in turns[first..].iter().take(room).enumerate() {
         let t = &app.document.turns[i];
         let (sign, role) = match app.worst_mark(i) {
-            _ if app.written(i).is_some() => ("¶", Role::Marked),
             _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
             None | Some(Mark::Fine) if app.document.warned.contains(&i) => (WARNED, Role::Doubtful),
@@ -323,8 +337,10 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             None => (" ", Role::Muted),
         };
         let cell = x + 3 * column as u16;
-        if app.has_variations(i) {
-            // Behind the mark, which says more.
+        // Behind the mark, which says more.
+        if app.written(i).is_some() {
+            paint.put(cell + 2, area.y, 1, "¶", Role::Marked);
+        } else if app.has_variations(i) {
             paint.put(cell + 2, area.y, 1, VARIED, Role::Marked);
         }
         paint.put(cell, area.y, 2, sign, role);

@@ -291,12 +291,17 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         paint.line(area, line, &words);
         field_targets(paint, super::window::rows(area, line, 1), row, form);
     }
-    let about = form.field().about();
-    paint.line(
-        area,
-        area.height.saturating_sub(1),
-        &[(about, Role::OverlayMuted)],
-    );
+    let last = area.height.saturating_sub(1);
+    paint.line(area, last, &[(form.field().about(), Role::OverlayMuted)]);
+    let below = form.fields.len().saturating_sub(first + usize::from(room));
+    if first + below > 0 {
+        let more = match (first, below) {
+            (0, below) => format!("  ↓ {below} more"),
+            (above, 0) => format!("  ↑ {above} more"),
+            (above, below) => format!("  ↑ {above} ↓ {below} more"),
+        };
+        paint.line_right(area, last, &[(&more, Role::OverlayKey)]);
+    }
 }
 
 /// How long a rollout by these settings will take at the decision in view.

@@ -56,6 +56,13 @@ impl<'a> Paint<'a> {
         self.buffer.set_style(area, style);
     }
 
+    /// Whether nothing stands in `area`.
+    pub(super) fn is_blank(&self, area: Rect) -> bool {
+        let area = area.intersection(self.buffer.area);
+        area.positions()
+            .all(|cell| self.buffer[cell].symbol().trim().is_empty())
+    }
+
     /// Shows `area` as selected. Themes that reverse the row get it in one piece: reversed colours
     /// side by side would be a row of patches.
     pub(super) fn select(&mut self, area: Rect, role: Role) {

@@ -210,7 +210,10 @@ impl PairWords<'_> {
         let mut correlation = self.correlation(width);
         if self.job.settings.luck.is_some() {
             let plain = format!("{:.2}", self.d.plain_correlation);
-            let more = [("  without VR ".into(), Role::Muted), (plain, Role::Text)];
+            let more = [
+                ("  correlation without VR ".into(), Role::Muted),
+                (plain, Role::Text),
+            ];
             let wide =
                 |line: &[(String, Role)]| line.iter().map(|w| text::width(&w.0)).sum::<usize>();
             if wide(&correlation) + wide(&more) <= width {

@@ -10,7 +10,7 @@ use crate::tui::theme::{Role, Theme};
 
 /// Columns of the window, and of a name in it.
 const WIDTH: u16 = 32;
-const NAME: usize = 18;
+const NAME: usize = 19;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let width = WIDTH.min(screen.width);

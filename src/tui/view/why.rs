@@ -118,7 +118,7 @@ impl Pane<'_> {
             return;
         };
         let points = text::equity(f64::from(luck.points));
-        let words = format!("luck of {dice} {points}, {}", luck.place());
+        let words = format!("luck of the {dice} to play {points}, {}", luck.place());
         paint.line_right(area, 2, &[(&words, Role::OverlayMuted)]);
     }
 
@@ -225,7 +225,9 @@ impl Pane<'_> {
         } else {
             let luck = self.sides()[side].next_luck(roll);
             let points = short(f64::from(luck.points));
-            format!("▸{roll} {points}, {}", luck.place())
+            let place = luck.place();
+            let rank = place.split(", ").next().unwrap_or_default();
+            format!("▸{roll}: their luck {points}, {rank}")
         };
         paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
     }

@@ -189,7 +189,9 @@ impl Analyst {
                 .name(format!("review-{i}"))
                 .spawn(move || work(&shared, (evaluator.as_ref(), &model), &messages))
         };
-        let threads = (0..threads.max(1)).filter_map(|i| spawn(i).ok()).collect();
+        let threads = (0..threads.max(1))
+            .filter_map(|i| super::started(spawn(i), "analyse with", messages))
+            .collect();
         Self { shared, threads }
     }
 

@@ -59,7 +59,8 @@ impl Inquirer {
             current: current.clone(),
         };
         let spawned = std::thread::Builder::new().name("inquirer".into());
-        let thread = spawned.spawn(move || means.work(&asked)).ok();
+        let spawned = spawned.spawn(move || means.work(&asked));
+        let thread = super::started(spawned, "answer questions", messages);
         Self {
             questions: Some(questions),
             current,

@@ -1,6 +1,13 @@
 //! The workers' ends: threads that analyse, roll out, read and watch, and tell the screen by
 //! messages. None of them knows what is drawn.
 
+use std::io;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::Sender;
+
+use super::message::Message;
+
 pub mod analyst;
 mod bursts;
 pub mod by_hand;
@@ -26,3 +33,17 @@ pub mod signals;
 pub mod stores;
 pub mod study_keeper;
 pub mod watcher;
+
+/// A thread that was started to do `what`; where the system starts none, that is told.
+fn started<T>(
+    thread: io::Result<JoinHandle<T>>,
+    what: &str,
+    messages: &Sender<Message>,
+) -> Option<JoinHandle<T>> {
+    thread
+        .map_err(|why| {
+            // Nobody listens when the workstation ends.
+            let _ = messages.send(Message::Warning(format!("no thread to {what}: {why}")));
+        })
+        .ok()
+}

@@ -25,11 +25,10 @@ impl SessionKeeper {
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let (sessions, waiting) = unbounded();
-        let work = move || write(&path, &waiting, &messages);
-        let thread = thread::Builder::new()
-            .name("session".into())
-            .spawn(work)
-            .ok();
+        let to = messages.clone();
+        let work = move || write(&path, &waiting, &to);
+        let spawned = thread::Builder::new().name("session".into()).spawn(work);
+        let thread = super::started(spawned, "keep the session", &messages);
         Self {
             sessions: Some(sessions),
             thread,
