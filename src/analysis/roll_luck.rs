@@ -83,8 +83,7 @@ impl RollRank {
         }
         let values = values_after_rolls(evaluator, model, state);
         let context = model.context(state);
-        let level = Cube::of(state).level;
-        let point = context.from_points(level, 1.0) - context.from_points(level, 0.0);
+        let point = context.point_value(Cube::of(state).level);
         let rank = Self::among(&values, roll);
         Some(Self {
             points: if point > f32::EPSILON {

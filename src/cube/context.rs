@@ -318,6 +318,12 @@ impl CubeContext {
         unit * 0.5 * (points * (won - lost) + won + lost)
     }
 
+    /// What a point on a cube of this level is worth, in the unit of [`CubeContext::from_points`].
+    #[must_use]
+    pub fn point_value(&self, level: u8) -> f32 {
+        self.from_points(level, 1.0) - self.from_points(level, 0.0)
+    }
+
     /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
     /// player on roll, in units of twice a single win over a loss: 1/2 in money play.
     #[must_use]

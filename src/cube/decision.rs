@@ -155,7 +155,7 @@ impl CubeDecision {
             no_double: values.no_double,
             double_take: values.double_take,
             double_pass: values.double_take.map(|_| values.double_pass),
-            point: context.from_points(cube.level, 1.0) - context.from_points(cube.level, 0.0),
+            point: context.point_value(cube.level),
         });
         let mut decision = Self {
             cubeful_equity: no_double,

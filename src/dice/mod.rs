@@ -1,9 +1,9 @@
 //! Streams of rolls.
 //!
-//! Every trial of a rollout has a stream of its own, found by counting and not by rolling on: the
-//! generator is ChaCha with 8 rounds (Bernstein, *ChaCha, a variant of Salsa20*, 2008), its key is
-//! made of the seed and of what the stream is for, its nonce is the number of the trial. So trial
-//! *i* of seed *s* gets the same rolls on any thread, in any order, on any machine.
+//! Every trial of a rollout has a stream of its own. The generator is ChaCha with 8 rounds (Bernstein,
+//! *ChaCha, a variant of Salsa20*, 2008). Its key is made of the seed and of what the stream is for, its
+//! nonce is the number of the trial. So trial *i* of seed *s* gets the same rolls on any thread, in any
+//! order, on any machine.
 //!
 //! * [`DiceSource`]: which rolls are prescribed so that trials complement each other, by name.
 //! * [`Dealer`]: the dice of any trial from any source.

@@ -1,8 +1,8 @@
 //! What the net files have in common: framing, header, first layer, and why a file is refused.
 //!
-//! A net file is a line that names the format, a line of JSON (architecture, recipe, length, checksum),
-//! and the weights as little-endian integers: those of the rows, which are most of the program, by eights in as
-//! many bits as the largest of the eight needs; the others of 16 and 32.
+//! A net file is a line that names the format, a line of JSON (architecture, recipe, length, checksum), and
+//! the weights as little-endian integers. The rows are most of the program. They are written eight at a
+//! time, with as many bits as the largest of the eight needs. The other weights have 16 or 32 bits.
 
 use std::path::Path;
 

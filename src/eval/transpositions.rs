@@ -1,9 +1,8 @@
-//! Values that a look ahead has found already.
+//! Values that a lookahead has found already.
 //!
-//! Rolls that change nothing (from the bar against a closed board), the same play in two orders, a
-//! hit that sends different plays to the same place: lookahead comes to a position by many ways, and
-//! a value of one ply or more costs some twenty thousand nanoseconds where remembering it costs fifty.
-//! What is remembered are exact copies, so results do not depend on what was found and what was not.
+//! A lookahead reaches a position by many ways: by rolls that change nothing, by the same play in two
+//! orders, by a hit that sends different plays to the same place. A value of one ply or more costs about
+//! 20 µs, a remembered one 0.05 µs. Copies are exact, so results do not depend on what was remembered.
 
 use std::collections::HashMap;
 use std::hash::Hash;

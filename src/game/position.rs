@@ -255,9 +255,9 @@ impl Position {
         self.mover.off() == CHECKERS || self.opponent.off() == CHECKERS
     }
 
-    /// How many points the game is worth to its winner (1, 2 or 3), on a cube of one, if it is
-    /// over: the loser has borne off none for a gammon, and still has a checker on the bar or in
-    /// the winner's home board for a backgammon. Positive when the player on roll has won.
+    /// How many points the game is worth to its winner (1, 2 or 3), on a cube of one, if it is over. In a
+    /// gammon the loser has borne off none. In a backgammon the loser also has a checker on the bar or in the
+    /// winner's home board. Positive when the player on roll has won.
     #[must_use]
     pub fn points(&self) -> Option<i8> {
         let size = |loser: &Side| {

@@ -1,10 +1,10 @@
 //! Positions like one.
 //!
-//! The distance of two positions is how many pips checkers would have to be moved to make one of the
-//! other, each side's within its own numbering, borne off and bar included: transport in one dimension, whose cost is the
-//! sum of what the sums of checkers differ by. One roll is 8 to 16 of these. Whatever the dice, the score and the
-//! cube are, they count for nothing; but only decisions of the same class are compared, and cube decisions of
-//! matches with those of matches, of money play with those of money play.
+//! The distance of two positions is the number of pips that turn one into the other. Each side's checkers
+//! are moved within its own numbering, with the bar and the checkers borne off. That is transport in one
+//! dimension: the cost is the sum of the differences of the cumulative counts. One roll is 8 to 16 of these
+//! pips. Dice, score and cube do not count. Only decisions of the same class are compared, and cube
+//! decisions of matches only with those of matches.
 
 use super::packed::{PackedDecision, SIDE, sums};
 use crate::game::GameState;

@@ -1,9 +1,9 @@
 //! From bytes to lines: encodings, line ends, limits, and nothing a terminal could obey.
 //!
-//! Files come from thirty years of programs and servers, so the encoding is guessed (UTF-16 by its
-//! mark, UTF-8 if all of it is valid, else Windows-1252), lines end in any way, and tabs are
-//! expanded, since columns matter in the formats read here. Control characters and marks that turn
-//! the direction of writing are dropped at this border: no string behind it can move a cursor.
+//! Files come from thirty years of programs and servers. The encoding is guessed: UTF-16 by its mark, UTF-8
+//! if all of it is valid, else Windows-1252. Lines end in any way. Tabs are expanded, since columns matter
+//! in these formats. Control characters and marks that turn the direction of writing are removed here: no
+//! string behind this border can move a cursor.
 
 use super::model::Warning;
 use crate::sanitize::{self, is_unsafe};

@@ -5,9 +5,9 @@
 //! its bar 0, Black down from its bar 25. Then come cube, dice, colour, state, both scores, match
 //! length, number of the move and checkers a side; only the first three must be there.
 //!
-//! The colour is that of the player who *reached* the position, so that the other one decides, as its
-//! inventors and AnkiGammon read it; while a double waits it is the doubler's, and at the start of a
-//! game without dice that of the player who rolls. Some programs write the player on roll.
+//! The colour is that of the player who *reached* the position, so the other one decides, as its inventors
+//! and AnkiGammon read it. While a double waits it is the doubler's. At the start of a game without dice it
+//! is that of the player who rolls. Some programs write the player on roll.
 
 use super::field::{Field, behind, fields};
 use super::xgid::{LONGEST_MATCH, checked_score, flipped};

@@ -1,10 +1,10 @@
 //! How much a roll changed what the game is worth, with cube and score.
 //!
 //! The value of a roll is what its best play is worth by the static evaluation, with the cube at the
-//! score; its luck is that value less the mean over the rolls that could have come (Dahl 1995; Zare,
-//! *Hedging Toward Skill*). It is told twice: as a *stake* (a chance to win the match, or points with
-//! the cube counted), which is what results are made of and can be summed over a match, and in points
-//! on the present cube (EMG in a match), as other programs show it.
+//! score. Its luck is that value less the mean over the rolls that could have come (Dahl 1995; Zare,
+//! *Hedging Toward Skill*). It has two units. As a *stake* it is a chance to win the match, or points with
+//! the cube counted: results are made of these, so they can be summed over a match. In points on the present
+//! cube (EMG in a match) it is what other programs show.
 //!
 //! The first roll of a game says who begins as well: thirty outcomes, fifteen for each player. To
 //! begin is lucky, and counts as that.
@@ -14,7 +14,7 @@
 
 use super::MatchTurn;
 use crate::analysis::roll_luck::values_after_rolls;
-use crate::cube::{Cube, CubeContext, Model};
+use crate::cube::{Cube, Model};
 use crate::eval::Evaluator;
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Roll};
@@ -53,7 +53,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         before = 0.5 * (before + context.flip(theirs));
     }
     let stake = values[roll.index()] - before;
-    let point = point(&context, Cube::of(state).level);
+    let point = context.point_value(Cube::of(state).level);
     Some(RollLuck {
         stake,
         points: if point > f32::EPSILON {
@@ -63,11 +63,6 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         },
         before,
     })
-}
-
-/// What a point on the cube of this level is worth as a stake.
-pub(super) fn point(context: &CubeContext, level: u8) -> f32 {
-    context.from_points(level, 1.0) - context.from_points(level, 0.0)
 }
 
 /// The mean over the 36 rolls, or over those that are no doubles.

@@ -1,22 +1,21 @@
-//! The last stage of a review: the closest decisions are rolled out, and what the rollouts say takes
-//! the place of what lookahead said.
+//! The last stage of a review: the closest decisions are rolled out. What the rollouts say replaces what
+//! lookahead said.
 //!
-//! *Which.* Those whose verdict a rollout may change, by the chance that it does times what is then at
-//! stake. With the difference d ≥ 0 that lookahead found between the two choices that matter (the best
-//! and the one that was made; if that is the best, the best and the second) and a standard deviation s of
-//! that figure, the true difference is taken as normal around d, and the worth of a rollout is the mean
-//! of max(0, −D): the chance that D < 0, the other choice being the better one, times by how much it then
-//! is on average. That is the expected value of perfect information about two choices (Raiffa &
-//! Schlaifer, *Applied Statistical Decision Theory*, 1961, their unit normal loss integral times s).
-//! So what is close comes first, error or not; a clear blunder stays one and is not rolled out; and where
-//! the plies disagreed comes sooner. s is a rule of thumb: 0.02 points and a tenth of d, or, if that is
-//! more, what the last ply changed. Equals are rolled out in the order of the match.
+//! *Which.* Those whose verdict a rollout may change, the most valuable rollout first. Two choices matter:
+//! the best and the one that was made, or, if that is the best, the best and the second. Let d ≥ 0 be their
+//! difference by lookahead, and s the standard deviation of its error. The true difference D is taken as
+//! normal around d. Then the value of a rollout is the mean of max(0, −D): the chance that the other choice
+//! is better, times the mean amount by which it is. That is the expected value of perfect information about
+//! two choices (Raiffa & Schlaifer, *Applied Statistical Decision Theory*, 1961: their unit normal loss
+//! integral times s). So close decisions come first, errors or not. A clear blunder is not rolled out.
 //!
-//! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
-//! game is valued after ten rolls, luck is subtracted. Those of a cube decision go to the end. All trials
-//! are played with the cube. Each
-//! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how
-//! many decisions a limit of time leaves room for does, and a rollout that it cuts short is not used.
+//! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
+//! are rolled out in the order of the match.
+//!
+//! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play at one ply with the
+//! cube, the game is valued after ten rolls, and luck is subtracted. Cube decisions are rolled out to the
+//! end. One thread rolls out one decision, so its figures do not depend on the number of threads. How many
+//! decisions a time limit allows does depend on it. A rollout that the limit cuts short is not used.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -496,11 +495,7 @@ fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
     let rest = review.candidates.iter().enumerate();
     let rest = rest.filter(|(i, _)| !places.contains(i)).map(|(_, c)| *c);
     let all: Vec<_> = first.iter().map(|f| f.0).chain(rest).collect();
-    review.played = made.and_then(|made| all.iter().position(|c| c.result == made));
-    review.error = review
-        .played
-        .map(|i| (all[0].equity - all[i].equity).max(0.0));
-    review.candidates = all;
+    review.set_candidates(all, made);
     let plays = first.into_iter().map(|f| f.1).collect();
     one.rolled.get_or_insert_default().plays = plays;
 }

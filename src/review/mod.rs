@@ -38,7 +38,7 @@ pub use position_type::PositionType;
 pub use report::Report;
 pub use totals::{Mark, Thresholds, Totals};
 
-use crate::cube::{Cube, CubeContext, CubefulCandidate, Model};
+use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
@@ -152,6 +152,13 @@ pub struct TurnReview {
 }
 
 impl TurnReview {
+    /// The plays, best first, the one among them that leads to `played`, and what that one cost.
+    fn set_candidates(&mut self, all: Vec<Candidate>, played: Option<Position>) {
+        self.played = played.and_then(|result| all.iter().position(|c| c.result == result));
+        self.error = (self.played).map(|i| (all[0].equity - all[i].equity).max(0.0));
+        self.candidates = all;
+    }
+
     /// Whether there was nothing to decide: at most one play.
     #[must_use]
     pub fn is_forced(&self) -> bool {
@@ -228,10 +235,9 @@ pub fn review_widely(
         }
     }
     // A stable sort: of equals the order stays.
-    let all = &mut review.candidates;
+    let mut all = std::mem::take(&mut review.candidates);
     all.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
-    review.played = played.and_then(|result| all.iter().position(|c| c.result == result));
-    review.error = (review.played).map(|i| (all[0].equity - all[i].equity).max(0.0));
+    review.set_candidates(all, played);
     Some(review)
 }
 
@@ -268,9 +274,7 @@ fn analyse_decisions(
 /// What a point is worth as a chance to win the match.
 fn point(model: &Model, state: &GameState) -> Option<f32> {
     let context = model.context(state);
-    let level = Cube::of(state).level;
-    let points = |points| CubeContext::from_points(&context, level, points);
-    (!context.is_money()).then(|| points(1.0) - points(0.0))
+    (!context.is_money()).then(|| context.point_value(Cube::of(state).level))
 }
 
 /// Chances, before the roll, of the player whose turn it is. Who answers a double is not on roll:
@@ -312,17 +316,18 @@ fn review_play(
             .unwrap_or(all.len());
         all.insert(place, played);
     }
-    let played = find(&all);
-    Some(TurnReview {
-        error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
+    let mut review = TurnReview {
+        candidates: Vec::new(),
+        played: None,
+        error: None,
         luck: None,
         cube: None,
         point: None,
-        played,
-        candidates: all,
         chances: None,
         ply,
-    })
+    };
+    review.set_candidates(all, result);
+    Some(review)
 }
 
 /// Ranks plays by what counts: see the [module](self).

@@ -7,7 +7,7 @@
 //!
 //! *In which order.* By what is lost on average if the file is followed and wrong. The true difference is
 //! taken as normal around the mean of both opinions. Its standard deviation is that of a lookahead's
-//! difference ([`deviation`](super::match_rollouts::deviation)), or half of what lies between the two opinions,
+//! difference ([`deviation`]), or half of what lies between the two opinions,
 //! if that is more.
 //!
 //! *The verdict* goes by the interval that holds at all times, so a rollout may stop as soon as it is

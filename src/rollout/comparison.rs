@@ -1,10 +1,13 @@
-//! What has been counted of the candidates, compared: the one place whose answers are used by
-//! tables, verdicts, stop rules, allocation and the chance to be the best.
+//! The candidates compared: the one place whose answers are used by tables, verdicts, stop rules,
+//! allocation and the chance to be the best.
 //!
-//! How two candidates were counted decides what is known of their difference
-//! ([`stats::comparison`](crate::stats::comparison)): a pair trial by trial, every two of a family
-//! trial by trial or by the blocks that both have, others each by itself: under adaptive allocation,
-//! where numbers of blocks differ, and where there are too many candidates to compare every two.
+//! What is known of a difference depends on how the two candidates were counted
+//! ([`stats::comparison`](crate::stats::comparison)):
+//!
+//! * A pair is counted trial by trial.
+//! * Every two of a family are counted trial by trial, or by the blocks that both have.
+//! * Others are counted each by itself: under adaptive allocation, where numbers of blocks differ, and where
+//!   there are too many candidates to compare every two.
 
 use super::coupling::Coupling;
 use super::limits::MOST_PAIRWISE;

@@ -1,12 +1,13 @@
 //! How the dice of several candidates depend on each other.
 //!
-//! What is wanted of two plays is their difference. If trial *i* of both gets luck that is alike,
-//! the luck cancels in it (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg,
-//! March 2009). How to make luck alike is what a [`Coupling`] says. Whichever it is, each candidate
-//! alone has fair dice: what its next roll depends on, besides a uniform number, is settled before
-//! that number is drawn, and for each way it can be settled the numbers 0 to 35 go to the
-//! thirty-six ordered rolls one to one (`docs/methods/coupled-dice.md` has the proof, [`crate::dice`] the
-//! tests).
+//! What is wanted of two plays is their difference. If both have similar luck in trial *i*, the luck
+//! cancels (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg, March 2009). A
+//! [`Coupling`] says how luck is made similar.
+//!
+//! Under every coupling each candidate alone has fair dice. Its next roll depends on a uniform number from 0
+//! to 35, and on what was settled before that number was drawn. However that was settled, the numbers go to
+//! the thirty-six ordered rolls one to one. `docs/methods/coupled-dice.md` has the proof, [`crate::dice`]
+//! the tests.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,11 +1,10 @@
 //! Trials with a live cube: what the cube stands at, who may turn it, what it makes of a result.
 //!
-//! Both players decide about the cube before each roll, by the values of [`crate::cube`], without a
-//! look ahead unless the rollout's plies ask for one (an evaluation of the same position at more
-//! plies may decide otherwise): a double that is passed ends the trial, one that is taken raises the
-//! stake. All values are *stakes* there (points with the cube in money play, match-winning chances in a match);
-//! results are told in points on the cube with which the rollout began, in a match normalised to
-//! them, for the player who made the candidate play.
+//! Both players decide about the cube before each roll, by the values of [`crate::cube`] at the plies of
+//! the rollout. A double that is passed ends the trial, one that is taken turns the cube. All values are
+//! *stakes* there: points with the cube in money play, match-winning chances in a match. Results are in
+//! points on the cube with which the rollout began, in a match normalised to them, for the player who made
+//! the candidate play.
 //!
 //! *Luck* is the cubeful value after the roll, the opponent then deciding about the cube, less its
 //! mean over the rolls: a function of position, cube and roll, so subtracting it shifts nothing,

@@ -8,10 +8,10 @@
 //! double, at the horizon), the other goes on with ordinary rolls of the same stream, as Koca has
 //! it. Nothing is left that they could be matched with.
 //!
-//! Candidates with coupled dice that come to the same position on the same turn, with the same cube, go
-//! on alike from there, so the rest is played once and counted for both: the difference is
-//! settled, and each candidate still gets the result that its own mean needs. Only where each candidate
-//! breaks ties by chance of its own can they part again.
+//! Candidates with coupled dice may come to the same position on the same turn, with the same cube. From
+//! there they go on alike, so the rest is played once and counted for both. The difference is settled, and
+//! each candidate still gets the result that its own mean needs. They can part again only where each
+//! candidate breaks ties by chance of its own.
 
 use crate::dice::Dice;
 use crate::game::Position;

@@ -1,7 +1,7 @@
-//! What is kept is found by what it is: each kind of result has a document that names all that decides
-//! about it, and its key is the SHA-256 of that document in canonical form (JSON without spaces, fields in
-//! the order of the types here). A change of a document's meaning is another [`KEY_VERSION`]; what was kept
-//! under another one is not found.
+//! What is kept is found by what it is. Each kind of result has a document that names all that decides
+//! about it. The key is the SHA-256 of that document in canonical form: JSON without spaces, fields in the
+//! order of the types here. A change of a document's meaning is another [`KEY_VERSION`]; what was kept under
+//! another one is not found.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};

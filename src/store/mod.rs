@@ -112,12 +112,12 @@ pub enum StoreError {
         /// What was found.
         message: String,
     },
-    /// The text is not what it should be.
+    /// What is in the file is not what it should be, or SQLite refuses it: no room, no right to write, no such place.
     #[error("{}: {message}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What was found, with its line where it is known.
+        /// What was found, with its line where it is known, or why it was refused.
         message: String,
     },
 }

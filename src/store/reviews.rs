@@ -1,10 +1,10 @@
 //! Reviewed matches that last: a SQLite file.
 //!
-//! A review is found by what it is ([`ReviewKey`]): the bytes of its file and what was read from them, its
-//! place in the file, and all that it was made with; so a file that is moved, renamed or copied is not
-//! analysed again, and one that is changed is. Kept are its figures in a short form, to be listed, the whole
-//! document, packed, and of a match that was open in the workstation what was found out about each of its
-//! turns ([`KeptTurns`]).
+//! A review is found by what it is ([`ReviewKey`]): the bytes of its file, what was read from them, its
+//! place in the file, and all that it was made with. So a file that is moved, renamed or copied is not
+//! analysed again, and a changed one is. A review is kept in a short form for lists, and as the whole packed
+//! document. Of a match that was open in the workstation, the analysis of each turn is kept as well
+//! ([`KeptTurns`]).
 //!
 //! Each of these has a checksum. What does not fit is not used, and made again.
 

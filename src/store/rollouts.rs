@@ -5,9 +5,9 @@
 //! the games that a person has played ([`super::hand_games`]).
 //!
 //! A save is one transaction: a process that is killed loses what came after its last save, never
-//! the file. Two processes may work on one file, even on one rollout: what trial *i* gives depends
-//! on the seed and *i* alone, so whoever has more trials has the same as the other and more, and a
-//! save that knows less than what is there changes nothing.
+//! the file. Two processes may work on one file, even on one rollout. What trial *i* gives depends on the
+//! seed and *i* alone, so of two processes the one with more trials has all of the other's. A save that
+//! knows less than what is there changes nothing.
 //!
 //! Each row has a checksum. One that does not fit is never used: a save puts the new row in its place
 //! and keeps the old one under a key that nobody asks for.

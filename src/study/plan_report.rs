@@ -40,8 +40,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecis
 /// What a point is worth as a chance to win the match, or for money in points with the cube counted.
 fn point(state: &GameState, model: &Model) -> f64 {
     let context = model.context(state);
-    let level = Cube::of(state).level;
-    f64::from(context.from_points(level, 1.0) - context.from_points(level, 0.0))
+    f64::from(context.point_value(Cube::of(state).level))
 }
 
 fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {

@@ -1,14 +1,17 @@
 //! How the embedded net came to be: from nothing, by playing against itself.
 //!
-//! Read in this order: [`sample`] (a position and what it turned out to be worth), [`play`]
-//! (self-play games and the labels they give), [`weights`] (the net in real numbers), `batch`, `pass` and
-//! [`learn`] (a batch's way through it, and one step of learning), `pruning` (the same for the
-//! pruning net), [`recipe`] (the stages), [`session`] (the loop), and `folder` and `checkpoint` (what
-//! is kept, from which it continues as if it had never stopped).
+//! Read in this order:
 //!
-//! Everything is a function of the recipe and its seed: games are numbered and drawn from their
-//! own streams of random numbers, and one thread learns while the others play the next round with
-//! the net of the round before.
+//! * [`sample`]: a position and what it turned out to be worth.
+//! * [`play`]: self-play games and the labels they give.
+//! * [`weights`]: the net in real numbers.
+//! * `batch`, `pass` and [`learn`]: a batch's way through it, and one step of learning.
+//! * `pruning`: the same for the pruning net.
+//! * [`recipe`] and [`session`]: the stages, and the loop.
+//! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped.
+//!
+//! Everything is a function of the recipe and its seed. Games are numbered, and each has its own stream of
+//! random numbers. One thread learns while the others play the next round with the net of the round before.
 
 mod batch;
 mod checkpoint;

@@ -17,5 +17,5 @@ mod words;
 pub use parse::FilterError;
 pub use range::Range;
 pub use score::ScoreTest;
-pub use table::{FilterKey, KEYS, completion, completions, manual};
+pub use table::{FilterKey, KEYS, begun, completion, completions, manual};
 pub use words::{Filter, FilteredMatch};

@@ -210,6 +210,14 @@ pub fn completions(text: &str) -> Vec<&'static FilterKey> {
     KEYS.iter().filter(fits).collect()
 }
 
+/// The word at the end of a filter that still lacks its value.
+#[must_use]
+pub fn begun(text: &str) -> Option<&'static FilterKey> {
+    let last = last_word(text);
+    let is_begun = |key: &&FilterKey| key.start() == last && last != key.name;
+    KEYS.iter().find(is_begun)
+}
+
 /// What is missing of the first of these; nothing where there is none.
 #[must_use]
 pub fn completion(text: &str) -> Option<&'static str> {

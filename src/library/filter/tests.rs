@@ -267,6 +267,8 @@ fn every_word_of_the_table_is_understood() {
     assert_eq!(starts("kind"), ["kind:"]);
     assert_eq!(starts("!opp"), ["opponent:", "opponent-pips<"]);
     assert_eq!(completion("checker ki"), Some("nd:"));
+    assert_eq!(begun("ben kind:").map(|key| key.name), Some("kind"));
+    assert!(begun("won").is_none() && begun("kind").is_none());
     assert!(starts("").is_empty() && starts("kind:").is_empty());
 }
 

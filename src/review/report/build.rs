@@ -14,7 +14,6 @@ use crate::notation::gnubg_id::full_id;
 use crate::notation::play_text;
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
-use crate::review::luck;
 use crate::review::match_review::AnalysedTurn;
 use crate::review::totals::{Mark, Thresholds};
 use crate::review::{MatchTurn, PositionType, TurnReview};
@@ -128,7 +127,7 @@ fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportC
 fn point(one: &AnalysedTurn, model: &Model) -> f64 {
     let state = &one.turn.before.state;
     let context = model.context(state);
-    f64::from(luck::point(&context, Cube::of(state).level))
+    f64::from(context.point_value(Cube::of(state).level))
 }
 
 /// Left's value of the match before a game, and after it if it has a result; in money play 0 and the

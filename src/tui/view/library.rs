@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{list, title_acts, window, with_description};
-use crate::library::filter::completions;
+use crate::library::filter::{begun, completions};
 use crate::library::{Filter, Order};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
@@ -141,6 +141,10 @@ fn counted(place: &LibraryPlace) -> String {
 
 /// What is wrong with the filter, what its last word may become, or what can be typed.
 fn hint_of(place: &LibraryPlace) -> String {
+    // A word that waits for its value is not wrong yet.
+    if let Some(key) = begun(place.input.value()) {
+        return format!("for example {}", key.written);
+    }
     if let Some(wrong) = &place.wrong {
         return wrong.clone();
     }
