@@ -60,14 +60,17 @@ pub struct RollRank {
 }
 
 impl RollRank {
+    /// Its rank in words: `12th of 21`.
+    #[must_use]
+    pub fn rank_in_words(&self) -> String {
+        format!("{} of {DISTINCT}", ordinal(self.rank))
+    }
+
     /// Its place in words: `12th of 21, 58th percentile`.
     #[must_use]
     pub fn place(&self) -> String {
         let percentile = ordinal(self.percentile.round() as u32);
-        format!(
-            "{} of {DISTINCT}, {percentile} percentile",
-            ordinal(self.rank)
-        )
+        format!("{}, {percentile} percentile", self.rank_in_words())
     }
 
     /// The luck of `roll` in `state`. `None` when the game is over.

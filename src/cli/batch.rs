@@ -223,7 +223,7 @@ impl Batch<'_> {
             shown,
             settings,
         } = prepare(self.options, &self.files, job)?;
-        let described = described(&setup, &settings);
+        let described = SettingsDocument::new(&setup, &settings);
         let going = || !self.stopped.load(Ordering::Relaxed);
         let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
         if !going() {
@@ -282,18 +282,11 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
     })
 }
 
-fn described(setup: &Setup, settings: &Settings) -> SettingsDocument {
-    SettingsDocument {
-        evaluator: setup.name(settings),
-        settings: settings.clone(),
-    }
-}
-
 /// How the job in `line` is asked.
 fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
     let job: BatchJob = serde_json::from_str(line)?;
     let prepared = prepare(options, files, &job)?;
-    let settings = described(&prepared.setup, &prepared.settings);
+    let settings = SettingsDocument::new(&prepared.setup, &prepared.settings);
     batch_answers::asked(job.id.as_ref(), &prepared.shown, settings)
 }
 

@@ -129,10 +129,7 @@ impl Args {
         }
         let outcome = EndedRollout {
             result: Arc::new(folder.result()),
-            described: SettingsDocument {
-                evaluator: setup.name(&whole),
-                settings: whole,
-            },
+            described: SettingsDocument::new(&setup, &whole),
             unsaved: None,
             from: 0,
             bias: None,

@@ -136,8 +136,8 @@ pub(super) struct RolloutOptions {
     /// too close to matter; other options change a part of it
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
-    /// Trials of each play, in the mean where --allocation shares them out [default: until decided, at most 2592; 1296 with --stop, for compare and --batch;
-    /// or the preset's]
+    /// Trials of each play, in the mean where --allocation shares them out [default: until decided, at most
+    /// 2592; 1296 with --stop, for compare and --batch; or the preset's]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     trials: Option<u64>,
@@ -252,6 +252,15 @@ pub(super) struct SettingsDocument {
     pub(super) evaluator: String,
     #[serde(flatten)]
     pub(super) settings: Settings,
+}
+
+impl SettingsDocument {
+    pub(super) fn new(setup: &Setup, settings: &Settings) -> Self {
+        Self {
+            evaluator: setup.name(settings),
+            settings: settings.clone(),
+        }
+    }
 }
 
 /// What a rollout begins from, besides the options.

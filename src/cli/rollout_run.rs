@@ -33,10 +33,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 impl RolloutOptions {
     /// Rolls out to the end, showing progress on a terminal.
     pub(super) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
-        let described = SettingsDocument {
-            evaluator: task.setup.name(&task.settings),
-            settings: task.settings.clone(),
-        };
+        let described = SettingsDocument::new(&task.setup, &task.settings);
         let checked = self.bias_check.map(|_| task.clone());
         let (mut saving, saved) = Saving::new(self, &task)?;
         let (wake, woken) = bounded(1);
@@ -175,7 +172,6 @@ impl EndedRollout {
         }
     }
 
-    /// Trials of each play; their mean, where they do not share them.
     /// How many trials the candidates have: from the fewest to the most, where that was shared out.
     fn trials_in_words(&self) -> String {
         let each = || self.result.candidates.iter().map(|c| c.trials);
@@ -188,6 +184,7 @@ impl EndedRollout {
         }
     }
 
+    /// Trials of each play; their mean, where they do not share them.
     fn trials(&self) -> u64 {
         let candidates = &self.result.candidates;
         let all: u64 = candidates.iter().map(|s| s.trials).sum();

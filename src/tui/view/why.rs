@@ -225,9 +225,7 @@ impl Pane<'_> {
         } else {
             let luck = self.sides()[side].next_luck(roll);
             let points = short(f64::from(luck.points));
-            let place = luck.place();
-            let rank = place.split(", ").next().unwrap_or_default();
-            format!("▸{roll}: their luck {points}, {rank}")
+            format!("▸{roll}: their luck {points}, {}", luck.rank_in_words())
         };
         paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
     }
