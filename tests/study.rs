@@ -13,6 +13,8 @@ use std::process::Stdio;
 use common::{MATCH, command};
 use serde_json::Value;
 
+/// A money session of the same player.
+const MONEY: &str = include_str!("../sample_matches/anna-clara-money.mat");
 const DAY: i64 = 86_400;
 /// A day in 2026.
 const BEGIN: i64 = 20_600 * DAY;
@@ -283,8 +285,25 @@ fn a_plan_says_what_it_was_held_against() {
     assert_eq!(record["opponents"][0]["matches"], 1);
     let words = ["(expected spread ±", "against each opponent"];
     assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    // Money sessions are a plan of their own.
+    std::fs::write(folder.join("money.mat"), MONEY).unwrap();
+    let both = ["m.mat", "money.mat", "--player", "anna"];
+    for (more, unit, words) in [
+        (None, "mwc", "1 money session is not counted here"),
+        (Some("--money"), "points", "1 match is not counted here"),
+    ] {
+        let of = |last: &[&'static str]| plan(&[&both, more.as_slice(), last].concat());
+        let text = String::from_utf8(of(&[]).stdout).unwrap();
+        assert!(text.contains(words), "{text}");
+        let json: Value = serde_json::from_slice(&of(&["--json"]).stdout).unwrap();
+        assert_eq!(
+            (&json["unit"], &json["not_counted"]),
+            (&unit.into(), &1.into())
+        );
+    }
     for (options, status) in [
         (&["m.mat"][..], 2),
+        (&["m.mat", "--player", "anna", "--money"][..], 2),
         (&["m.mat", "--player", "nobody"][..], 2),
         (&[][..], 2),
     ] {

@@ -35,7 +35,7 @@ Examples:
 A family is a class of decisions in one kind of position, or at one part of the scores. What is told was \
 lost beyond what a reference player loses in the same positions. Who plays like the reference is told of a \
 family, or of a habit, in at most 5 % of all plans each. Matches to a length and money sessions are not \
-mixed: where there are both, only the matches count.";
+mixed: where there are both, only the matches count, or with --money only the sessions.";
 
 /// Where a player loses more than need be, with intervals
 #[derive(Debug, clap::Args)]
@@ -50,6 +50,9 @@ pub(super) struct Args {
     /// Performance rating of the reference player
     #[arg(long, value_name = "PR", default_value_t = 5.0, value_parser = rating)]
     reference: f64,
+    /// Money sessions only; else only matches to a length count where there are both
+    #[arg(long)]
+    money: bool,
     /// Plies of lookahead where a decision is close, of files that are not reviewed yet
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
@@ -76,6 +79,7 @@ struct PlanJson<'a> {
     player: &'a str,
     unit: &'static str,
     matches: usize,
+    not_counted: usize,
     decisions: usize,
     pr: f64,
     reference_pr: f64,
@@ -126,7 +130,7 @@ impl Args {
         let model = self.cube.load()?;
         let mut references = References::default();
         let summary = match self.files.is_empty() {
-            false => self.of_files(&model)?.summary(self.reference),
+            false => self.of_files(&model)?.summary(self.reference, self.money),
             true => {
                 let places = UserFolders::of_user();
                 let places = places.context("the system names no folder for a library")?;
@@ -137,7 +141,7 @@ impl Args {
                     whose: self.player.as_deref(),
                     patience: READING,
                 };
-                let summary = of_library(&of, &model)?.summary(self.reference);
+                let summary = of_library(&of, &model)?.summary(self.reference, self.money);
                 if let Some(found) = &summary {
                     let families = found.plan.families.iter().map(|one| one.family);
                     references = of.references(&families.collect::<Vec<_>>(), found.is_money)?;
@@ -146,9 +150,10 @@ impl Args {
             }
         };
         let Some(summary) = summary else {
+            let what = if self.money { "money session" } else { "match" };
             return Err(misuse(match &self.player {
-                Some(name) => format!("no match has a player called '{name}'"),
-                None => "no match to plan from".to_owned(),
+                Some(name) => format!("no {what} has a player called '{name}'"),
+                None => format!("no {what} to plan from"),
             }));
         };
         match self.json {
@@ -235,6 +240,7 @@ fn document<'a>(summary: &'a PlayerSummary, references: &References) -> PlanJson
         player: &summary.player,
         unit: if summary.is_money { "points" } else { "mwc" },
         matches: found.matches,
+        not_counted: summary.not_counted,
         decisions: found.decisions,
         pr: found.pr,
         reference_pr: found.reference_pr,
@@ -262,6 +268,13 @@ fn in_words(summary: &PlayerSummary, references: &References) -> String {
     let found = &summary.plan;
     let words = PlanWords::of(summary);
     let mut out = format!("{}\n", words.head());
+    if let Some(line) = words.not_counted() {
+        let how = match summary.is_money {
+            true => "without --money they are, alone",
+            false => "--money makes the plan of them",
+        };
+        out += &format!("{line}: {how}\n");
+    }
     for line in [words.trend(), words.change(), words.luck()]
         .into_iter()
         .flatten()

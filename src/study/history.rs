@@ -28,8 +28,10 @@ struct Part {
 pub struct PlayerSummary {
     /// The player, as the first match writes the name.
     pub player: String,
-    /// Whether it is of money sessions: there was no match to a length.
+    /// Whether it is of money sessions; else it is of matches to a length.
     pub is_money: bool,
+    /// Money sessions that are not counted in a plan of matches, or the other way round.
+    pub not_counted: usize,
     /// What is worth working on.
     pub plan: Plan,
     /// Rating, luck and opponents.
@@ -59,15 +61,19 @@ impl StudyHistory {
         self.player.get_or_insert_with(|| name.clone());
     }
 
-    /// The plan beside a reference player of this rating: of the matches to a length, or where there are none
-    /// of the money sessions. `None` without a decision.
+    /// The plan beside a reference player of this rating: of the money sessions where they are wanted, or where
+    /// there is nothing else, and else of the matches to a length. `None` without a decision.
     #[must_use]
-    pub fn summary(&self, reference_pr: f64) -> Option<PlayerSummary> {
-        let is_money = self.matches.count == 0;
-        let part = if is_money { &self.money } else { &self.matches };
+    pub fn summary(&self, reference_pr: f64, wants_money: bool) -> Option<PlayerSummary> {
+        let is_money = wants_money || self.matches.count == 0;
+        let (part, other) = match is_money {
+            true => (&self.money, &self.matches),
+            false => (&self.matches, &self.money),
+        };
         Some(PlayerSummary {
             player: self.player.clone().unwrap_or_default(),
             is_money,
+            not_counted: other.count,
             plan: plan(&part.decisions, part.count, reference_pr)?,
             record: part.record.finish(),
         })

@@ -39,7 +39,11 @@ impl<'a> PlanWords<'a> {
     }
 
     fn matches(&self, n: usize) -> String {
-        match (self.summary.is_money, n) {
+        Self::counted(self.summary.is_money, n)
+    }
+
+    fn counted(is_money: bool, n: usize) -> String {
+        match (is_money, n) {
             (true, 1) => "1 session".to_owned(),
             (true, n) => format!("{n} sessions"),
             (false, 1) => "1 match".to_owned(),
@@ -71,6 +75,17 @@ impl<'a> PlanWords<'a> {
             "{player}: {matches}, PR {value:.2}{interval}; {} decisions looked at",
             plan.decisions
         )
+    }
+
+    /// What is not counted, as money sessions and matches to a length are not mixed.
+    #[must_use]
+    pub fn not_counted(&self) -> Option<String> {
+        let n = self.summary.not_counted;
+        let other = if self.summary.is_money { "" } else { "money " };
+        let are = if n == 1 { "is" } else { "are" };
+        let count = Self::counted(!self.summary.is_money, n);
+        let (number, what) = count.split_once(' ')?;
+        (n > 0).then(|| format!("{number} {other}{what} {are} not counted here"))
     }
 
     /// How PR changes, where the matches say anything of it.

@@ -112,10 +112,16 @@ impl RecordSum {
         record.lost += usize::from(report.complete && own.result < even);
         record.result += own.result;
         record.luck_adjusted_result += own.luck_adjusted_result;
+        // The values of a game are those of its left player.
+        let sign = match whose {
+            Player::Left => 1.0,
+            Player::Right => -1.0,
+        };
         for game in &report.games {
             let [left, right] = &game.players;
             if let Some(after) = game.after {
-                games.push(after - game.before - left.luck_unnormalised + right.luck_unnormalised);
+                let luck = left.luck_unnormalised - right.luck_unnormalised;
+                games.push(sign * (after - game.before - luck));
             }
         }
     }

@@ -54,6 +54,7 @@ pub enum ActionId {
     QuizDue,
     QuizLibrary,
     StudyPlan,
+    MoneyPlan,
     Choice,
     TypePlay,
     Skip,

@@ -372,7 +372,9 @@ table! {
         Complete "in the library" ["tab"] "the errors of the row, or the matches against the opponent, in the library" "library" always;
         More "weaker reference" ["l" "right" "+"] "a reference player with a higher PR" "reference" always;
         Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" always;
-        Close "close" ["esc" "q"] "close the window" "close" always;
+        MoneyPlan "money or matches" ["m"] "the plan of money sessions, or again of matches to a length" "" always;
+        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Close "close" ["esc" "q"] "close the window; the library comes back where it was opened from there" "close" always;
     }
     Prompt {
         Down "down" ["down"] "next row" "" lists;

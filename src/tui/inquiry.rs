@@ -144,10 +144,24 @@ impl MatrixAnswer {
     }
 }
 
-/// The decision `given` at the score and the cube of a cell; of a double on offer that of the player who
-/// doubled.
+/// Whether a cell has the score and the cube of the decision `given` itself.
+#[must_use]
+pub fn is_own_score(given: &GameState, cell: &Cell) -> bool {
+    let away = given.score.away().map(|(mine, theirs)| [mine, theirs]);
+    cell.away == away
+        && cell.crawford == given.score.crawford
+        && cell.owner == given.owner
+        && cell.cube == given.cube
+}
+
+/// The decision `given` at the score and the cube of a cell; elsewhere than at its own score a double on
+/// offer is that of the player who doubled.
 #[must_use]
 pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
+    // A match of another length may stand at the same score: the decision itself stays as it is.
+    if is_own_score(given, cell) {
+        return DecisionKey::of(given);
+    }
     DecisionKey::of(&GameState {
         roll: given.roll,
         ..cell.state(given)

@@ -83,6 +83,8 @@ pub enum Overlay {
         what: Exported,
         /// What is typed.
         input: Input,
+        /// Nothing was typed yet: the name is the one proposed, and what is typed takes its place.
+        is_proposed: bool,
     },
     /// How long the match may be rolled out.
     TimeLimit {

@@ -45,6 +45,21 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
     found.into_iter().map(|(_, a)| a).collect()
 }
 
+/// The other name by which a command was found, where neither its name nor its description says why it is there.
+#[must_use]
+pub fn found_by(action: &ActionEntry, typed: &str) -> Option<&'static str> {
+    let shown = format!("{} {}", action.name, action.about).to_lowercase();
+    let shown: Vec<&str> = shown.split(|c: char| !c.is_alphanumeric()).collect();
+    let search = Search::of(typed);
+    let unseen = |word: &&String| !shown.iter().any(|known| is_like(known, word));
+    let mut unseen = search.words.iter().filter(unseen);
+    unseen.find_map(|word| {
+        words(action.id)
+            .split(' ')
+            .find(|known| is_like(known, word))
+    })
+}
+
 /// What is looked for.
 struct Search {
     /// As it was typed.
@@ -194,6 +209,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
+        ActionId::MoneyPlan => "sessions points length",
         ActionId::StudyPlan => {
             "learn train weaknesses weak work improve families habits trend rating luck opponents record"
         }
@@ -302,6 +318,14 @@ mod tests {
         assert_eq!(rows("next err")[0].name, "next error");
         assert!(has("matched ranks", "compare"));
         assert!(rows("zzzzqqq").is_empty());
+    }
+
+    #[test]
+    fn a_name_that_is_not_shown_is_told() {
+        let by = |typed: &str| found_by(rows(typed)[0], typed);
+        assert_eq!(by("takepoint"), Some("takepoint"));
+        assert_eq!(by("simulating"), Some("simulate"));
+        assert_eq!(by("flip"), None);
     }
 
     #[test]

@@ -13,6 +13,10 @@ const REFERENCE: f64 = 5.0;
 pub struct PlanPlace {
     /// Rating of the reference player.
     pub reference: f64,
+    /// Whether money sessions are wanted rather than matches to a length.
+    pub wants_money: bool,
+    /// Opened from the library, which comes back when it closes.
+    pub from_library: bool,
     /// Selected row.
     pub row: usize,
     /// The number of the latest question.
@@ -29,6 +33,8 @@ impl Default for PlanPlace {
     fn default() -> Self {
         Self {
             reference: REFERENCE,
+            wants_money: false,
+            from_library: false,
             row: 0,
             number: 0,
             progress: None,
@@ -88,6 +94,8 @@ pub struct PlanWish {
     pub number: u64,
     /// Rating of the reference player.
     pub reference: f64,
+    /// Whether money sessions are wanted rather than matches to a length.
+    pub wants_money: bool,
     /// Whether the matches are to be read again.
     pub is_fresh: bool,
 }

@@ -1,7 +1,7 @@
 //! The windows that say why, and what is right at other scores: keys through the application.
 
 use crate::analysis::{BestChoice, CellAnswer, CubeFacts};
-use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
+use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
 use crate::tui::candidate_rows;
 use crate::tui::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::overlay::Overlay;
@@ -81,6 +81,7 @@ fn a_cell_of_the_matrix_is_rolled_out() {
 fn the_matrix_follows_a_rollout() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n r");
+    let id = bench.rolling.expect("a rollout runs");
     bench.roll(720, true);
     let state = bench.app.turn().unwrap().before.state;
     let rows = candidate_rows::rows(&bench.app);
@@ -90,6 +91,9 @@ fn the_matrix_follows_a_rollout() {
     let screen = shown(&mut bench);
     assert!(screen.contains(&format!("A {name}: best")), "{screen}");
     assert!(screen.contains("▸R A "), "{screen}");
+    // The window opens at that score: it goes on with the same rollout.
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(id));
 }
 
 /// So is a cube decision.
@@ -104,6 +108,31 @@ fn a_cube_decision_of_the_matrix_is_rolled_out() {
     let screen = shown(&mut bench);
     assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
     assert!(screen.contains("double/take"), "{screen}");
+}
+
+/// At its own score a double on offer is the decision in view, and its rollout is gone on with.
+#[test]
+fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {
+    let race = [(6, 5), (5, 5), (4, 5)];
+    let state = GameState {
+        doubled: true,
+        score: MatchScore {
+            length: 7,
+            mover: 2,
+            opponent: 3,
+            crawford: false,
+        },
+        ..GameState::money(Position::from_points(&race, &race).unwrap())
+    };
+    let mut bench = TestApp::with(Depth::True, Document::of_position(state, "race".into(), 1));
+    bench.keys("r");
+    let id = bench.rolling.expect("a rollout runs");
+    bench.roll(720, true);
+    bench.keys("M");
+    let screen = shown(&mut bench);
+    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(id));
 }
 
 /// What deeper play would change of a rollout, in its window.

@@ -99,3 +99,50 @@ fn a_whole_frame_takes_less_than_three_milliseconds() {
     );
     assert!(new < Duration::from_millis(3), "{new:?}");
 }
+
+/// The name of what is open is whole where there is room for it beside the facts; where it is cut, facts are left
+/// out whole.
+#[test]
+fn a_long_title_takes_the_room_there_is() {
+    let mut bench = TestApp::new(Depth::True);
+    let title = "the final of the club evening in the old mill.mat";
+    bench.app.document.title = title.into();
+    let line = |bench: &mut TestApp, wide| {
+        text(&bench.draw(wide, 24))
+            .lines()
+            .next()
+            .map(str::to_owned)
+    };
+    let wide = line(&mut bench, 120).unwrap();
+    assert!(wide.contains(title) && wide.contains("move 1"), "{wide}");
+    let narrow = line(&mut bench, 80).unwrap();
+    assert!(
+        narrow.contains("the final of") && narrow.contains('…'),
+        "{narrow}"
+    );
+    assert!(
+        narrow.contains("5 points") && !narrow.contains("move"),
+        "{narrow}"
+    );
+}
+
+/// A name is proposed for a file: what is typed takes its place, but only at once.
+#[test]
+fn a_proposed_name_gives_way_to_what_is_typed() {
+    let typed = |keys: &str| {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys(&format!("n y p {keys}"));
+        let Some(super::Overlay::Export { input, .. }) = &bench.app.overlay else {
+            panic!("no window");
+        };
+        input.value().to_owned()
+    };
+    let proposed = typed("");
+    assert!(proposed.ends_with(".svg"), "{proposed}");
+    assert_eq!(typed("x . p n g"), "x.png");
+    assert_eq!(typed("home x"), format!("x{proposed}"));
+    assert_eq!(
+        typed("backspace backspace backspace p n g"),
+        proposed.replace(".svg", ".png")
+    );
+}

@@ -64,6 +64,7 @@ fn view() -> PlanView {
         summary: PlayerSummary {
             player: "Anna".into(),
             is_money: false,
+            not_counted: 0,
             plan: Plan {
                 matches: 12,
                 decisions: 1500,
@@ -153,6 +154,48 @@ fn what_the_plan_opens_closes_into_it() {
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
     bench.keys("esc / esc");
     assert!(bench.app.overlay.is_none(), "opened on its own");
+}
+
+/// The plan that the library opens closes into it, and its keys close into the plan.
+#[test]
+fn a_plan_of_the_library_closes_into_it() {
+    let mut bench = open();
+    bench.keys("esc / ctrl-p");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    bench.keys("?");
+    assert!(text(&bench.draw(120, 40)).contains("stronger reference"));
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    // The library of a row of the plan replaces the one from before.
+    bench.keys("ctrl-p tab esc esc");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// Matches and money sessions are not mixed: a key makes the plan of the others, and its rows find no others.
+#[test]
+fn a_plan_tells_what_it_does_not_count() {
+    let mut bench = open();
+    bench.keys("m");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("no money session"), "{said}");
+    let mut other = view();
+    other.summary.not_counted = 3;
+    let number = bench.plans.last().expect("a wish").number;
+    bench.tell(Message::Plan {
+        number,
+        news: PlanNews::Found(Ok(Box::new(other))),
+    });
+    let shown = text(&bench.draw(80, 24));
+    let words = "3 money sessions are not counted here: m makes their plan";
+    assert!(shown.contains(words), "{shown}");
+    bench.keys("m");
+    let wish = *bench.plans.last().expect("another one");
+    assert!(wish.wants_money && !wish.is_fresh && wish.number > number);
+    bench.keys("tab");
+    let typed = bench.app.library.input.value().to_owned();
+    assert_eq!(typed, "class:take kind:holding me length>=1");
 }
 
 #[test]

@@ -170,6 +170,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Choice
         | ActionId::NoDouble
         | ActionId::Myself
+        | ActionId::MoneyPlan
         | ActionId::RemoveMatch
         | ActionId::Skip
         | ActionId::AddChecker

@@ -114,10 +114,11 @@ pub(super) fn roll_cell(app: &mut App) {
         }
         (None, None) => return,
     };
-    let state = decision.state();
+    // The cube is that of the player who rolls, also where the other is to answer.
+    let state = decision.state().roller();
     let cube = CubeSettings {
         decision: given.roll.is_none(),
-        ..CubeSettings::new(state, given.roll.is_none())
+        ..CubeSettings::new(&state, given.roll.is_none())
     };
     super::plays::roll_elsewhere(app, decision, plays, cube);
 }

@@ -20,6 +20,7 @@ mod quiz;
 mod quiz_board;
 mod rollouts;
 mod second_opinion;
+mod typing;
 mod variations;
 mod walk;
 mod window_rows;
@@ -123,7 +124,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Exported(Err(why)) => {
             app.warn(why);
             if let (None, Some((what, input))) = (&app.overlay, app.unwritten.take()) {
-                app.overlay = Some(Overlay::Export { what, input });
+                app.overlay = Some(Overlay::Export {
+                    what,
+                    input,
+                    is_proposed: false,
+                });
             }
         }
         Message::Tick => tick(app),
@@ -251,7 +256,7 @@ fn press(app: &mut App, key: Key) {
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
             let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);
-            if !windows::typed(app, key) && is_screen {
+            if !typing::typed(app, key) && is_screen {
                 app.say(format!("{keys} means nothing here, ? shows the keys"));
             }
         }
@@ -259,7 +264,7 @@ fn press(app: &mut App, key: Key) {
 }
 
 fn paste(app: &mut App, text: &str) {
-    if windows::pasted(app, text) {
+    if typing::pasted(app, text) {
         return;
     }
     if text.len() > PASTE {

@@ -23,8 +23,17 @@ const STEP: f64 = 0.5;
 
 /// Opens the window; the matches are read again.
 pub(super) fn open(app: &mut App) {
+    // A library that the plan has opened is gone with it.
+    let from_library = matches!(app.overlay, Some(Overlay::Library));
+    app.plan.from_library = from_library && !std::mem::take(&mut app.library.from_plan);
     app.overlay = Some(Overlay::Plan);
     ask(app, true);
+}
+
+/// Closes it; the library that it was opened from comes back.
+pub(super) fn close(app: &mut App) {
+    let is_from_library = std::mem::take(&mut app.plan.from_library);
+    app.overlay = is_from_library.then_some(Overlay::Library);
 }
 
 fn ask(app: &mut App, is_fresh: bool) {
@@ -35,6 +44,7 @@ fn ask(app: &mut App, is_fresh: bool) {
     let wish = PlanWish {
         number: place.number,
         reference: place.reference,
+        wants_money: place.wants_money,
         is_fresh,
     };
     app.effects.push(Effect::Plan(wish));
@@ -86,6 +96,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             place.reference = (place.reference + step).clamp(RATINGS[0], RATINGS[1]);
             ask(app, false);
         }
+        ActionId::MoneyPlan => other_plan(app),
         ActionId::Accept => enter(app),
         ActionId::Complete => show_in_library(app),
         _ => return false,
@@ -93,25 +104,50 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     true
 }
 
+/// The plan of money sessions, or again of matches.
+fn other_plan(app: &mut App) {
+    let Some(view) = app.plan.view.clone() else {
+        return;
+    };
+    if view.summary.not_counted == 0 {
+        let there_is = match view.summary.is_money {
+            true => "no match to a length of yours is in the library",
+            false => "no money session of yours is in the library",
+        };
+        return app.say(there_is);
+    }
+    app.plan.wants_money = !view.summary.is_money;
+    app.plan.row = 0;
+    ask(app, false);
+}
+
 /// What the selected row's decisions are found by, and what they are called.
 fn filter(place: &PlanPlace) -> Option<(String, String)> {
     let summary = &place.view.as_ref()?.summary;
+    let length = match (summary.not_counted, summary.is_money) {
+        (0, _) => "",
+        (_, true) => " length:0",
+        (_, false) => " length>=1",
+    };
     Some(match place.selected()? {
         PlanRow::Family(i) => {
             let family = summary.plan.families.get(i)?.family;
-            (family.name(), format!("{} me", family.filter()))
+            (family.name(), format!("{} me{length}", family.filter()))
         }
         PlanRow::Habit(i) => {
             let habit = summary.plan.habits.get(i)?.habit;
             (
                 habit.decisions().to_owned(),
-                format!("{} me", habit.filter()),
+                format!("{} me{length}", habit.filter()),
             )
         }
         PlanRow::Opponent(i) => {
             let name = &summary.record.opponents.get(i)?.opponent;
             let name = name.replace(['"', ','], "");
-            (format!("against {name}"), format!("opponent:\"{name}\" me"))
+            (
+                format!("against {name}"),
+                format!("opponent:\"{name}\" me{length}"),
+            )
         }
     })
 }
@@ -148,6 +184,7 @@ fn show_in_library(app: &mut App) {
     };
     library::open(app, ActionId::Library);
     app.library.from_plan = true;
+    app.plan.from_library = false;
 }
 
 /// A digit: the position with this number.

@@ -1,18 +1,15 @@
 //! Keys of the windows over the screen.
 
-use ratatui::crossterm::event::KeyCode;
 use tui_input::{Input, InputRequest};
 
 use super::window_rows::row_count;
 use crate::game::Roll;
-use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
 use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
 use crate::tui::inquiry::MatrixPlace;
-use crate::tui::keys::Key;
 use crate::tui::overlay::{Overlay, completions, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
@@ -20,20 +17,7 @@ use crate::tui::text;
 use crate::tui::troubles::{self, Goal};
 
 /// Files that are offered while a path is typed, at most.
-const MOST_FILES: usize = 200;
-/// At most this many characters in a typed line.
-const LINE: usize = 1024;
-/// At most this many characters where dice or a time are typed.
-const SHORT: usize = 6;
-/// At most this many where a play is typed.
-const PLAY: usize = 60;
-/// At most this many where a score is.
-const SCORE: usize = 12;
-
-/// What does not fit into a note is not taken.
-fn left_out() -> String {
-    format!("a note has at most {LONGEST_NOTE} characters: what is more was left out")
-}
+pub(super) const MOST_FILES: usize = 200;
 
 /// Opens the window of an action.
 pub(super) fn open(app: &mut App, action: ActionId) {
@@ -59,22 +43,10 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Note => Overlay::Note {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
-        ActionId::Export => Overlay::Export {
-            what: Exported::Match,
-            input: Input::new(super::export::match_file(app)),
-        },
-        ActionId::Picture => Overlay::Export {
-            what: Exported::Picture,
-            input: Input::new(super::export::picture_file(app)),
-        },
-        ActionId::Card => Overlay::Export {
-            what: Exported::Card,
-            input: Input::new(super::export::card_file(app)),
-        },
-        ActionId::MatchReport => Overlay::Export {
-            what: Exported::Report,
-            input: Input::new(super::export::report_file(app)),
-        },
+        ActionId::Export => write(Exported::Match, super::export::match_file(app)),
+        ActionId::Picture => write(Exported::Picture, super::export::picture_file(app)),
+        ActionId::Card => write(Exported::Card, super::export::card_file(app)),
+        ActionId::MatchReport => write(Exported::Report, super::export::report_file(app)),
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
@@ -100,17 +72,30 @@ pub(super) fn open(app: &mut App, action: ActionId) {
     });
 }
 
+/// Asks where something is written.
+fn write(what: Exported, proposed: String) -> Overlay {
+    Overlay::Export {
+        what,
+        input: Input::new(proposed),
+        is_proposed: true,
+    }
+}
+
 /// Where the keys are asked for: in a window that has them as well, or on the screen.
 fn help_place(app: &App) -> KeyScope {
     match app.scope() {
-        KeyScope::Library => KeyScope::Library,
+        window @ (KeyScope::Library | KeyScope::Plan) => window,
         _ => app.screen_scope(),
     }
 }
 
 /// The window that comes back when the list of its keys closes.
 fn window_of(place: KeyScope) -> Option<Overlay> {
-    (place == KeyScope::Library).then_some(Overlay::Library)
+    match place {
+        KeyScope::Library => Some(Overlay::Library),
+        KeyScope::Plan => Some(Overlay::Plan),
+        _ => None,
+    }
 }
 
 /// Does what an action means in the window; answers whether it means something there.
@@ -119,6 +104,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Close | ActionId::Back => match app.overlay {
             Some(Overlay::Library) => super::library::close(app),
+            Some(Overlay::Plan) => super::plan::close(app),
             Some(Overlay::Help { place, .. }) => app.overlay = window_of(place),
             _ => app.overlay = None,
         },
@@ -311,7 +297,7 @@ fn accept(app: &mut App) {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Score { input });
         }
-        Some(Overlay::Export { what, input }) if !input.value().trim().is_empty() => {
+        Some(Overlay::Export { what, input, .. }) if !input.value().trim().is_empty() => {
             let path = expand_home(input.value().trim()).into();
             let written = super::export::written(app, what);
             app.effects.push(Effect::Export { written, path });
@@ -475,110 +461,4 @@ fn common_start(all: &[String]) -> Option<String> {
         n -= 1;
     }
     Some(first[..n].to_owned())
-}
-
-/// A key that is no action: typed into the line or the field. Answers whether it was taken.
-pub(super) fn typed(app: &mut App, key: Key) -> bool {
-    if let Some(Overlay::Form(form)) = &mut app.overlay {
-        match (key.typed(), key.code()) {
-            (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
-            (_, KeyCode::Backspace) if form.takes_text() => form.type_text(None),
-            (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
-            (_, KeyCode::Backspace) => form.type_digit(None),
-            _ => {}
-        }
-        return true;
-    }
-    let Some(request) = request(key) else {
-        return app.overlay.is_some();
-    };
-    match &mut app.overlay {
-        Some(Overlay::Palette { input, row }) => {
-            type_into(input, request, LINE);
-            *row = 0;
-        }
-        Some(Overlay::TimeLimit { input, is_proposed }) => {
-            let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
-            if std::mem::take(is_proposed) && is_digit {
-                input.reset();
-            }
-            type_into(input, request, SHORT);
-        }
-        Some(Overlay::Library) => super::library::typed(app, request, LINE),
-        Some(Overlay::Export { input, .. }) => _ = type_into(input, request, LINE),
-        Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
-        Some(Overlay::Play { input }) => _ = type_into(input, request, PLAY),
-        Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
-        Some(Overlay::Note { input }) => {
-            if !type_into(input, request, LONGEST_NOTE) {
-                app.warn(left_out());
-            }
-        }
-        Some(Overlay::Open { input, found, row }) => {
-            type_into(input, request, LINE);
-            *found = completions(input.value(), MOST_FILES);
-            *row = None;
-        }
-        overlay => return overlay.is_some(),
-    }
-    true
-}
-
-/// What a key does to a line of text.
-fn request(key: Key) -> Option<InputRequest> {
-    match (key.typed(), key.code()) {
-        (Some(c), _) => Some(InputRequest::InsertChar(c)),
-        (_, KeyCode::Backspace) => Some(InputRequest::DeletePrevChar),
-        (_, KeyCode::Delete) => Some(InputRequest::DeleteNextChar),
-        (_, KeyCode::Left) => Some(InputRequest::GoToPrevChar),
-        (_, KeyCode::Right) => Some(InputRequest::GoToNextChar),
-        (_, KeyCode::Home) => Some(InputRequest::GoToStart),
-        (_, KeyCode::End) => Some(InputRequest::GoToEnd),
-        // As shells have them.
-        (_, KeyCode::Char(c)) if key.has_ctrl() => match c {
-            'a' => Some(InputRequest::GoToStart),
-            'e' => Some(InputRequest::GoToEnd),
-            'k' => Some(InputRequest::DeleteTillEnd),
-            'u' => Some(InputRequest::DeleteLine),
-            'w' => Some(InputRequest::DeletePrevWord),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Does it, unless the line would be longer than `most` characters. Answers whether it was done.
-fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
-    let grows = matches!(request, InputRequest::InsertChar(_));
-    let fits = !grows || input.value().chars().count() < most;
-    if fits {
-        input.handle(request);
-    }
-    fits
-}
-
-/// Text pasted while a window is open; answers whether it took it.
-pub(super) fn pasted(app: &mut App, text: &str) -> bool {
-    let (input, most) = match &mut app.overlay {
-        Some(
-            Overlay::Palette { input, .. }
-            | Overlay::Open { input, .. }
-            | Overlay::Export { input, .. },
-        ) => (input, LINE),
-        Some(Overlay::Note { input }) => (input, LONGEST_NOTE),
-        Some(_) => return true,
-        None => return false,
-    };
-    let room = most.saturating_sub(input.value().chars().count());
-    // All is one line here; words stay apart.
-    let spaced = text.trim_end().replace(['\n', '\r', '\t'], " ");
-    let all = text::clean(&spaced, usize::MAX);
-    for c in all.chars().take(room) {
-        input.handle(InputRequest::InsertChar(c));
-    }
-    let is_cut = all.chars().nth(room).is_some();
-    if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
-        app.warn(left_out());
-    }
-    true
 }

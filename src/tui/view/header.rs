@@ -13,6 +13,10 @@ use crate::tui::theme::Role;
 
 /// Columns from which on both the pace and the time left are told.
 const BOTH_FROM: u16 = 100;
+/// What is open stands second.
+const TITLE: usize = 1;
+/// Columns that its name may take where the facts after it have no room for then.
+const LEAST_TITLE: usize = 28;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -32,15 +36,21 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     trouble_targets(paint, area, end, &right);
     let mut x = area.x;
-    for (i, (word, role)) in place(app).iter().enumerate() {
+    let mut place = place(app);
+    let facts = place.iter().enumerate().filter(|(i, _)| *i != TITLE);
+    let facts: usize = facts.map(|(_, (word, _))| text::width(word) + 2).sum();
+    let room = usize::from(end - area.x).saturating_sub(facts + 4);
+    let title = &mut place[TITLE].0;
+    *title = text::cut(title, room.max(LEAST_TITLE));
+    for (i, (word, role)) in place.iter().enumerate() {
         let gap = if i == 0 { 1 } else { 2 };
         let wide = text::width(word) as u16;
         // Facts that do not fit are left out whole; the name of the file is cut.
-        if x + gap + wide + 2 > end && i != 1 {
+        if x + gap + wide + 2 > end && i != TITLE {
             break;
         }
         let most = end.saturating_sub(x + gap + 1);
-        if i == 1 {
+        if i == TITLE {
             let title = Rect::new(x + gap, area.y, wide.min(most), 1);
             paint.target(title, Target::Action(ActionId::Open));
         }
@@ -82,7 +92,7 @@ fn place(app: &App) -> Vec<(String, Role)> {
     };
     let mut words = vec![
         ("luckless".to_owned(), Role::HeaderName),
-        (text::cut(title, 28), Role::Header),
+        (title.to_owned(), Role::Header),
     ];
     if let Some(quiz) = &app.quiz {
         words.push((quiz.place(), Role::Header));

@@ -8,8 +8,10 @@ use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
 use crate::tui::actions::ActionId;
-use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at};
-use crate::tui::jobs::{DecisionKey, Job, TELLING};
+use crate::tui::inquiry::{
+    Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at, is_own_score,
+};
+use crate::tui::jobs::{Job, TELLING};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -188,12 +190,7 @@ impl Pane<'_> {
 
     /// The rollout of a cell.
     fn rolled(&self, cell: &Cell) -> Option<&Job> {
-        // A match of another length may stand at the same score: the decision itself is looked up as it is.
-        let decision = match self.is_score_of_the_decision(cell) {
-            true => DecisionKey::of(&self.state),
-            false => decision_at(&self.state, cell),
-        };
-        let mut jobs = self.app.jobs.about(decision);
+        let mut jobs = self.app.jobs.about(decision_at(&self.state, cell));
         jobs.find(|job| job.is_cubeful() && job.result().is_some())
     }
 
@@ -256,14 +253,7 @@ impl Pane<'_> {
     /// Whether this is the score and the cube of the decision itself.
     fn is_here(&self, place: MatrixPlace) -> bool {
         let found = self.matrix.at(place);
-        found.is_some_and(|(cell, _)| self.is_score_of_the_decision(cell))
-    }
-
-    fn is_score_of_the_decision(&self, cell: &Cell) -> bool {
-        let away = self.state.score.away().map(|(a, b)| [a, b]);
-        cell.away == away
-            && cell.owner == self.state.owner
-            && cell.crawford == self.state.score.crawford
+        found.is_some_and(|(cell, _)| is_own_score(&self.state, cell))
     }
 
     fn named(&self, paint: &mut Paint<'_>, area: Rect) {

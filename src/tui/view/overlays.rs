@@ -15,7 +15,7 @@ use crate::tui::layout::Areas;
 use crate::tui::legend::SIGNS;
 use crate::tui::overlay::{Overlay, first_row, help_rows};
 use crate::tui::pace;
-use crate::tui::palette::palette_rows;
+use crate::tui::palette::{found_by, palette_rows};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -34,8 +34,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
         Overlay::Play { input } => prompts::play(paint, screen, input),
         Overlay::Score { input } => prompts::score(paint, screen, input),
-        Overlay::Export { what, input } => prompts::export(paint, screen, *what, input),
-        Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, app, input),
+        Overlay::Export {
+            what,
+            input,
+            is_proposed,
+        } => prompts::export(paint, screen, *what, (input, *is_proposed)),
+        Overlay::TimeLimit { input, is_proposed } => {
+            prompts::time_limit(paint, screen, app, (input, *is_proposed));
+        }
         Overlay::Note { input } => prompts::note(paint, screen, input),
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
@@ -142,7 +148,11 @@ fn palette(
     let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
     let area = window(paint, screen, (76, 18), "commands", "");
     prompts::prompt(paint, area, ":", input);
-    let selected = rows.get(row).map(|action| about(app, action));
+    let selected = rows.get(row).map(|action| {
+        let other = found_by(action, input.value());
+        let other = other.map_or_else(String::new, |word| format!(" (found by \"{word}\")"));
+        format!("{}{other}", about(app, action))
+    });
     let below = prompts::below(area);
     let below = with_description(paint, below, &selected.unwrap_or_default());
     if rows.is_empty() {

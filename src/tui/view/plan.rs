@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::{description, list, rows, window};
 use crate::study::plan_words::PlanWords;
+use crate::tui::actions::KeyScope;
 use crate::tui::library::{LibraryRow, RowAbout};
 use crate::tui::plan::{PlanPlace, PlanRow, PlanView};
 use crate::tui::state::App;
@@ -32,17 +33,22 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         }
         return;
     };
-    let used = head(paint, area, view);
+    let used = head(paint, area, app, view);
     let below = rows(area, used, area.height);
     body(paint, below, place, view);
 }
 
 /// Rating, trend, change and luck; answers the rows they take.
-fn head(paint: &mut Paint<'_>, area: Rect, view: &PlanView) -> u16 {
+fn head(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) -> u16 {
     let words = PlanWords::of(&view.summary);
+    let how = app.keymap.named_in(KeyScope::Plan, "{money or matches}");
+    let not_counted = words
+        .not_counted()
+        .map(|line| format!("{line}: {how} makes their plan"));
     let mut row = 0;
     let lines = [
         (Some(words.head()), Role::OverlayTitle),
+        (not_counted, Role::OverlayMuted),
         (words.trend(), Role::Overlay),
         (words.change(), Role::Overlay),
         (words.luck(), Role::Overlay),

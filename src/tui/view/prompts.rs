@@ -64,7 +64,12 @@ pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
 }
 
 /// Where something is written.
-pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input: &Input) {
+pub(super) fn export(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    what: Exported,
+    (input, is_proposed): (&Input, bool),
+) {
     let (title, format, how) = match what {
         Exported::Match => (
             "write the match with its variations",
@@ -89,13 +94,24 @@ pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input:
     };
     let area = window(paint, screen, (76, 3), title, format);
     prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
 /// How long the match is rolled out.
-pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
+pub(super) fn time_limit(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    app: &App,
+    (input, is_proposed): (&Input, bool),
+) {
     let area = window(paint, screen, (66, 7), "roll out the match", "");
     prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
     let how = [
         "how long: seconds, or 5m, or 1h. Enter starts.",
         "",
@@ -165,6 +181,15 @@ pub(super) fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &Inpu
     cursor(
         paint,
         Rect::new(line.x + 2 + at, line.y, 1, 1).intersection(line),
+    );
+}
+
+/// Shows that what is typed next takes the place of the line: it stands reversed, up to the cursor.
+fn select(paint: &mut Paint<'_>, area: Rect, input: &Input) {
+    let wide = text::width(input.value()) as u16;
+    cursor(
+        paint,
+        Rect::new(area.x + 2, area.y, wide, 1).intersection(area),
     );
 }
 

@@ -98,7 +98,7 @@ impl Work {
         let Some(history) = &self.history else {
             return Ok(None);
         };
-        let Some(summary) = history.summary(wish.reference) else {
+        let Some(summary) = history.summary(wish.reference, wish.wants_money) else {
             return Err("no decision of yours is in the library yet".to_owned());
         };
         let families: Vec<_> = summary.plan.families.iter().map(|one| one.family).collect();
