@@ -619,4 +619,8 @@ fn a_position_as_a_card() {
             assert!(!page.contains(words), "{words}");
         }
     }
+    // A double on offer is answered by the other player: GNU Backgammon's identifier has the doubler's board.
+    let doubled = "XGID=-b--B-E-C---cD---e-e----A-:0:0:1:D:2:3:0:7:10";
+    let page = stdout(&["eval", doubled, "--ply", "0", "--html"]);
+    assert!(page.contains("<code>4PPBATCYz8EDIA:"), "{page}");
 }

@@ -128,6 +128,40 @@ fn a_folder_is_added_once() {
     );
 }
 
+/// A match that was removed stays away when the rest of its file is analysed anew, and when the file cannot be
+/// read for a while.
+#[test]
+fn what_was_removed_stays_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let other = include_str!("../sample_matches/clara-dev-3pt.mat");
+    fs::create_dir(folder.join("m")).unwrap();
+    fs::write(folder.join("m/two.mat"), format!("{MATCH}\n{other}")).unwrap();
+    assert_eq!(added(folder, "m"), [2, 0, 0, 0]);
+    let matches = || {
+        json(folder, &["library", "list"])["matches"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    let id = matches()[0]["id"].to_string();
+    json(folder, &["library", "remove", &id]);
+    let deeper = json(folder, &["library", "add", "m", "--ply", "1"]);
+    assert_eq!(
+        (&deeper["added"], &deeper["updated"]),
+        (&0.into(), &1.into())
+    );
+    let left = matches();
+    assert_eq!(left.len(), 1);
+    json(folder, &["library", "remove", &left[0]["id"].to_string()]);
+    let text = fs::read(folder.join("m/two.mat")).unwrap();
+    fs::write(folder.join("m/two.mat"), "").unwrap();
+    assert_eq!(added(folder, "m"), [0, 0, 0, 1]);
+    fs::write(folder.join("m/two.mat"), text).unwrap();
+    added(folder, "m");
+    assert!(matches().is_empty());
+}
+
 #[test]
 fn errors_are_found_by_filter_and_by_likeness() {
     let folder = folder();

@@ -285,6 +285,11 @@ fn a_plan_says_what_it_was_held_against() {
     assert_eq!(record["opponents"][0]["matches"], 1);
     let words = ["(expected spread ±", "against each opponent"];
     assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    // A match that is in two files is one.
+    std::fs::write(folder.join("again.mat"), format!("{MATCH}\n")).unwrap();
+    let json = plan(&["m.mat", "again.mat", "--player", "anna", "--json"]);
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["matches"], 1);
     // Money sessions are a plan of their own.
     std::fs::write(folder.join("money.mat"), MONEY).unwrap();
     let both = ["m.mat", "money.mat", "--player", "anna"];
@@ -321,6 +326,38 @@ fn export(folder: &Path, options: &[&str]) -> Vec<u8> {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{options:?}: {told}");
     output.stdout
+}
+
+/// Cards of a file have its rules: a GNUBG ID does not hold beavers.
+#[test]
+fn cards_of_a_file_have_its_rules() {
+    let folder = folder();
+    let folder = folder.path();
+    let text = MONEY.replace("[Beaver \"Off\"]", "[Beaver \"On\"]");
+    assert_ne!(text, MONEY);
+    std::fs::write(folder.join("beaver.mat"), text).unwrap();
+    let mut command = command(&[
+        "export",
+        "--json",
+        "beaver.mat",
+        "--ply",
+        "0",
+        "--from",
+        "0.02",
+    ]);
+    command
+        .current_dir(folder)
+        .env(common::DATA, folder.join("data"));
+    let json: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let cards = json["decisions"].as_array().unwrap();
+    assert!(!cards.is_empty());
+    for card in cards {
+        // The field before the largest cube: Jacoby 1, beavers 2.
+        assert!(
+            card["xgid"].as_str().unwrap().ends_with(":3:0:10"),
+            "{card}"
+        );
+    }
 }
 
 #[test]

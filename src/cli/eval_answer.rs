@@ -238,7 +238,7 @@ impl Question<'_> {
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
             .expect(UNCANCELLED);
         let over = roller.position.is_over();
-        let told = (!over).then(|| self.cube(evaluator, &roller, &chances));
+        let told = (!over).then(|| self.cube(evaluator, &roller, doubled, &chances));
         let (cube, rolled) = told.flatten().unzip();
         let rolled = rolled.flatten();
         let seen = if doubled { chances.flipped() } else { chances };
@@ -261,6 +261,7 @@ impl Question<'_> {
         self,
         evaluator: &dyn Evaluator,
         state: &GameState,
+        is_offered: bool,
         chances: &Probabilities,
     ) -> Option<(CubeValue, Option<[RolloutPrecision; 2]>)> {
         let model = self.model;
@@ -268,6 +269,10 @@ impl Question<'_> {
             Some((setup, level)) => {
                 let told = level.decide(setup, state, &|| false)?;
                 (told.decision, told.rolled)
+            }
+            None if is_offered => {
+                let told = model.decide_offered(evaluator, state, self.ply, &|| false)?;
+                (told.0, None)
             }
             None => (model.decide(evaluator, state, self.ply, &|| false)?, None),
         };

@@ -8,14 +8,14 @@ use serde::Serialize;
 use super::match_list::side;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output;
-use super::reviewer::{Reviewer, open_store};
+use super::reviewer::{ReviewedMatch, Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::cube::Model;
 use crate::grid::Grid;
 use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
-use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder, played};
+use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder};
 use crate::study::plan::{FamilyFinding, Plan};
 use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
@@ -163,7 +163,6 @@ impl Args {
     }
 
     fn of_files(&self, model: &Model) -> Result<StudyHistory> {
-        let mut history = StudyHistory::default();
         let name = self.player.as_deref();
         let name = name.ok_or_else(|| misuse("--player names whose plan it is"))?;
         let pool = self.threads.pool()?;
@@ -176,17 +175,10 @@ impl Args {
                 false => files.push(path.clone()),
             }
         }
+        let mut all: Vec<ReviewedMatch> = Vec::new();
         for path in &files {
             match pool.install(|| reviewer.file(path, &|| false)) {
-                Ok(reviews) => {
-                    for report in reviews.iter().map(|review| &review.report) {
-                        if let Some(whose) = side(report, name) {
-                            let day = played(report.date.as_deref(), path);
-                            let other = &report.players[1 - whose.index()].name;
-                            history.add(report, &day, whose.into(), &names::fold(other), model);
-                        }
-                    }
-                }
+                Ok(reviews) => reviews.into_iter().for_each(|one| add_once(&mut all, one)),
                 Err(error) if self.files.contains(path) => return Err(error),
                 Err(error) => say(&message_of(&error)),
             }
@@ -194,7 +186,30 @@ impl Args {
         if let Some(error) = reviewer.not_kept() {
             say(&format!("reviews are not kept: {error}"));
         }
+        let mut history = StudyHistory::default();
+        for ReviewedMatch { day, report, .. } in &all {
+            if let Some(whose) = side(report, name) {
+                let other = &report.players[1 - whose.index()].name;
+                history.add(report, day, whose.into(), &names::fold(other), model);
+            }
+        }
         Ok(history)
+    }
+}
+
+/// Adds a match; of one that is in several files the longest record.
+fn add_once(all: &mut Vec<ReviewedMatch>, one: ReviewedMatch) {
+    let moves = |one: &ReviewedMatch| -> usize {
+        let games = one.report.games.iter();
+        games.map(|game| game.moves.len()).sum()
+    };
+    let known = all
+        .iter()
+        .position(|other| other.fingerprint == one.fingerprint);
+    match known {
+        Some(i) if moves(&all[i]) < moves(&one) => all[i] = one,
+        Some(_) => {}
+        None => all.push(one),
     }
 }
 

@@ -126,6 +126,8 @@ struct UnsavedReview {
 pub(super) struct ReviewedMatch {
     /// The day it was played.
     pub(super) day: String,
+    /// What it has in common with the same match in another file.
+    pub(super) fingerprint: MatchFingerprint,
     pub(super) report: Report,
     /// Whether it was analysed now, not found in the store.
     pub(super) is_new: bool,
@@ -230,6 +232,7 @@ impl Reviewer {
         let (report, is_new) = self.review(&key, record, &file.path, cancelled)?;
         Ok(ReviewedMatch {
             day: played(report.date.as_deref(), &file.path),
+            fingerprint: MatchFingerprint::of(record),
             report,
             is_new,
         })

@@ -251,6 +251,19 @@ impl CubeContext {
         cube.owner != CubeOwner::Opponent && self.is_live(0, cube.level)
     }
 
+    /// Whether the rules let the player on roll double, be it of no use: the cube is theirs or centred, and it
+    /// is not the Crawford game.
+    pub(super) fn may_offer(&self, cube: Cube) -> bool {
+        let is_crawford = matches!(self.play, Scoring::Match { crawford: true, .. });
+        cube.owner != CubeOwner::Opponent && !is_crawford
+    }
+
+    /// Whether a cube that is doubled is worth anything else than before: not where it decides the match as it
+    /// is.
+    pub(super) fn counts_doubled(&self, cube: Cube) -> bool {
+        cube.level < self.top
+    }
+
     /// Whether the owner of the cube (`side` 0: the player on roll, 1: the other) has any use of
     /// it at `level`.
     #[inline]

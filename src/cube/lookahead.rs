@@ -85,7 +85,21 @@ impl Model {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<(CubeDecision, Probabilities)> {
         self.lookahead(evaluator, state, cancelled)
-            .decide(state, ply)
+            .decide(state, ply, false)
+    }
+
+    /// The same where the double has been made, `state` still being that of the doubler before it. So the
+    /// answer is known also where the present cube wins the doubler the match already: such a double gains
+    /// nothing, but it can be passed.
+    pub fn decide_offered(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<(CubeDecision, Probabilities)> {
+        self.lookahead(evaluator, state, cancelled)
+            .decide(state, ply, true)
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -179,18 +193,25 @@ impl CubefulLookahead<'_> {
         (self.cancelled)()
     }
 
-    /// See [`Model::decide_with_chances`].
+    /// See [`Model::decide_with_chances`], and [`Model::decide_offered`] for a double that was made.
     pub(super) fn decide(
         &self,
         state: &GameState,
         ply: u8,
+        is_offered: bool,
     ) -> Option<(CubeDecision, Probabilities)> {
         let cube = Cube::of(state);
         let context = &self.contexts[0];
-        let may = state.may_double() && context.may_double(cube);
+        let may = match is_offered {
+            true => context.may_offer(cube),
+            false => state.may_double() && context.may_double(cube),
+        };
         let mut cubes = Cubes::NONE;
         let at = self.ask(&mut cubes, 0, cube);
-        let doubled = may.then(|| self.ask(&mut cubes, 0, cube.doubled()));
+        let doubled = may.then(|| match context.counts_doubled(cube) {
+            true => self.ask(&mut cubes, 0, cube.doubled()),
+            false => at,
+        });
         let (chances, row) = self.rolling(0, &state.position, &cubes, ply, None)?;
         let value = |(place, unit): (usize, f32)| unit * row[place];
         let values = CubeActionValues {

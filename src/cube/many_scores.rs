@@ -81,7 +81,7 @@ impl<'a> ManyScores<'a> {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubeDecision> {
         let look = self.model.lookahead(self.evaluator, state, cancelled);
-        let decided = look.sharing(&self.replies).decide(state, ply);
+        let decided = look.sharing(&self.replies).decide(state, ply, false);
         decided.map(|(decision, _)| decision)
     }
 }

@@ -161,14 +161,11 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
+    let program = program(&text.lines);
     let positions = blocks.iter().zip(ends).map(|(block, end)| LonePosition {
         state: block.state,
         line: block.line as u32 + 1,
-        analysis: figures(
-            &text.lines[block.line..end],
-            &block.state,
-            program(&text.lines),
-        ),
+        analysis: figures(&text.lines[block.line..end], &block.state, program),
     });
     let positions = positions.collect();
     Ok(record(format_name(&text.lines), positions, warnings))

@@ -188,6 +188,10 @@ fn cube(lines: &[&str]) -> (u32, CubeOwner) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let value: u32 = rest[..digits].parse().ok()?;
         let owner = rest[digits..].trim_start_matches([',', ' ']);
+        // A line of pip counts goes on with those of the other player.
+        if owner.contains([':', '：']) {
+            return None;
+        }
         let owner = match owner.chars().next() {
             None => CubeOwner::Centred,
             Some('X') => CubeOwner::Mover,

@@ -72,8 +72,12 @@ pub(super) fn analyse(
     let Some((state, choice)) = asked(turn) else {
         return Some(None);
     };
+    let is_offered = turn.before.state.doubled || choice == Some(CubeChoice::Double);
     let analysed = |ply| {
-        let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
+        let (decision, chances) = match is_offered {
+            true => model.decide_offered(evaluator, &state, ply, cancelled)?,
+            false => model.decide_with_chances(evaluator, &state, ply, cancelled)?,
+        };
         let review = CubeReview {
             decision,
             choice,
@@ -190,6 +194,33 @@ mod tests {
                 assert_eq!((totals.decisions, totals.cube_decisions), (1, 1));
                 assert_eq!(totals.cube_error, error);
                 assert_eq!(totals.mwc > 0.0, wrong && length > 0);
+            }
+        }
+    }
+
+    /// A double of a player whom the present cube wins the match already gains nothing, but to pass it loses the
+    /// match.
+    #[test]
+    fn a_pass_of_a_dead_double_is_the_worst_there_is() {
+        use Player::{Left, Right};
+        let engine = Engine::embedded();
+        // Left needs a point, right two, or one as well.
+        for score in [[4, 3], [4, 4]] {
+            for (answer, wrong) in [(Action::Pass, true), (Action::Take, false)] {
+                let events = vec![event(Left, Action::Double { to: 2 }), event(Right, answer)];
+                let record = race(5, score, events);
+                let all = turns(&record);
+                let answered = review(&engine, &all[1], 0, &no).unwrap();
+                let cube = answered.cube.unwrap();
+                assert_eq!(cube.decision.answer(), Some(CubeChoice::Take));
+                let mwc = cube.decision.mwc.unwrap();
+                assert_eq!(mwc.double_pass, Some(1.0));
+                let error = answered.error.unwrap();
+                assert_eq!(error > 0.0, wrong, "{error}");
+                let double = review(&engine, &all[0], 0, &no).unwrap();
+                assert!(double.error.unwrap() >= 0.0);
+                // It makes the other's gammons and the match count for more, or changes nothing.
+                assert!(mwc.double_take.unwrap() <= mwc.no_double + 1e-6);
             }
         }
     }

@@ -112,23 +112,39 @@ impl LibraryImporter<'_> {
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {
-                let state = FileState::Failed(error.clone());
-                self.library.set_file(&path, "", &state).map_err(wrong)?;
+                // What was removed is not taken in again because its file could not be read for a while.
+                let known = self.library.file(&path).map_err(wrong)?;
+                if !known.is_some_and(|file| file.state == FileState::Removed) {
+                    let state = FileState::Failed(error.clone());
+                    self.library.set_file(&path, "", &state).map_err(wrong)?;
+                }
                 return Err(error);
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
         let there = self.library.file(&path).map_err(wrong)?;
         let there = there.filter(|file| file.hash == hash);
+        let mut left = None;
         match there.map(|file| file.state) {
             Some(FileState::Removed) if !is_named => return Ok(Vec::new()),
             Some(FileState::Read(ids)) if self.are_done(&ids).map_err(wrong)? => {
                 return Ok(ids.into_iter().map(Kept::Unchanged).collect());
             }
+            Some(FileState::Read(ids)) if !is_named && self.are_there(&ids).map_err(wrong)? => {
+                left = Some(ids);
+            }
             _ => {}
         }
         let mut matches = Vec::with_capacity(read.matches.len());
         for (index, record) in &read.matches {
+            // All matches of these bytes were kept once: one that is not among those left was removed.
+            if let Some(ids) = &left {
+                let found = self.library.find(&MatchFingerprint::of(record));
+                let found = found.map_err(wrong)?;
+                if !found.is_some_and(|one| ids.contains(&one.id)) {
+                    continue;
+                }
+            }
             matches.push(self.analysed(&read, *index, record)?);
         }
         self.library.keep(&path, &hash, &matches).map_err(wrong)
@@ -139,6 +155,16 @@ impl LibraryImporter<'_> {
         for id in ids {
             let there = self.library.get(*id)?;
             if !there.is_some_and(|one| self.is_as_wanted(&one)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether these matches are all there and whole.
+    fn are_there(&self, ids: &[i64]) -> Result<bool, StoreError> {
+        for id in ids {
+            if self.library.get(*id)?.is_none() {
                 return Ok(false);
             }
         }

@@ -190,8 +190,9 @@ impl LibraryStore {
         let path = path_text(path);
         let mut kept = Vec::new();
         let mut gone = false;
-        self.0.change(|change| {
+        let done = self.0.change(|change| {
             kept.clear();
+            gone = false;
             let before = known(change, &path)?;
             let before = match before.map(|file| file.state) {
                 Some(FileState::Read(ids)) => ids,
@@ -204,15 +205,16 @@ impl LibraryStore {
                 }
             }
             if gone {
-                return Ok(());
+                // Nothing of it is kept.
+                return Err(rusqlite::Error::QueryReturnedNoRows);
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
             put_file(change, &path, hash, &FileState::Read(ids))
-        })?;
-        match gone {
-            true => Err(self.0.wrong("a match was removed while it was added again")),
-            false => Ok(kept),
+        });
+        if gone {
+            return Err(self.0.wrong("a match was removed while it was added again"));
         }
+        done.map(|()| kept)
     }
 
     /// Says what became of a file.

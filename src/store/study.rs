@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, Params, Row, Transaction, params};
 
 use super::checksum::{Seal, field};
 use super::database::Database;
@@ -124,8 +124,10 @@ impl StudyStore {
         let path = self.0.path().display().to_string();
         let mut damaged = 0;
         let (cards, answers) = self.0.read(|connection| {
-            let cards = rows(connection, CARDS, card)?;
-            Ok((cards, rows(connection, ANSWERS, answer)?))
+            // At one moment: a card that is written between two questions would lack for its answer.
+            let moment = connection.unchecked_transaction()?;
+            let cards = rows(&moment, CARDS, card)?;
+            Ok((cards, rows(&moment, ANSWERS, answer)?))
         })?;
         let mut all: Vec<StudyCard> = Vec::with_capacity(cards.len());
         let mut places = HashMap::new();
@@ -152,6 +154,8 @@ impl StudyStore {
     }
 }
 
+/// The columns of a card.
+const CARD: &str = "position, is_error, made, cost, source, sum";
 const CARDS: &str = "SELECT position, is_error, made, cost, source, sum FROM cards ORDER BY id";
 const ANSWERS: &str = "SELECT id, position, rating, given, cost, sum FROM answers ORDER BY id";
 
@@ -160,8 +164,17 @@ fn rows<T>(
     question: &str,
     read: impl Fn(&Row<'_>) -> Option<T>,
 ) -> rusqlite::Result<Vec<Option<T>>> {
-    let mut prepared = connection.prepare(question)?;
-    let rows = prepared.query_map([], |row| Ok(read(row)))?;
+    rows_of(connection, question, [], read)
+}
+
+fn rows_of<T>(
+    connection: &Connection,
+    question: &str,
+    of: impl Params,
+    read: impl Fn(&Row<'_>) -> Option<T>,
+) -> rusqlite::Result<Vec<Option<T>>> {
+    let mut prepared = connection.prepare_cached(question)?;
+    let rows = prepared.query_map(of, |row| Ok(read(row)))?;
     rows.collect()
 }
 
@@ -231,13 +244,11 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
 
 /// Adds a card that is not there; one that is there becomes an error where it was one this time.
 fn put_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
-    let known = "SELECT is_error FROM cards WHERE position = ?1";
-    let mut known = transaction.prepare_cached(known)?;
-    let known: Option<i64> = {
-        let mut found = known.query([&card.position])?;
-        found.next()?.map(|row| row.get(0)).transpose()?
-    };
-    if known.is_some_and(|is_error| is_error != 0 || !card.is_error) {
+    let known = format!("SELECT {CARD} FROM cards WHERE position = ?1");
+    let known = rows_of(transaction, &known, [&card.position], self::card)?;
+    // A card that is damaged gives way.
+    let known = known.into_iter().flatten().next();
+    if known.is_some_and(|known| known.is_error || !card.is_error) {
         return Ok(());
     }
     transaction
@@ -379,5 +390,14 @@ mod tests {
         let cards = StudyStore::read(&path, READING, &mut |why| told.push(why)).unwrap();
         assert_eq!(cards[0].answers.len(), 1);
         assert!(told[0].contains("1 rows are damaged"), "{told:?}");
+        // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
+        let damage = "UPDATE cards SET made = 'x'";
+        other.execute(damage, []).unwrap();
+        let mut right = change(3, "one", Some(Rating::Good));
+        right.card.is_error = false;
+        store.change(&right).unwrap();
+        let cards = StudyStore::read(&path, READING, &mut |_| {}).unwrap();
+        assert_eq!((cards.len(), cards[0].answers.len()), (1, 2));
+        assert_eq!(cards[0].made, right.card.made);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::card::StudyCard;
 use crate::cube::CubeChoice;
-use crate::game::{GameState, Play, Player, Roll};
+use crate::game::{GameState, Play, Player};
 use crate::library::{Answer, Decision, MatchHead};
 use crate::match_file::Match;
 use crate::notation::{parse_id, parse_play, play_text, xgid_text};
@@ -174,7 +174,7 @@ fn add_moves(
     one: &MoveReport,
     source: &str,
 ) {
-    let Some(state) = state(report, game, one) else {
+    let Some(state) = report.state(game, one) else {
         return;
     };
     if let Some(cube) = &one.cube {
@@ -234,17 +234,6 @@ fn of_cube(
         source: source.to_owned(),
         state,
     })
-}
-
-/// The state of a move as it was decided.
-fn state(report: &Report, game: &GameReport, one: &MoveReport) -> Option<GameState> {
-    let mut state = parse_id(&one.position).ok()?;
-    state.roll = match &one.dice {
-        Some(dice) => Some(dice.parse::<Roll>().ok()?),
-        None => None,
-    };
-    state.score.crawford |= game.crawford && report.length > 0;
-    Some(state)
 }
 
 /// A decision of the library; `None` where it is of no use to ask it.

@@ -3,7 +3,7 @@
 use super::plan_decision::{Habit, PlanDecision, PlanOption, ScoreRegion};
 use crate::cube::{Cube, CubeChoice, Model};
 use crate::game::{GameState, Player, Position, Side};
-use crate::notation::{parse_id, parse_play};
+use crate::notation::parse_play;
 use crate::review::decision_cost::ALIKE;
 use crate::review::report::{CubeReport, MoveReport, Report};
 use crate::review::{Class, PositionType};
@@ -11,14 +11,14 @@ use crate::review::{Class, PositionType};
 /// The decisions of a player that count.
 #[must_use]
 pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecision> {
-    let moves = report.games.iter().flat_map(|game| &game.moves);
-    let own = moves.filter(|one| Player::from(one.player) == whose);
+    let games = report.games.iter();
+    let moves = games.flat_map(|game| game.moves.iter().map(move |one| (game, one)));
+    let own = moves.filter(|(_, one)| Player::from(one.player) == whose);
     let mut all = Vec::new();
-    for one in own {
-        let Ok(mut state) = parse_id(&one.position) else {
+    for (game, one) in own {
+        let Some(state) = report.state(game, one) else {
             continue;
         };
-        state.roll = one.dice.as_ref().and_then(|dice| dice.parse().ok());
         let decision = |class, options, made| PlanDecision {
             kind: PositionType::of(&state.position),
             class,

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::game::Player;
 use crate::review::Report;
 use crate::review::figures::Figures;
+use crate::review::report::GameReport;
 use crate::review::trend::{PrChange, Trend, TrendEstimate};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
@@ -112,18 +113,8 @@ impl RecordSum {
         record.lost += usize::from(report.complete && own.result < even);
         record.result += own.result;
         record.luck_adjusted_result += own.luck_adjusted_result;
-        // The values of a game are those of its left player.
-        let sign = match whose {
-            Player::Left => 1.0,
-            Player::Right => -1.0,
-        };
-        for game in &report.games {
-            let [left, right] = &game.players;
-            if let Some(after) = game.after {
-                let luck = left.luck_unnormalised - right.luck_unnormalised;
-                games.push(sign * (after - game.before - luck));
-            }
-        }
+        let gains = report.games.iter().filter_map(|game| gain(game, whose));
+        gains.for_each(|gain| games.push(gain));
     }
 
     /// The matches in the order of play, and where PR changed.
@@ -179,6 +170,18 @@ impl RecordSum {
     }
 }
 
+/// What a player gained in a game that was played to its end, less the luck of both.
+fn gain(game: &GameReport, whose: Player) -> Option<f64> {
+    let [left, right] = &game.players;
+    let luck = left.luck_unnormalised - right.luck_unnormalised;
+    // The values of a game are those of its left player.
+    let of_left = game.after? - game.before - luck;
+    Some(match whose {
+        Player::Left => of_left,
+        Player::Right => -of_left,
+    })
+}
+
 /// Around a sum over games.
 fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
     let n = games.count();
@@ -223,6 +226,32 @@ mod tests {
             matches: ratings.iter().enumerate().map(day).collect(),
             ..RecordSum::default()
         }
+    }
+
+    #[test]
+    fn a_gain_is_that_of_the_player_wherever_he_sits() {
+        let lucky = Figures {
+            luck_unnormalised: 0.25,
+            ..Figures::default()
+        };
+        let game = GameReport {
+            number: 1,
+            score: [0, 0],
+            crawford: false,
+            winner: None,
+            points: None,
+            before: 0.5,
+            after: Some(1.0),
+            players: [lucky, Figures::default()],
+            moves: Vec::new(),
+        };
+        assert_eq!(gain(&game, Player::Left), Some(0.25));
+        assert_eq!(gain(&game, Player::Right), Some(-0.25));
+        let open = GameReport {
+            after: None,
+            ..game
+        };
+        assert_eq!(gain(&open, Player::Left), None);
     }
 
     #[test]

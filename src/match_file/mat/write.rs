@@ -303,7 +303,8 @@ fn write_result(
         .unwrap_or(result.points);
     let plural = if points == 1 { "" } else { "s" };
     let score = u32::from(game.score[result.winner.index()]);
-    let decided = last && record.length > 0 && score + points >= u32::from(record.length);
+    let decided =
+        last && record.length > 0 && score.saturating_add(points) >= u32::from(record.length);
     let end = if decided { " and the match" } else { "" };
     let _ = writeln!(text, "{:indent$}Wins {points} point{plural}{end}", "");
 }

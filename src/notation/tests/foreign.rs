@@ -308,7 +308,9 @@ fn drawn(state: &GameState) -> String {
         n => format!("{mover}-{opponent}/{n}"),
     };
     let crawford = if crawford { " Crawford" } else { "" };
-    text += &format!("Course  X: 167  O: 167 X-O: {score}{crawford}\n");
+    // Pip counts that look like the value of a cube.
+    let pips = 1 << (position.mover.at(6) % 8);
+    text += &format!("Course  X: {pips}  O: 167 X-O: {score}{crawford}\n");
     let owner = match state.owner {
         CubeOwner::Centred => "",
         CubeOwner::Mover => ", X possède",

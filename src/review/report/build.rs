@@ -4,7 +4,7 @@ use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
-    RolloutsReport,
+    RolloutsReport, RulesReport,
 };
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::game::Player;
@@ -85,6 +85,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         length: record.length,
         date: tag(record, &["EventDate", "Date"]),
         event: tag(record, &["Event"]),
+        rules: rules(record),
         engine: context.engine.to_owned(),
         ply: context.ply,
         table: context.model.table.name().to_owned(),
@@ -94,6 +95,16 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         players: players(record, &games, &figures, others, types),
         games,
         warnings: remarks(record),
+    }
+}
+
+/// The rules of a match or a session, as its states have them.
+fn rules(record: &Match) -> RulesReport {
+    let is_money = record.length == 0;
+    RulesReport {
+        jacoby: is_money && record.rules.jacoby,
+        beavers: is_money && record.rules.beavers,
+        no_crawford: !is_money && !record.crawford,
     }
 }
 

@@ -9,7 +9,7 @@ use super::text;
 use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
-use crate::notation::{parse_id, xgid_text};
+use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
 
@@ -145,7 +145,7 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
     let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);
     let mut id = one.position.clone();
-    if let Ok(mut state) = parse_id(&one.position) {
+    if let Some(mut state) = report.state(game, one) {
         if place.silent {
             state.roll = None;
         }

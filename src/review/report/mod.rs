@@ -22,7 +22,8 @@ use super::figures::{Figures, Rate};
 use super::totals::Mark;
 use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
-use crate::game::Player;
+use crate::game::{GameState, Player};
+use crate::notation::parse_id;
 
 pub use build::build;
 pub use others::{OtherFigures, OtherOpinion};
@@ -40,6 +41,9 @@ pub struct Report {
     pub date: Option<String>,
     /// Where, as the file says.
     pub event: Option<String>,
+    /// The rules beside those of the format: a GNUBG ID does not hold them all.
+    #[serde(default, skip_serializing_if = "RulesReport::is_usual")]
+    pub rules: RulesReport,
     /// Name of the evaluator.
     pub engine: String,
     /// Plies at most.
@@ -59,6 +63,41 @@ pub struct Report {
     pub games: Vec<GameReport>,
     /// What was wrong with the file.
     pub warnings: Vec<Remark>,
+}
+
+/// The rules of a match or a money session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesReport {
+    /// Money play: gammons count only after the cube was turned.
+    pub jacoby: bool,
+    /// Money play: a double may be beavered.
+    pub beavers: bool,
+    /// A match without the Crawford rule.
+    pub no_crawford: bool,
+}
+
+impl RulesReport {
+    /// Whether none of them is other than usual.
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Report {
+    /// The state in which a move of a game was decided; `None` if its identifier or its dice cannot be read.
+    #[must_use]
+    pub fn state(&self, game: &GameReport, one: &MoveReport) -> Option<GameState> {
+        let mut state = parse_id(&one.position).ok()?;
+        state.roll = match &one.dice {
+            Some(dice) => Some(dice.parse().ok()?),
+            None => None,
+        };
+        // A GNUBG ID knows neither beavers nor matches without the Crawford rule.
+        state.rules.beavers |= self.rules.beavers && self.length == 0;
+        state.rules.no_crawford |= self.rules.no_crawford && self.length > 0;
+        state.score.crawford |= game.crawford && self.length > 0;
+        Some(state)
+    }
 }
 
 /// One player's match.

@@ -7,7 +7,8 @@ use super::html;
 use crate::diagram::Diagram;
 use crate::game::{CubeOwner, GameState};
 use crate::grid::Grid;
-use crate::notation::{match_id, position_id, xgid_text};
+use crate::notation::gnubg_id::full_id;
+use crate::notation::xgid_text;
 use crate::sanitize::escape_markup as escape;
 
 /// What is known of a position.
@@ -34,12 +35,11 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody) -> String {
             let _ = writeln!(page, "<pre>{}</pre>", escape(lines.trim_matches('\n')));
         }
     }
-    let gnubg = format!("{}:{}", position_id(&state.position), match_id(state));
     let _ = writeln!(
         page,
         "<p class=\"note\"><code>{}</code><br>GNUBG ID <code>{}</code><br>Luckless {}</p></article>",
         escape(&xgid_text(state)),
-        escape(&gnubg),
+        escape(&full_id(state)),
         env!("CARGO_PKG_VERSION"),
     );
     html::page(head, &page)

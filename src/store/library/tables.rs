@@ -135,6 +135,10 @@ impl Stored {
     /// Whether another record of the match should stand here.
     pub(super) fn gives_way_to(&self, new: &MatchHead) -> bool {
         let old = &self.head;
+        // What is not in a shorter record would be lost.
+        if new.turns < old.turns {
+            return false;
+        }
         if self.results != RESULTS_DIGEST || old.engine != new.engine {
             return true;
         }

@@ -120,6 +120,11 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
         [Kept::Updated(id)]
     );
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
+    // Nor does another evaluator make less of a match.
+    let mut short = new(&part);
+    short.head.engine = "another".into();
+    store.keep(other, "3", &[short]).unwrap();
+    assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
     let mut deep = long.clone();
     deep.head.ply = 2;
     store.keep(path, "2", &[deep]).unwrap();
