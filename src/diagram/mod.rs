@@ -6,7 +6,7 @@
 //! that names the place, and every checker borne off a bar of the class `off`: who reads the file can
 //! count them.
 //!
-//! Lengths are in units of the drawing, 620 wide and 560 high; y grows downwards.
+//! Lengths are in units of the drawing, 612 wide and 560 high; y grows downwards.
 
 mod arrows;
 mod colours;

@@ -72,7 +72,7 @@ pub fn measure(
     setup.keep_trials = true;
     let one = |run: u32| -> Result<[Held; 2], RolloutError> {
         let settings = Settings {
-            seed: settings.seed + u64::from(run),
+            seed: settings.seed.wrapping_add(u64::from(run)),
             ..settings.clone()
         };
         watch(&setup, position, &settings, value)

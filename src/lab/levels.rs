@@ -113,11 +113,15 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRe
         let seconds = cpu_seconds() - began;
         Some((d.losses(&ours.decision), ours.rolled.is_some(), seconds))
     };
-    let found: Vec<_> = decisions.par_iter().filter_map(one).collect();
-    let seconds = found.iter().map(|f| f.2).sum();
-    let rolled = found.iter().filter(|f| f.1).count();
+    // A decision that fails keeps its place, so that levels are compared on the same ones.
+    let found: Vec<_> = decisions.par_iter().map(one).collect();
+    let seconds = found.iter().flatten().map(|f| f.2).sum();
+    let rolled = found.iter().flatten().filter(|f| f.1).count();
+    let loss = |one: &Option<([Option<f64>; 2], bool, f64)>, i: usize| {
+        one.as_ref().and_then(|f| f.0[i]).unwrap_or(f64::NAN)
+    };
     [0, 1].map(|i| LevelRecord {
-        losses: found.iter().map(|f| f.0[i].unwrap_or(f64::NAN)).collect(),
+        losses: found.iter().map(|one| loss(one, i)).collect(),
         chosen: Vec::new(),
         seconds,
         rolled,
@@ -129,8 +133,9 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRe
 pub struct LevelRecord {
     /// Loss of each decision in points, by the judge; NaN where there was nothing to decide.
     pub losses: Vec<f64>,
-    /// The position after the play that was chosen, of each decision about plays.
-    pub chosen: Vec<Position>,
+    /// The position after the play that was chosen, of each decision about plays; `None` where there was
+    /// nothing to decide.
+    pub chosen: Vec<Option<Position>>,
     /// CPU seconds of all.
     pub seconds: f64,
     /// Decisions whose best plays were rolled out.
@@ -171,19 +176,22 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> Leve
         let rolled = best.rolled.is_some();
         Some((loss, rolled, seconds, best.candidate.result))
     };
-    let chosen: Vec<_> = decisions.par_iter().filter_map(one).collect();
+    let all: Vec<_> = decisions.par_iter().map(one).collect();
     LevelRecord {
-        seconds: chosen.iter().map(|c| c.2).sum(),
-        rolled: chosen.iter().filter(|c| c.1).count(),
-        chosen: chosen.iter().map(|c| c.3).collect(),
-        losses: chosen.into_iter().map(|c| c.0).collect(),
+        seconds: all.iter().flatten().map(|c| c.2).sum(),
+        rolled: all.iter().flatten().filter(|c| c.1).count(),
+        chosen: all.iter().map(|one| one.as_ref().map(|c| c.3)).collect(),
+        losses: all
+            .iter()
+            .map(|one| one.as_ref().map_or(f64::NAN, |c| c.0))
+            .collect(),
     }
 }
 
 /// What the judge chooses in all decisions, at no loss by its own judgement.
 #[must_use]
 pub fn judges(decisions: &[JudgedDecision]) -> LevelRecord {
-    let chosen = decisions.iter().filter_map(JudgedDecision::best);
+    let chosen = decisions.iter().map(JudgedDecision::best);
     LevelRecord {
         losses: vec![0.0; decisions.len()],
         chosen: chosen.collect(),
@@ -233,12 +241,13 @@ pub fn settle(
     trials: u64,
 ) -> Disputes {
     let both = first.chosen.iter().zip(&other.chosen);
+    let both = both.map(|(a, b)| a.zip(*b).filter(|(a, b)| a != b));
     let disputed: Vec<_> = decisions
         .iter()
         .zip(both)
-        .filter(|(_, (a, b))| a != b)
+        .filter_map(|(d, both)| Some((d, both?)))
         .collect();
-    let one = |(d, (a, b)): &(&JudgedDecision, (&Position, &Position))| {
+    let one = |(d, (a, b)): &(&JudgedDecision, (Position, Position))| {
         let settings = Settings {
             ply: 1,
             cube: d.cubeful.then(|| CubeSettings::new(&d.state, false)),
@@ -250,7 +259,7 @@ pub fn settle(
             },
             ..Settings::default()
         };
-        let result = run_blocking(setup, &[**a, **b], &settings, &mut |_| true).ok()?;
+        let result = run_blocking(setup, &[*a, *b], &settings, &mut |_| true).ok()?;
         let difference = result.difference?;
         Some([difference.equity.mean, difference.equity.se])
     };

@@ -70,7 +70,7 @@ pub fn coverage_of(
     let truth = [exact[0], exact[1], exact[0] - exact[1]];
     let one = |run: u32| -> Result<Short, RolloutError> {
         let settings = Settings {
-            seed: settings.seed + u64::from(run),
+            seed: settings.seed.wrapping_add(u64::from(run)),
             ..settings.clone()
         };
         let result = run_blocking(setup, candidates, &settings, &mut |_| true)?;

@@ -118,7 +118,7 @@ pub fn measure(
 ) -> Result<Vec<RuleRecord>, RolloutError> {
     let one = |run: u32| {
         let mut settings = Settings {
-            seed: settings.seed + u64::from(run),
+            seed: settings.seed.wrapping_add(u64::from(run)),
             ..settings.clone()
         };
         if settings.allocation == Allocation::Race {

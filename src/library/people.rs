@@ -24,6 +24,14 @@ impl People {
         }
     }
 
+    /// Whether a name belongs to the player who is asked for: to the same player, or one with the part that was
+    /// given in the name, as it is written or as the player goes by.
+    #[must_use]
+    pub fn is_called(&self, name: &str, wanted: &str) -> bool {
+        let (player, part) = (self.player(name), fold(wanted));
+        player == self.player(wanted) || player.contains(&part) || fold(name).contains(&part)
+    }
+
     /// Whether a name is the user's own.
     #[must_use]
     pub fn is_me(&self, name: &str) -> bool {

@@ -94,8 +94,8 @@ impl<'a> SearchRun<'a> {
         }
     }
 
-    /// Goes through the decisions of a match; `sides` says whose may fit ([`Filter::sides`]), `day` counts days where
-    /// the newest comes first.
+    /// Goes through the decisions of a match; `sides` says whose may fit ([`Filter::sides`]), `newness` orders matches
+    /// where the newest come first.
     pub fn visit(&mut self, id: i64, sides: [bool; 2], newness: f64, all: &[PackedDecision]) {
         if sides == [false; 2] {
             return;

@@ -478,7 +478,11 @@ impl MatchDocument {
             }
         }
         let mut record = match_builder.finish();
-        let others = self.matches.into_iter().map(Self::read);
+        // Matches within these would make any number of them.
+        let others = self.matches.into_iter().map(|mut other| {
+            other.matches.clear();
+            other.read()
+        });
         record.others = others
             .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
             .collect();

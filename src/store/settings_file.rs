@@ -110,8 +110,13 @@ impl UserSettings {
             Err(error) if is_missing(&error) => None,
             Err(error) => return Err(error),
         };
-        let text = old.as_deref().map(String::from_utf8_lossy);
-        let new = self.written_into(text.as_deref().unwrap_or_default());
+        // Characters that are not UTF-8 would be lost from its comments.
+        let text = old.as_deref().map(std::str::from_utf8).transpose();
+        let text = text.map_err(|error| StoreError::Format {
+            path: path.to_owned(),
+            message: format!("not UTF-8, so nothing is written into it: {error}"),
+        })?;
+        let new = self.written_into(text.unwrap_or_default());
         let new = new.map_err(|message| StoreError::Format {
             path: path.to_owned(),
             message,
@@ -283,6 +288,18 @@ doubtful = \"x\"
         for (complaint, begin) in found.complaints.iter().zip(begins) {
             assert!(complaint.starts_with(begin), "{complaint}");
         }
+    }
+
+    /// A comment in another encoding would be lost: nothing is written into such a file.
+    #[test]
+    fn a_file_that_is_no_utf_8_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let own = b"# caf\xe9\ntheme = \"light\"\n";
+        fs::write(&path, own).unwrap();
+        let error = UserSettings::default().save(&path).unwrap_err().to_string();
+        assert!(error.contains("not UTF-8"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), own);
     }
 
     #[test]

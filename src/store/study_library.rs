@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{LibraryStore, StoreError};
-use crate::library::{Filter, FilteredMatch, MatchHead, PackedDecision, People, names};
+use crate::library::{Filter, FilteredMatch, MatchHead, PackedDecision, People};
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
@@ -53,10 +53,7 @@ pub fn library_decisions(
 
 fn is_wanted(people: &People, name: &str, whose: Option<&str>) -> bool {
     match whose {
-        Some(whose) => {
-            let (name, whose) = (people.player(name), people.player(whose));
-            name == whose || name.contains(&names::fold(&whose))
-        }
+        Some(whose) => people.is_called(name, whose),
         None => !people.knows_me() || people.is_me(name),
     }
 }

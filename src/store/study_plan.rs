@@ -8,7 +8,7 @@ use super::library::LibraryMatch;
 use super::{LibraryStore, ReviewStore, StoreError};
 use crate::cube::Model;
 use crate::game::Player;
-use crate::library::{Filter, Found, Order, People, Search, names};
+use crate::library::{Filter, Found, Order, People, Search};
 use crate::review::Thresholds;
 use crate::study::plan::Family;
 use crate::study::{StudyHistory, reference_positions};
@@ -87,7 +87,7 @@ impl HistoryOf<'_> {
     /// The side of the player in a match.
     fn side(&self, one: &LibraryMatch, people: &People) -> Option<Player> {
         let wanted = |name: &String| match self.whose {
-            Some(whose) => people.player(name).contains(&names::fold(whose)),
+            Some(whose) => people.is_called(name, whose),
             None => people.is_me(name),
         };
         match one.head.players.each_ref().map(wanted) {
@@ -117,9 +117,13 @@ impl HistoryOf<'_> {
             let length = if is_money { "length:0" } else { "length>=1" };
             let whose = whose_filter(self.whose);
             let text = format!("{} {whose} {length}", family.filter());
+            // A name that the language of filters cannot say finds nothing.
+            let Ok(filter) = Filter::parse(&text) else {
+                all.push(Vec::new());
+                continue;
+            };
             let search = Search {
-                // What is made here can be read.
-                filter: Filter::parse(&text).unwrap_or_default(),
+                filter,
                 least: Thresholds::default().doubtful,
                 order: Order::Loss,
                 most: CANDIDATES,

@@ -18,7 +18,6 @@ use crate::duel::Column;
 use crate::eval::Evaluator as _;
 use crate::grid::Grid;
 use crate::library::People;
-use crate::library::names::fold;
 use crate::review::bounded_luck::{LuckBounds, contests};
 use crate::sanitize;
 use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
@@ -279,7 +278,7 @@ impl Args {
     fn rows(&self, table: &PairTable, people: &People) -> Result<Vec<Vec<RecordRow>>> {
         let wanted = |name: &String| match &self.player {
             None => true,
-            Some(part) => people.player(name).contains(&fold(part)),
+            Some(wanted) => people.is_called(name, wanted),
         };
         let pairs = table.pairs().into_iter().map(|pair| {
             let own = rows_of(pair);

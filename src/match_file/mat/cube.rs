@@ -29,6 +29,9 @@ impl TextReplay<'_> {
             }
             return;
         }
+        if self.beavered.is_some_and(|by| cell.side == by.other()) {
+            return self.raccoon(cell);
+        }
         let may = |player: Player| self.owner.is_none_or(|owner| owner == player);
         let player = match self.turn {
             Some(turn) if may(turn) || !may(cell.side) => turn,
@@ -62,7 +65,7 @@ impl TextReplay<'_> {
                 self.cube = to;
                 self.owner = Some(by.other());
             }
-            None if self.beavered.is_some() => {}
+            None if self.beavered.is_some() || self.raccooned => {}
             None => self.warn(cell, "takes, but nothing was offered"),
         }
     }
@@ -100,6 +103,7 @@ impl TextReplay<'_> {
             self.warn(cell, "a raccoon, but there was no beaver");
             return;
         };
+        self.raccooned = true;
         self.cube *= 2;
         self.push(cell, owner.other(), Action::Double { to: self.cube });
         self.push(cell, owner, Action::Take);

@@ -58,32 +58,37 @@ struct Source {
 /// # Errors
 /// What is missing, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
-    let (mut first, mut next) = read_one(text, 0)?;
+    let (first, mut next) = read_one(text, 0);
+    let mut first = first?;
     let mut others = Vec::new();
-    while let Some(from) = next.filter(|_| others.len() < MOST_MATCHES) {
-        match read_one(text, from) {
-            Ok((other, after)) => {
-                others.push(other);
-                next = after;
-            }
-            Err(missing) => {
-                first.warnings.push(Warning {
-                    line: from as u32 + 1,
-                    column: 1,
-                    offset: None,
-                    turn: None,
-                    message: missing.to_owned(),
-                });
-                break;
-            }
+    let warn = |from: usize, message: String| Warning {
+        line: from as u32 + 1,
+        column: 1,
+        offset: None,
+        turn: None,
+        message,
+    };
+    // A match that cannot be read does not hide those behind it.
+    for _ in 0..MOST_MATCHES {
+        let Some(from) = next else { break };
+        let (other, after) = read_one(text, from);
+        match other {
+            Ok(other) => others.push(other),
+            Err(missing) => first.warnings.push(warn(from, missing.to_owned())),
         }
+        next = after;
+    }
+    if let Some(from) = next {
+        let message =
+            format!("there are more than {MOST_MATCHES} matches: from here on nothing is read");
+        first.warnings.push(warn(from, message));
     }
     first.others = others;
     Ok(first)
 }
 
 /// Reads the match that begins behind `from` lines, and says where another one does.
-fn read_one(text: &Text, from: usize) -> Result<(Match, Option<usize>), &'static str> {
+fn read_one(text: &Text, from: usize) -> (Result<Match, &'static str>, Option<usize>) {
     let mut reader = Reader::default();
     let mut next = None;
     let mut content = from;
@@ -102,10 +107,12 @@ fn read_one(text: &Text, from: usize) -> Result<(Match, Option<usize>), &'static
         let tags = reader.tags_before;
         reader.record.tags.truncate(tags);
     }
-    let mut record = reader.finish()?;
-    record.encoding = text.encoding;
-    record.warnings.sort_by_key(|w| (w.line, w.column));
-    Ok((record, next))
+    let record = reader.finish().map(|mut record| {
+        record.encoding = text.encoding;
+        record.warnings.sort_by_key(|w| (w.line, w.column));
+        record
+    });
+    (record, next)
 }
 
 /// Reads one game without the head of a match: a line of two names, then rows.

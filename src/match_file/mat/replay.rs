@@ -66,6 +66,8 @@ pub(super) struct TextReplay<'a> {
     pub(super) offered: Option<(Player, u32)>,
     /// Who has beavered, until the next roll.
     pub(super) beavered: Option<Player>,
+    /// Whether the beaver was doubled again, until the next roll.
+    pub(super) raccooned: bool,
     /// A roll without a known play, which is damage unless the game ends with it.
     hidden: Option<Placed<'a>>,
     pub(super) events: Vec<Event>,
@@ -95,6 +97,7 @@ impl<'a> TextReplay<'a> {
             owner: head.cube.1,
             offered: None,
             beavered: None,
+            raccooned: false,
             hidden: None,
             events: Vec::new(),
             warnings: Vec::new(),
@@ -275,6 +278,7 @@ impl<'a> TextReplay<'a> {
         }
         self.answer_missing(cell);
         self.beavered = None;
+        self.raccooned = false;
         let lower = body.to_ascii_lowercase();
         if is_hidden(&lower) {
             self.ending.resigned = true;

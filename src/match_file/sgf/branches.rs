@@ -35,6 +35,8 @@ struct WrittenAction {
 #[derive(Default)]
 pub(super) struct Branches {
     open: Vec<BranchPlace>,
+    /// Branches open beyond the deepest that is kept.
+    deeper: usize,
     here: BranchPlace,
     actions: Vec<WrittenAction>,
     /// What is not read.
@@ -52,12 +54,21 @@ impl Branches {
         }
         if self.open.len() < DEEPEST {
             self.open.push(self.here);
+        } else {
+            self.deeper += 1;
         }
     }
 
     /// It closes: what follows hangs where it hung.
     pub(super) fn close(&mut self) {
-        self.here = self.open.pop().unwrap_or_default();
+        match self.deeper.checked_sub(1) {
+            // Where these hung is not known: what follows is left out up to the next that is.
+            Some(left) => {
+                self.deeper = left;
+                self.here.is_lost = true;
+            }
+            None => self.here = self.open.pop().unwrap_or_default(),
+        }
     }
 
     /// A node of a variation.

@@ -95,15 +95,16 @@ fn write_tags(text: &mut String, record: &Match) {
 
 /// `2026.11.20` and `2026-11-20` as the standard wants a date.
 fn date(text: &str) -> Option<String> {
-    let head: String = text.chars().take(10).collect();
-    let parts: Vec<&str> = head.split(['.', '-', '/']).collect();
+    // The time of day may stand behind it.
+    let day = text.split_whitespace().next()?;
+    let parts: Vec<&str> = day.split(['.', '-', '/', 'T']).take(3).collect();
     let [year, month, day] = parts[..] else {
         return None;
     };
     let (year, month, day) = (
         year.parse::<u16>().ok()?,
         month.parse::<u8>().ok()?,
-        day.trim().parse::<u8>().ok()?,
+        day.parse::<u8>().ok()?,
     );
     Some(format!("{year:04}-{month:02}-{day:02}"))
 }
@@ -381,4 +382,23 @@ fn write_position(text: &mut String, record: &Match, state: &crate::game::GameSt
         text.push_str(";W[double]\n");
     }
     text.push_str(")\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates_of_many_kinds() {
+        for text in [
+            "2024-3-1 18:30",
+            "2024.03.01",
+            "2024/3/01",
+            "2024-03-01T18:30",
+        ] {
+            assert_eq!(date(text).as_deref(), Some("2024-03-01"), "{text}");
+        }
+        assert_eq!(date("March 1"), None);
+        assert_eq!(date(""), None);
+    }
 }

@@ -213,6 +213,20 @@ fn beavers_and_raccoons() {
     assert_eq!(messages(&raccoon), [""; 0]);
     assert_eq!(raccoon.decision_states(&raccoon.games[0])[5].state.cube, 8);
     assert_eq!(story(&raccoon, 0).last().unwrap(), "L resigns");
+    // As it is written to match text, and with an answer that says nothing more.
+    for third in ["Doubles => 8", "Raccoons"] {
+        let again = one_game(
+            0,
+            &[
+                "  1) 31: 8/5 6/5                 Doubles => 2",
+                &format!("  2)  Beavers => 4               {third}"),
+                "  3)  Takes                     62: 24/18 13/11",
+                "  4)  Concedes                   Wins 8 points",
+            ],
+        );
+        assert_eq!(messages(&again), [""; 0], "{third}");
+        assert_eq!(story(&again, 0), story(&raccoon, 0), "{third}");
+    }
 }
 
 #[test]

@@ -326,6 +326,24 @@ fn lists_of_positions() {
     assert_eq!(all, boards(&record));
 }
 
+/// A match without a game does not hide the one behind it.
+#[test]
+fn a_match_without_a_game_between_two() {
+    let text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
+    let record = read_bytes(
+        format!("{text}\n 7 point match\n\n{text}").as_bytes(),
+        "x.mat",
+    )
+    .unwrap();
+    assert_eq!(record.others.len(), 1);
+    assert_eq!(record.others[0].games.len(), record.games.len());
+    let told = messages(&record);
+    assert!(
+        told.iter().any(|one| one.contains("the match has no game")),
+        "{told:?}"
+    );
+}
+
 #[test]
 fn two_matches_in_one_file() {
     let one = include_str!("../../../tests/fixtures/mat/gnubg.mat");

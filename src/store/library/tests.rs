@@ -188,4 +188,9 @@ fn people_are_kept() {
         .unwrap();
     assert_eq!(store.people().unwrap(), people);
     assert!(people.is_me("ANNAK"));
+    // A player is called by either name, or by a part of one.
+    for wanted in ["annak", "Anna", "ann", "nnak"] {
+        assert!(people.is_called("annak", wanted), "{wanted}");
+    }
+    assert!(people.is_called("Anna", "annak") && !people.is_called("Ben", "annak"));
 }
