@@ -200,9 +200,18 @@ impl Match {
         game.result.is_some() && ended
     }
 
-    /// The score after the last game with a result, left and right.
+    /// The score after the last game with a result, left and right. A money session whose games all begin at
+    /// 0–0 has none: its score is the sum of its games.
     #[must_use]
     pub fn final_score(&self) -> [u32; 2] {
+        if self.length == 0 && self.games.iter().all(|game| game.score == [0, 0]) {
+            let mut sum = [0u32; 2];
+            for result in self.games.iter().filter_map(|game| game.result) {
+                let points = &mut sum[result.winner.index()];
+                *points = points.saturating_add(result.points);
+            }
+            return sum;
+        }
         let Some(game) = self.games.last() else {
             return [0, 0];
         };

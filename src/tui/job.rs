@@ -250,7 +250,10 @@ impl Job {
     #[must_use]
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
-        let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
+        let result = self.shown.as_ref()?;
+        if !self.is_comparison() {
+            return self.has_separated(result, [i, j]).then_some(true);
+        }
         let [low, high] = match &result.family {
             // A play that is out gets no more trials, so its own interval stays as it was.
             Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
@@ -258,6 +261,14 @@ impl Job {
             None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
         };
         Some(low > 0.0 || high < 0.0)
+    }
+
+    /// Whether a rollout of plays ended because one of these two, its best, is separated from all others.
+    fn has_separated(&self, result: &RolloutResult, pair: [usize; 2]) -> bool {
+        let ended = matches!(result.status, Status::Done(StopReason::Separated));
+        let means = result.candidates.iter().map(|c| c.equity.mean).enumerate();
+        let best = means.max_by(|a, b| a.1.total_cmp(&b.1));
+        ended && !self.is_cube_decision() && best.is_some_and(|(i, _)| pair.contains(&i))
     }
 
     /// A candidate by name: its play, or the position where there are no dice.

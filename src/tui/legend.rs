@@ -10,7 +10,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("+", "marked for the next rollout or comparison (Space)"),
     (
         "≈",
-        "not separated from the best: the anytime intervals overlap, or the comparison is open",
+        "not separated from the best: anytime intervals overlap, or the comparison is open; none where the rollout ended as separated",
     ),
     (
         "✗",

@@ -440,23 +440,29 @@ impl TestApp {
 
     /// The rollout that runs has played so many trials of each play.
     pub(super) fn roll(&mut self, trials: u64, done: bool) {
+        self.roll_to(trials, done.then_some(StopReason::Trials));
+    }
+
+    /// The rollout has so many trials, and ends if there is a reason.
+    pub(super) fn roll_to(&mut self, trials: u64, end: Option<StopReason>) {
         let id = self.rolling.expect("a rollout runs");
         let job = self.app.jobs.get(id).expect("the job is known");
         if job.wants_pilot() {
             let pilot = Arc::new(pilot(&job.settings, job.plays.len()));
             self.tell(Message::Chosen { job: id, pilot });
         }
-        let status = if done {
-            self.rolling = None;
-            Status::Done(StopReason::Trials)
-        } else {
-            Status::Running
+        let status = match end {
+            Some(reason) => {
+                self.rolling = None;
+                Status::Done(reason)
+            }
+            None => Status::Running,
         };
         let result = fake(&self.app, id, trials, status);
         self.tell(Message::Rollout {
             job: id,
             result,
-            finished: done,
+            finished: end.is_some(),
         });
     }
 

@@ -326,6 +326,34 @@ fn lists_of_positions() {
     assert_eq!(all, boards(&record));
 }
 
+/// The games of a money session add up where no game says how it stood.
+#[test]
+fn a_money_session_of_games_that_begin_at_nothing() {
+    let game = |n, who| {
+        format!(" Game {n}\n anna : 0    ben : 0\n  1) 31: 8/5 6/5    62: 24/18 13/11\n{who}\n\n")
+    };
+    let left = "      Wins 1 point";
+    let right = "                                  Wins 2 points";
+    let text = format!(
+        " 0 point match\n\n{}{}{}",
+        game(1, left),
+        game(2, right),
+        game(3, left)
+    );
+    let record = read_bytes(text.as_bytes(), "x.mat").unwrap();
+    let results: Vec<_> = record.games.iter().filter_map(|game| game.result).collect();
+    assert_eq!(results.len(), 3);
+    let sum = |player| -> u32 {
+        let own = results.iter().filter(|result| result.winner == player);
+        own.map(|result| result.points).sum()
+    };
+    assert_eq!(
+        record.final_score(),
+        [sum(Player::Left), sum(Player::Right)]
+    );
+    assert!(record.final_score().iter().sum::<u32>() >= 3);
+}
+
 /// A match without a game does not hide the one behind it.
 #[test]
 fn a_match_without_a_game_between_two() {

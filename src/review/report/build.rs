@@ -6,7 +6,7 @@ use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
     RolloutsReport, RulesReport,
 };
-use crate::cube::{Cube, CubeChoice, EquityTable, Model};
+use crate::cube::{Cube, CubeAction, CubeChoice, EquityTable, Model};
 use crate::game::Player;
 use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
@@ -351,6 +351,10 @@ fn best_action(cube: &CubeReview) -> String {
     );
     match cube.decision.answer().filter(|_| answer) {
         Some(choice) => choice.name().to_owned(),
+        // A double that would be beavered is none for the doubler.
+        None if cube.decision.action == CubeAction::Beaver => {
+            CubeChoice::NoDouble.name().to_owned()
+        }
         None => cube.decision.action.name().to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Plays compared with each other: how it is asked for, what runs, and what the screen says.
 
-use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind};
+use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind, StopReason};
 use crate::store::settings::Coupled;
 use crate::tui::candidate_rows::rows;
 use crate::tui::jobs::{Aim, Job, JobState};
@@ -271,4 +271,19 @@ fn what_is_known_exactly_is_said_to_be() {
             assert!(!screen.contains(word), "{word} at {w}×{h}:\n{screen}");
         }
     }
+}
+
+/// Plays whose own intervals overlap are as good as the best, unless the rollout ended as the best was separated.
+#[test]
+fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {
+    let ties = |end: StopReason| {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("n r");
+        bench.roll_to(180, Some(end));
+        let rows = rows(&bench.app);
+        let rolled = rows.iter().filter(|row| row.rolled.is_some());
+        rolled.filter(|row| row.is_tied).count()
+    };
+    assert!(ties(StopReason::Trials) > 0);
+    assert_eq!(ties(StopReason::Separated), 0);
 }

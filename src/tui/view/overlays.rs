@@ -150,8 +150,8 @@ fn palette(
     prompts::prompt(paint, area, ":", input);
     let selected = rows.get(row).map(|action| {
         let other = found_by(action, input.value());
-        let other = other.map_or_else(String::new, |word| format!(" (found by \"{word}\")"));
-        format!("{}{other}", about(app, action))
+        let other = other.map_or_else(String::new, |word| format!("found by \"{word}\": "));
+        format!("{other}{}", about(app, action))
     });
     let below = prompts::below(area);
     let below = with_description(paint, below, &selected.unwrap_or_default());
