@@ -24,8 +24,8 @@ use crate::library::{
     Filter, FilteredMatch, PackedDecision, People, Search, SearchResult, SearchRun,
 };
 use tables::{
-    Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, find, known, packed,
-    path_text, people, person_sum, put, put_file,
+    Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, files_of, find, known,
+    packed, path_text, people, person_sum, put, put_file,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -237,12 +237,12 @@ impl LibraryStore {
     /// # Errors
     /// [`StoreError`] if it cannot be written.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), StoreError> {
-        let files = self.files(&mut |_| {})?;
         self.0.change(|change| {
             for id in ids {
                 change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
             }
-            for file in &files {
+            // Read here: what another process has kept meanwhile stays.
+            for file in files_of(change)? {
                 let FileState::Read(all) = &file.state else {
                     continue;
                 };

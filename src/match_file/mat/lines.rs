@@ -93,7 +93,9 @@ pub(super) fn score_line(line: &str) -> Option<ScoreLine> {
     };
     let (left_colon, left_end, left) = halves()
         .find(|&(_, end, _)| gap(end, 2))
-        .or_else(|| halves().find(|&(_, end, _)| gap(end, 1)))?;
+        .or_else(|| halves().find(|&(_, end, _)| gap(end, 1)))
+        // GNU Backgammon leaves no blank behind a long name.
+        .or_else(|| halves().next())?;
     let name = |range: &[char]| clean(&range.iter().collect::<String>());
     let blanks = chars[left_end..colon]
         .iter()
@@ -219,6 +221,10 @@ mod tests {
         assert_eq!(
             line(" a: 3 b : 1      c : 2"),
             expect("a: 3 b", 1, "c", 2, 17)
+        );
+        assert_eq!(
+            line("Kévin UNGER Nicolas HARMAND : 0FRIEBE JACOBI : 11"),
+            expect("Kévin UNGER Nicolas HARMAND", 0, "FRIEBE JACOBI", 11, 31)
         );
         assert_eq!(line(" : 1 x : 2"), expect("", 1, "x", 2, 5));
         for bad in [

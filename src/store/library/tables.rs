@@ -259,6 +259,17 @@ pub(super) fn known(connection: &Connection, path: &str) -> rusqlite::Result<Opt
     Ok(found.flatten())
 }
 
+/// All files whose rows are whole.
+pub(super) fn files_of(connection: &Connection) -> rusqlite::Result<Vec<LibraryFile>> {
+    let mut question = connection.prepare(&format!("SELECT {FILE} FROM files"))?;
+    let rows = question.query_map([], |row| Ok(file_of(row)))?;
+    Ok(rows
+        .collect::<rusqlite::Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
 pub(super) fn put_file(
     change: &Transaction<'_>,
     path: &str,
