@@ -57,10 +57,10 @@ impl Model {
             let (_, seen) = look.deciding(1, after, &cubes, 0, Some(&chances[play]))?;
             let taken = context.flip(unit_then * seen[then]);
             *lost = taken > context.cash(cube);
-            let value = context.to_points(cube.level, context.flip(unit * row[now]));
+            let value = f64::from(context.to_points(cube.level, context.flip(unit * row[now])));
             let weight = f64::from(roll.weight()) / 36.0;
-            sum += weight * f64::from(value);
-            squares += weight * f64::from(value).powi(2);
+            sum += weight * value;
+            squares += weight * (value * value);
         }
         market.volatility = (squares - sum * sum).max(0.0).sqrt() as f32;
         Some(market)

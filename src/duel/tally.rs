@@ -72,11 +72,16 @@ impl Column {
         self.all.push(mean);
     }
 
-    /// By the central limit theorem, for one look.
+    /// By the central limit theorem, for one look. Endless where all pairs have the same mean: pairs that
+    /// happen to cancel say nothing of what others would give.
     #[must_use]
     pub fn central_limit(&self) -> [f64; 2] {
-        let radius = student_975(self.pairs.count().saturating_sub(1) as f64);
-        around(self.pairs.mean(), radius * self.pairs.standard_error())
+        let se = self.pairs.standard_error();
+        let radius = match se > 0.0 {
+            true => se * student_975(self.pairs.count().saturating_sub(1) as f64),
+            false => f64::INFINITY,
+        };
+        around(self.pairs.mean(), radius)
     }
 
     /// At all looks at once, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian.

@@ -273,3 +273,15 @@ fn a_duel_that_is_decided_ends_at_the_same_pair() {
     assert_eq!(one, ended(3));
     assert!(one.0 < 400 && one.0 % tally::BLOCK == 0);
 }
+
+/// Pairs that happen to cancel say nothing of what others would give.
+#[test]
+fn without_a_spread_there_is_no_central_limit() {
+    let mut column = Column::new(1.0);
+    for _ in 0..2 {
+        column.push_mean(0.0);
+        assert_eq!(column.central_limit(), [f64::NEG_INFINITY, f64::INFINITY]);
+    }
+    column.push_mean(0.5);
+    assert!(column.central_limit().iter().all(|end| end.is_finite()));
+}

@@ -39,10 +39,11 @@ impl CandidateFilter {
     /// the choice, and the next costs twenty times as much.
     #[must_use]
     pub fn at(self, ply: u8) -> Self {
-        let narrower = i32::from(ply.max(1)) - 1;
+        let narrower = ply.max(1) - 1;
         Self {
             most: (self.most >> narrower.min(8)).max(2),
-            within: self.within * 0.4f32.powi(narrower),
+            // One product after the other: `powi` need not give the same bits everywhere.
+            within: self.within * (0..narrower).fold(1.0, |narrow, _| narrow * 0.4),
         }
     }
 

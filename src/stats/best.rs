@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 pub use super::portable::normal_cdf;
-use super::portable::{cos_sin, exp, exp_m1, ln, ln_1p, student_cdf};
+use super::portable::{cos_sin, exp, exp_m1, ln, ln_1p, square, student_cdf};
 
 /// An estimate whose standard error is itself estimated, with some degrees of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -231,7 +231,8 @@ fn wider(z: f64, dof: f64) -> f64 {
     }
     let part = 2.0 / (9.0 * dof.max(1.0));
     let root = 1.0 - part + z * part.sqrt();
-    root.max(0.05).powi(-3).sqrt()
+    let root = root.max(0.05);
+    (1.0 / (root * square(root))).sqrt()
 }
 
 /// The Cholesky factor of the matrix: the lower triangle L with L·Lᵀ = matrix. Where rounding has made

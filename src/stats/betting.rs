@@ -28,7 +28,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::interval::ALPHA;
-use super::portable::{ln, ln_1p};
+use super::portable::{ln, ln_1p, square};
 
 /// Largest stake.
 const LARGEST_STAKE: f64 = 0.5;
@@ -78,13 +78,13 @@ impl BettingInterval {
         let x = ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         // Fixed before x, from the observations so far.
         let before = (0.5 + self.sum) / (self.n + 1) as f64;
-        self.cost += (x - before).powi(2) * (-ln_1p(-self.stake) - self.stake);
+        self.cost += square(x - before) * (-ln_1p(-self.stake) - self.stake);
         self.stakes += self.stake;
         self.staked += self.stake * x;
         self.n += 1;
         self.sum += x;
         let mean = (0.5 + self.sum) / (self.n + 1) as f64;
-        self.squares += (x - mean).powi(2);
+        self.squares += square(x - mean);
     }
 
     /// Ends the block: reads the interval, and fixes the stake for the next one.

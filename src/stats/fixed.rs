@@ -1,6 +1,7 @@
 //! The standard error of a run of observations for one look, by what its design balances.
 
 use super::interval::student_975;
+use super::portable::square;
 use super::{Design, ErrorMethod, Series, additive, strata};
 
 /// Fewest blocks whose spread is believed: with fewer Student's factor costs more than an error that
@@ -155,7 +156,7 @@ impl Series {
         let columns = self.later_numbers.chunks_exact(design.second_strata.max(1));
         let effects: f64 = columns.map(|c| additive::main_effect(c, leak)).sum();
         let levels = (design.later_numbers * design.second_strata) as f64;
-        let of_effects = 2.0 * levels * (closed * fit.additive / n).powi(2);
+        let of_effects = 2.0 * levels * square(closed * fit.additive / n);
         if let Some(e) = full {
             let within = e.se * e.se * n;
             let uncertain = 2.0 * within * within / e.dof + of_effects;
@@ -173,9 +174,9 @@ impl Series {
         // Spread that only a few strata have is known less well than its degrees of freedom say.
         let freedom = n - self.strata.len() as f64;
         let dof = fit.dof * (first.dof / freedom).min(1.0);
-        let mut uncertain = 2.0 * ((1.0 - gone) * fit.additive).powi(2) / dof + of_effects;
+        let mut uncertain = 2.0 * square((1.0 - gone) * fit.additive) / dof + of_effects;
         if gone > 0.0 {
-            uncertain += 2.0 * (gone * fit.cells).powi(2) / fit.cells_dof;
+            uncertain += 2.0 * square(gone * fit.cells) / fit.cells_dof;
         }
         let spread = Spread::rest(fit.additive, rest, uncertain);
         Some((first.mean, spread, ErrorMethod::Additive))

@@ -44,6 +44,12 @@ pub fn cos_sin(angle: f64) -> [f64; 2] {
     [libm::cos(angle), libm::sin(angle)]
 }
 
+/// The square. (`powi` makes no promise of its last digit.)
+#[must_use]
+pub fn square(x: f64) -> f64 {
+    x * x
+}
+
 /// Length of the vector with these two sides.
 #[must_use]
 pub fn hypot(a: f64, b: f64) -> f64 {

@@ -182,11 +182,7 @@ impl DuelDocument {
         row("mean", &|f| signed(f.mean, money));
         row(single, &|f| plain(f.sd, money));
         row("standard error", &|f| plain(f.se, money));
-        // Pairs that happen to cancel say nothing of what others would give.
-        row("95% central limit", &|f| match f.se > 0.0 {
-            true => interval(f.central_limit95, money),
-            false => "–".to_owned(),
-        });
+        row("95% central limit", &|f| interval(f.central_limit95, money));
         row("95% anytime", &|f| interval(f.anytime95, money));
         row("95% betting", &|f| interval(f.betting95, money));
         row("95% order statistics", &|f| interval(f.order95, money));
