@@ -142,6 +142,34 @@ fn why_without_dice_has_all_about_the_cube() {
     }
 }
 
+/// A double on offer: the doubler's figures and the answer; also where the present cube wins the doubler the match.
+#[test]
+fn why_answers_a_double_on_offer() {
+    let offered = "XGID=-BCBBBC------------bbbbcc-:0:0:1:D:0:0:0:0:10";
+    let (asked, before) = (
+        json(&["why", offered, "--ply", "0", "--json"]),
+        json(&["why", RACE, "--ply", "0", "--json"]),
+    );
+    assert!(before.get("answer").is_none());
+    assert_eq!(asked["answer"], "take");
+    assert_eq!(asked["decision"]["double_pass"], 1.0);
+    // The doubler of a needs two points, and has two on the cube.
+    let dead = "XGID=-BCBBBC------------bbbbcc-:1:1:1:D:3:0:0:5:10";
+    let gains_nothing = json(&["why", dead, "--ply", "0", "--json"]);
+    assert_eq!(gains_nothing["answer"], "take");
+    let mwc = &gains_nothing["decision"]["mwc"];
+    assert_eq!(mwc["double_pass"], 1.0);
+    assert!(number(&mwc["double_take"]) <= number(&mwc["no_double"]) + 1e-6);
+    let text = stdout(&["why", dead, "--ply", "0"]);
+    assert!(text.contains("the double: take"), "{text}");
+    let matrix = matrix(dead, &["--max", "2"]);
+    assert_eq!(matrix["present_choice"], "take", "{matrix}");
+    let error = refusal(&["rollout", dead, "--cube-decision", "--no-store"], 2);
+    assert!(error.contains("gains nothing"), "{error}");
+    let error = refusal(&["why", offered, "--dice", "31", "8/5 6/5", "24/20"], 2);
+    assert!(error.contains("before the roll"), "{error}");
+}
+
 #[test]
 fn why_counts_cube_and_score_in_a_match() {
     let answer = json(&[

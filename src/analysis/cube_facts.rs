@@ -50,9 +50,9 @@ pub enum ErrorNeeded {
 }
 
 impl CubeFacts {
-    /// Looks at the decision of the player on roll of `state` at `ply` plies. Market losers come from
-    /// plays without a look ahead. `None` if `cancelled` answered true on the way, or if the game is
-    /// over.
+    /// Looks at the decision of the player on roll of `state` at `ply` plies; at that of the doubler while a
+    /// double waits for its answer. Market losers come from plays without a look ahead. `None` if `cancelled`
+    /// answered true on the way, or if the game is over.
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -63,8 +63,9 @@ impl CubeFacts {
         if state.position.is_over() {
             return None;
         }
-        let market = model.market(evaluator, state);
-        let sequences = model.market_sequences(evaluator, state, cancelled);
+        let roller = state.roller();
+        let market = model.market(evaluator, &roller);
+        let sequences = model.market_sequences(evaluator, &roller, cancelled);
         Self::with_market(evaluator, model, state, ply, (market, sequences), cancelled)
     }
 
@@ -90,6 +91,7 @@ impl CubeFacts {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let (decision, chances) = model.decide_with_chances(evaluator, state, ply, cancelled)?;
+        let state = &state.roller();
         let [own, other] = model.contexts(state);
         let cube = Cube::of(state);
         let may = state.may_double() && own.may_double(cube);

@@ -60,9 +60,14 @@ impl Cell {
     /// The state of the player who rolls next, at this score. `given` is seen by who decides.
     #[must_use]
     pub fn state(&self, given: &GameState) -> GameState {
+        self.asked(given).roller()
+    }
+
+    /// `given` at this score, seen by who decides.
+    fn asked(&self, given: &GameState) -> GameState {
         let length = self.away.map_or(0, |[mine, theirs]| mine.max(theirs));
         let points = self.away.map_or([0; 2], |away| away.map(|a| length - a));
-        let asked = GameState {
+        GameState {
             cube: self.cube,
             owner: self.owner,
             score: MatchScore {
@@ -73,8 +78,7 @@ impl Cell {
             },
             roll: None,
             ..*given
-        };
-        asked.roller()
+        }
     }
 }
 
@@ -232,7 +236,7 @@ impl<'a> Matrix<'a> {
 
     /// What is best in the state that was given, at `ply` plies.
     pub fn best_here(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<ReferenceChoice> {
-        let state = self.given().state(&self.given);
+        let state = self.given().asked(&self.given);
         let verdict = if self.is_play() {
             let all = self.scores.candidates(&state, ply, cancelled)?;
             BestChoice::Play(all.first()?.candidate.result)
@@ -250,7 +254,7 @@ impl<'a> Matrix<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
-        let state = cell.state(&self.given);
+        let state = cell.asked(&self.given);
         match present {
             ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
                 self.play_answer(&state, result, ply, cancelled)

@@ -238,8 +238,8 @@ impl Question<'_> {
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
             .expect(UNCANCELLED);
         let over = roller.position.is_over();
-        let told = (!over).then(|| self.cube(evaluator, &roller, doubled, &chances));
-        let (cube, rolled) = told.flatten().unzip();
+        let decided = (!over).then(|| self.cube(evaluator, &id.state, &chances));
+        let (cube, rolled) = decided.flatten().unzip();
         let rolled = rolled.flatten();
         let seen = if doubled { chances.flipped() } else { chances };
         PositionValue {
@@ -260,22 +260,18 @@ impl Question<'_> {
     fn cube(
         self,
         evaluator: &dyn Evaluator,
-        state: &GameState,
-        is_offered: bool,
+        asked: &GameState,
         chances: &Probabilities,
     ) -> Option<(CubeValue, Option<[RolloutPrecision; 2]>)> {
         let model = self.model;
         let (decision, rolled) = match self.roller {
             Some((setup, level)) => {
-                let told = level.decide(setup, state, &|| false)?;
-                (told.decision, told.rolled)
+                let decided = level.decide(setup, asked, &|| false)?;
+                (decided.decision, decided.rolled)
             }
-            None if is_offered => {
-                let told = model.decide_offered(evaluator, state, self.ply, &|| false)?;
-                (told.0, None)
-            }
-            None => (model.decide(evaluator, state, self.ply, &|| false)?, None),
+            None => (model.decide(evaluator, asked, self.ply, &|| false)?, None),
         };
+        let state = &asked.roller();
         let error = |choice| decision.error(choice);
         let errors = error(CubeChoice::Double).map(|double| CubeErrors {
             no_double: error(CubeChoice::NoDouble).unwrap_or_default(),

@@ -284,7 +284,7 @@ impl Session<'_> {
             Some((StudyAction::Play(_), _)) => {
                 Some("that was the best play: there is nothing to compare\n".to_owned())
             }
-            _ => why_cube::of_decision(with, &state.roller()),
+            _ => why_cube::of_decision(with, &state),
         }
         .unwrap_or_default()
     }

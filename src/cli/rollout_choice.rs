@@ -103,9 +103,10 @@ impl RolloutRequest<'_> {
             ));
         }
         if !state.may_double() {
-            return Err(misuse(
-                "there is no cube decision: the player on roll may not double",
-            ));
+            return Err(misuse(match self.id.state.doubled {
+                true => "a double that gains nothing is not rolled out: `luckless eval` answers it",
+                false => "there is no cube decision: the player on roll may not double",
+            }));
         }
         Ok(Chosen {
             situation: Situation {

@@ -68,8 +68,6 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        self.id
-            .no_double_on_offer("it is answered before the roll")?;
         let state = self.id.state;
         if state.position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
@@ -80,6 +78,8 @@ impl Args {
                 false => Err(misuse("plays need a roll: give --dice")),
             };
         };
+        self.id
+            .no_double_on_offer("it is answered before the roll")?;
         let plays = plays(&self.plays, &state.position, roll)?;
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
         let question = Question {

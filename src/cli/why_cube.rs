@@ -44,6 +44,9 @@ pub(super) struct CubeJson<'a> {
     rule: Option<&'static str>,
     take_point: Option<TakePointJson>,
     window: Option<WindowJson>,
+    /// What is best after the double that waits for its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'static str>,
     gammon_value: f32,
     opponent_gammon_value: f32,
     recube_vig: Option<f32>,
@@ -88,11 +91,12 @@ impl CubeDocument<'_> {
             ply: facts.ply,
             chances: facts.chances,
             decision: &facts.decision,
-            rule: cube_rule(self.state),
+            rule: cube_rule(&self.state.roller()),
             take_point: facts.take_point.map(|p| TakePointJson {
                 dead: p.dead,
                 live: p.live,
             }),
+            answer: self.answer(),
             window: facts.window.map(|w| WindowJson {
                 double: w.double,
                 cash: w.cash,
@@ -131,13 +135,20 @@ impl CubeDocument<'_> {
             situation(self.state),
             facts.ply
         );
-        if let Some(rule) = cube_rule(self.state) {
+        if let Some(rule) = cube_rule(&self.state.roller()) {
             let _ = writeln!(text, "{rule}");
         }
         let _ = write!(text, "\n{}", self.actions());
         if facts.decision.double_take.is_some() {
             let action = facts.decision.action.name();
-            let _ = write!(text, "cube action: {action}\n{}", self.errors());
+            let _ = writeln!(text, "cube action: {action}");
+            if let Some(answer) = self.answer() {
+                let _ = writeln!(
+                    text,
+                    "the double: {answer}  (these equities are the doubler's)"
+                );
+            }
+            text += &self.errors();
         }
         match facts.error_needed() {
             Some(ErrorNeeded::Passes(share)) => {
@@ -158,6 +169,16 @@ impl CubeDocument<'_> {
         }
         let _ = write!(text, "{}", self.points());
         text + &self.market()
+    }
+
+    /// What is best after a double that waits for its answer.
+    fn answer(&self) -> Option<&'static str> {
+        let best = self
+            .facts
+            .decision
+            .answer()
+            .filter(|_| self.state.doubled)?;
+        Some(best.name())
     }
 
     fn actions(&self) -> Grid {

@@ -64,6 +64,10 @@ pub(super) struct SeenRoll<'a> {
 impl Model {
     /// The cube decision of the player on roll of `state` at `ply` plies, before the roll; `None`
     /// if `cancelled` answered true on the way. See [`Model::decision`].
+    ///
+    /// While a double waits for its answer, it is the decision of the doubler. The answer is then known also
+    /// where the present cube wins the doubler the match already: such a double gains nothing, but it can be
+    /// passed.
     pub fn decide(
         &self,
         evaluator: &dyn Evaluator,
@@ -71,12 +75,12 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubeDecision> {
-        let told = self.decide_with_chances(evaluator, state, ply, cancelled)?;
-        Some(told.0)
+        let decided = self.decide_with_chances(evaluator, state, ply, cancelled)?;
+        Some(decided.0)
     }
 
-    /// The same with the cubeless chances of the player on roll, along the plays that are best with the cube
-    /// where it is.
+    /// The same with the cubeless chances of the player who rolls next, along the plays that are best with
+    /// the cube where it is.
     pub fn decide_with_chances(
         &self,
         evaluator: &dyn Evaluator,
@@ -84,22 +88,8 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<(CubeDecision, Probabilities)> {
-        self.lookahead(evaluator, state, cancelled)
-            .decide(state, ply, false)
-    }
-
-    /// The same where the double has been made, `state` still being that of the doubler before it. So the
-    /// answer is known also where the present cube wins the doubler the match already: such a double gains
-    /// nothing, but it can be passed.
-    pub fn decide_offered(
-        &self,
-        evaluator: &dyn Evaluator,
-        state: &GameState,
-        ply: u8,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Option<(CubeDecision, Probabilities)> {
-        self.lookahead(evaluator, state, cancelled)
-            .decide(state, ply, true)
+        self.lookahead(evaluator, &state.roller(), cancelled)
+            .decide(state, ply)
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -193,18 +183,18 @@ impl CubefulLookahead<'_> {
         (self.cancelled)()
     }
 
-    /// See [`Model::decide_with_chances`], and [`Model::decide_offered`] for a double that was made.
+    /// See [`Model::decide_with_chances`]. The contexts are those of who rolls next.
     pub(super) fn decide(
         &self,
         state: &GameState,
         ply: u8,
-        is_offered: bool,
     ) -> Option<(CubeDecision, Probabilities)> {
-        let cube = Cube::of(state);
+        let roller = state.roller();
+        let cube = Cube::of(&roller);
         let context = &self.contexts[0];
-        let may = match is_offered {
+        let may = match state.doubled {
             true => context.may_offer(cube),
-            false => state.may_double() && context.may_double(cube),
+            false => roller.may_double() && context.may_double(cube),
         };
         let mut cubes = Cubes::NONE;
         let at = self.ask(&mut cubes, 0, cube);
@@ -212,7 +202,7 @@ impl CubefulLookahead<'_> {
             true => self.ask(&mut cubes, 0, cube.doubled()),
             false => at,
         });
-        let (chances, row) = self.rolling(0, &state.position, &cubes, ply, None)?;
+        let (chances, row) = self.rolling(0, &roller.position, &cubes, ply, None)?;
         let value = |(place, unit): (usize, f32)| unit * row[place];
         let values = CubeActionValues {
             no_double: value(at),

@@ -73,15 +73,17 @@ impl<'a> ManyScores<'a> {
         look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
-    /// The cube decision at the score and cube of `state`, as [`Model::decide`] has it.
+    /// The cube decision at the score and cube of `state`, as [`Model::decide`] has it: that of the doubler
+    /// where a double waits for its answer.
     pub fn decide(
         &self,
         state: &GameState,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubeDecision> {
-        let look = self.model.lookahead(self.evaluator, state, cancelled);
-        let decided = look.sharing(&self.replies).decide(state, ply, false);
+        let roller = state.roller();
+        let look = self.model.lookahead(self.evaluator, &roller, cancelled);
+        let decided = look.sharing(&self.replies).decide(state, ply);
         decided.map(|(decision, _)| decision)
     }
 }

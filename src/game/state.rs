@@ -167,6 +167,18 @@ impl GameState {
         }
     }
 
+    /// The state after the player on roll has doubled: of the opponent, who is to answer.
+    #[must_use]
+    pub fn offered(&self) -> Self {
+        Self {
+            position: self.position.flipped(),
+            owner: self.owner.flipped(),
+            score: self.score.flipped(),
+            doubled: true,
+            ..*self
+        }
+    }
+
     /// Whether the player on roll may double before rolling: the cube is centred or theirs, it is
     /// not the Crawford game, and the match is not already won by the present cube.
     #[must_use]
@@ -182,6 +194,28 @@ impl GameState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_offer_is_seen_by_who_answers() {
+        let state = GameState {
+            owner: CubeOwner::Mover,
+            cube: 2,
+            score: MatchScore {
+                length: 7,
+                mover: 1,
+                opponent: 4,
+                crawford: false,
+            },
+            ..GameState::money(Position::opening())
+        };
+        let offered = state.offered();
+        assert!(offered.doubled && !offered.may_double());
+        assert_eq!(
+            (offered.owner, offered.score.mover),
+            (CubeOwner::Opponent, 4)
+        );
+        assert_eq!(offered.roller(), state);
+    }
 
     #[test]
     fn who_may_double() {

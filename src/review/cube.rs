@@ -72,12 +72,11 @@ pub(super) fn analyse(
     let Some((state, choice)) = asked(turn) else {
         return Some(None);
     };
+    // A double that was made is judged even if it gains nothing.
     let is_offered = turn.before.state.doubled || choice == Some(CubeChoice::Double);
+    let state = if is_offered { state.offered() } else { state };
     let analysed = |ply| {
-        let (decision, chances) = match is_offered {
-            true => model.decide_offered(evaluator, &state, ply, cancelled)?,
-            false => model.decide_with_chances(evaluator, &state, ply, cancelled)?,
-        };
+        let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
         let review = CubeReview {
             decision,
             choice,

@@ -122,9 +122,9 @@ impl Level {
         Some(analysed)
     }
 
-    /// The cube decision of the player on roll of `state`, before the roll. It is rolled out where the
-    /// gain of a double or what speaks for a take is less than the level's points. `None` if `cancelled`
-    /// answered true on the way.
+    /// The cube decision of the player on roll of `state`, before the roll; that of the doubler while a double
+    /// waits for its answer. It is rolled out where the gain of a double or what speaks for a take is less than
+    /// the level's points. `None` if `cancelled` answered true on the way.
     #[must_use]
     pub fn decide(
         &self,
@@ -135,6 +135,7 @@ impl Level {
         let model = setup.model();
         let looked = model.decide_with_chances(&*setup.evaluator, state, self.ply, cancelled);
         let (decision, chances) = looked?;
+        let roller = &state.roller();
         let near = |points: f32, within: f32| points.abs() <= within;
         let close = |within: f32| {
             let double = decision.gain().is_some_and(|gain| near(gain, within));
@@ -143,12 +144,13 @@ impl Level {
                     .double_take
                     .is_some_and(|take| near(take - 1.0, within))
         };
-        let exact = model.exact(&model.context(state), &state.position);
-        let known = exact.is_some_and(|exact| exact.covers(Cube::of(state)));
+        let exact = model.exact(&model.context(roller), &roller.position);
+        let known = exact.is_some_and(|exact| exact.covers(Cube::of(roller)));
+        // A double that changes nothing is not rolled out.
         let rollout = self
             .rollout
-            .filter(|rollout| !known && close(rollout.within));
-        let rolled = rollout.and_then(|rollout| rollout.decide(setup, state, cancelled));
+            .filter(|rollout| !known && roller.may_double() && close(rollout.within));
+        let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, cancelled));
         if cancelled() {
             return None;
         }

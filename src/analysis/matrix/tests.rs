@@ -131,6 +131,44 @@ fn an_answer_to_a_double_is_seen_by_who_is_asked() {
     assert!(money.cost.unwrap() >= 0.0);
 }
 
+/// A double of a player whom the cube already wins the match has an answer as well: to pass it loses the match.
+#[test]
+fn a_double_that_gains_nothing_is_taken() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let given = GameState {
+        cube: 2,
+        owner: CubeOwner::Opponent,
+        score: MatchScore {
+            length: 5,
+            mover: 0,
+            opponent: 3,
+            crawford: false,
+        },
+        ..GameState::money(Position::opening()).offered()
+    };
+    let matrix = Matrix::new(engine, model, given, None);
+    let present = matrix.best_here(0, &never).unwrap();
+    let take = BestChoice::Answer(CubeChoice::Take);
+    assert_eq!(present, ReferenceChoice::Best(take));
+    let pass = ReferenceChoice::Cube(CubeChoice::Pass);
+    let answer = matrix.answer(&matrix.given(), pass, 0, &never).unwrap();
+    assert_eq!(answer.best, Some(take));
+    assert!(answer.is_change && answer.cost.unwrap() > 0.5, "{answer:?}");
+    let dead = |cell: &&Cell| {
+        cell.away
+            .is_some_and(|[_, doubler]| u32::from(doubler) <= cell.cube)
+    };
+    for cell in matrix
+        .cells(4)
+        .iter()
+        .filter(dead)
+        .filter(|cell| !cell.crawford)
+    {
+        let answer = matrix.answer(cell, present, 0, &never).unwrap();
+        assert_eq!(answer.best, Some(take), "{cell:?}");
+    }
+}
+
 #[test]
 fn named_scores_are_what_their_names_say() {
     let (engine, model) = (&*ENGINE, Model::standard());

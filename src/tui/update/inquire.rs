@@ -14,9 +14,7 @@ pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
         return;
     };
     if state.roll.is_none() {
-        let inquiry = Inquiry::Cube {
-            state: state.roller(),
-        };
+        let inquiry = Inquiry::Cube { state };
         app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
         return ask(app, inquiry);
     }

@@ -56,11 +56,13 @@ struct Pane<'a> {
 }
 
 impl Pane<'_> {
-    /// The right action, and the chances.
+    /// The right action, or the answer to the double that waits for it, and the chances of the doubler.
     fn head(&self, paint: &mut Paint<'_>, area: Rect) {
-        let action = match self.facts.decision.double_take {
-            Some(_) => self.facts.decision.action.name(),
-            None => "no cube to turn",
+        let decision = &self.facts.decision;
+        let action = match (decision.double_take, decision.answer()) {
+            (None, _) => "no cube to turn",
+            (_, Some(answer)) if self.state.doubled => answer.name(),
+            _ => decision.action.name(),
         };
         paint.line(area, 0, &[(action, Role::OverlayTitle)]);
         let p = self.facts.chances.to_array().map(|c| percent(c, 1));
@@ -193,7 +195,7 @@ impl Pane<'_> {
             ];
             paint.line(area, row, &words);
         }
-        if let Some(rule) = cube_rule(&self.state) {
+        if let Some(rule) = cube_rule(&self.state.roller()) {
             let below = rows(area, lines.len() as u16, area.height);
             for (row, line) in (0u16..).zip(text::wrap(rule, width, 2)) {
                 paint.line(below, row, &[(&line, Role::OverlayTitle)]);
