@@ -28,13 +28,25 @@ const TOO_GOOD: &str = "XGID=bCCCBBB-----eec-----------:0:0:1:00:0:0:0:0:10";
 const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
+/// A match with what few matches have: a game that is set up, comments, an illegal play, another match, a
+/// position.
+const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann","Ben"],
+"games":[{"game":1,"score":[0,0],"start":"4HPwATDgc/ACMA","cube":2,"owner":"left","comment":"Set up.",
+"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5","comment":"Best."},
+{"player":"right","action":"roll","roll":"21","after":"4HPwATDgc/ABMA"}]}],
+"positions":[{"id":"4HPwATDgc/ABMA"}],
+"matches":[{"luckless":"match","version":1,"length":1,"players":["Ann","Ben"],
+"games":[{"game":1,"score":[0,0],"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5"}]}]}]}
+"#;
+
 /// Objects that stand in several documents and have tables of their own: document, path, part.
-const PARTS: [(&str, &str, &str); 20] = [
+const PARTS: [(&str, &str, &str); 21] = [
     ("rollout", "plays[]", "candidate"),
     ("rollout", "settings", "settings"),
     ("rollout", "cube_decision.difference", "difference"),
     ("merge", "plays[]", "candidate"),
     ("merge", "settings", "settings"),
+    ("merge", "cube_decision.difference", "difference"),
     ("batch", "plays[]", "candidate"),
     ("batch", "settings", "settings"),
     ("compare", "a", "candidate"),
@@ -56,6 +68,18 @@ const PARTS: [(&str, &str, &str); 20] = [
 const UNSEEN: [(&str, &str, &str); 2] = [
     ("review", "games[].moves[].note", "optional string"),
     ("review", "games[].moves[].variations", "optional integer"),
+];
+
+/// Objects that are described elsewhere: document and path, and those of the object with the same keys.
+const LIKE: [[(&str, &str); 2]; 5] = [
+    [("merge", "cube_decision"), ("rollout", "cube_decision")],
+    [("family", "bias_check"), ("rollout", "bias_check")],
+    [("family", "pilot"), ("compare", "pilot")],
+    [("convert", "matches[]"), ("convert", "")],
+    [
+        ("convert", "positions[].analysis"),
+        ("convert", "games[].actions[].analysis"),
+    ],
 ];
 
 /// Objects whose keys are names of something: document and path.
@@ -291,6 +315,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("why {BEAROFF} --ply 0 --json"),
                 format!("why {TOO_GOOD} --ply 0 --json"),
                 format!("why {CRAWFORD} --ply 0 --json"),
+                format!("why {DOUBLED} --ply 0 --json"),
             ]),
         ),
         (
@@ -341,6 +366,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                     "compare {OPENING} --dice 31 --coupling dice --luck net --truncate 3 --allocation adaptive \
                      PLAY4 PLAY5 PLAY6 --trials 360 --no-store --json"
                 ),
+                format!(
+                    "compare {OPENING} --dice 31 --cubeful --bias-check=2 --luck net --truncate 3 \
+                     PLAY4 PLAY5 PLAY6 {few}"
+                ),
             ]),
         ),
         (
@@ -356,6 +385,11 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 format!("rollout {race} --trials 72 --shard 1/2 --store s1 --json"),
                 "merge s1 --json".into(),
+                format!(
+                    "rollout {TO_DOUBLE} --cube-decision --luck net --truncate 3 --trials 72 --shard 1/1 \
+                     --store s3 --json"
+                ),
+                "merge s3 --json".into(),
             ]),
         ),
         ("batch", one("rollout --batch jobs --trials 36".into())),
@@ -367,6 +401,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "review money.mat --ply 0 --json".into(),
                 "review gnubg.sgf --ply 0 --json".into(),
                 "review short.mat --ply 0 --budget 0.1 --json".into(),
+                "review all.json --ply 0 --json".into(),
+                "review nine.mat --ply 0 --rollouts 12 --rollout-trials 36 --json".into(),
             ]),
         ),
         (
@@ -434,6 +470,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "convert m.mat - --to json".into(),
                 "convert gnubg.sgf - --to json".into(),
                 "convert short.mat - --to json".into(),
+                "convert all.json - --to json".into(),
+                "convert positions.txt - --to json".into(),
             ]),
         ),
         (
@@ -478,6 +516,9 @@ fn files(folder: &Path) {
     };
     fs::write(folder.join("m.mat"), MATCH).unwrap();
     copy("tests/fixtures/sgf/gnubg.sgf", "gnubg.sgf");
+    copy("tests/fixtures/positions/xg.txt", "positions.txt");
+    copy("sample_matches/ben-dev-9pt.mat", "nine.mat");
+    fs::write(folder.join("all.json"), RARE).unwrap();
     let money = fs::read_to_string(root.join("sample_matches/anna-clara-money.mat")).unwrap();
     let second = money.find("\n Game 2").unwrap();
     fs::write(folder.join("money.mat"), &money[..second]).unwrap();
@@ -558,7 +599,29 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
         let keys = tables.entry(table.to_owned()).or_default();
         keys.insert(path.to_owned(), Key::of(kind));
     }
+    for [(table, path), (other, at)] in LIKE {
+        let whole = match at {
+            "" => String::new(),
+            at => format!("{at}."),
+        };
+        let found = take_below(tables.get_mut(table).unwrap(), &format!("{path}."));
+        assert!(!found.is_empty(), "{table}: {path}");
+        for key in found {
+            let known = tables[other].contains_key(&format!("{whole}{key}"));
+            assert!(known, "{table}: {path}.{key} is not in {other}: {at}");
+        }
+    }
     tables
+}
+
+/// Takes out the keys that begin with `before`, and gives what follows it.
+fn take_below(keys: &mut BTreeMap<String, Key>, before: &str) -> Vec<String> {
+    let all = keys.keys().filter_map(|key| key.strip_prefix(before));
+    let below: Vec<String> = all.map(str::to_owned).collect();
+    for key in &below {
+        keys.remove(&format!("{before}{key}"));
+    }
+    below
 }
 
 const HEAD: &str = "| key | type | meaning |\n| --- | --- | --- |\n";
