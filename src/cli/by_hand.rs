@@ -166,7 +166,7 @@ enum Reply<T> {
 enum Typed<T> {
     Answer(T),
     /// It is told, and asked again.
-    Told(String),
+    Message(String),
 }
 
 impl Hand<'_> {
@@ -280,10 +280,10 @@ impl Hand<'_> {
         let question = format!("{roll} (play, ? plays, ! program, q leaves): ");
         asked(&question, |text| {
             Ok(match text {
-                "?" => Typed::Told(self.hint(position, roll)),
+                "?" => Typed::Message(self.hint(position, roll)),
                 text => match parse_play(text, position, roll) {
                     Ok(play) => Typed::Answer(play.apply(position)),
-                    Err(error) => Typed::Told(format!("{error}\n")),
+                    Err(error) => Typed::Message(format!("{error}\n")),
                 },
             })
         })
@@ -317,10 +317,10 @@ fn ask<T>(
     asked(question, |text| {
         Ok(match (text, meaning(text)) {
             (_, Some(answer)) => Typed::Answer(answer),
-            ("?", None) => Typed::Told(values(decision)),
+            ("?", None) => Typed::Message(values(decision)),
             (text, None) => {
                 let typed = crate::sanitize::clean(text);
-                Typed::Told(format!("'{typed}' is no answer\n"))
+                Typed::Message(format!("'{typed}' is no answer\n"))
             }
         })
     })
@@ -368,7 +368,7 @@ fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Resul
             "!" => return Ok(Reply::Program),
             text => match meaning(text)? {
                 Typed::Answer(answer) => return Ok(Reply::This(answer)),
-                Typed::Told(text) => output::text(&text)?,
+                Typed::Message(text) => output::text(&text)?,
             },
         }
     }

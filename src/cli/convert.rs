@@ -88,11 +88,11 @@ impl Args {
         }
         if !record.others.is_empty() && target == Target::Mat {
             let matches = record.others.len() + 1;
-            let told = format!(
+            let warning = format!(
                 "{name}: {matches} matches are written one behind the other; other programs \
                  read the first only"
             );
-            say(&told);
+            say(&warning);
         }
         let text = target.write(&record);
         for line in target.left_out(&record, &text) {

@@ -119,7 +119,10 @@ impl Args {
                 .collect();
             anki_package::package(kind, &notes, now())?
         } else {
-            let all: Vec<DecisionJson> = all.iter().map(|(one, asked)| told(one, asked)).collect();
+            let all: Vec<DecisionJson> = all
+                .iter()
+                .map(|(one, asked)| decision_json(one, asked))
+                .collect();
             match self.csv {
                 true => csv(&all).into_bytes(),
                 false => {
@@ -193,7 +196,7 @@ fn now() -> i64 {
     since.map_or(0, |d| d.as_secs() as i64)
 }
 
-fn told(decision: &StudyDecision, asked: &Question) -> DecisionJson {
+fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
     let state = &decision.state;
     let mut choices: Vec<ChoiceJson> = asked
         .choices

@@ -25,7 +25,7 @@ pub(super) struct Games<'a> {
     /// Games of this sitting that are not in the store yet.
     unsaved: Vec<TrialRecord>,
     /// Why the store cannot be used, as it was said last.
-    told: String,
+    last_trouble: String,
     /// What of it is damaged, as it was said last.
     damage: String,
 }
@@ -47,7 +47,7 @@ impl<'a> Games<'a> {
             shown,
             kept: Vec::new(),
             unsaved: Vec::new(),
-            told: String::new(),
+            last_trouble: String::new(),
             damage: String::new(),
         };
         match games.with(|_, _| Ok(())) {
@@ -79,9 +79,9 @@ impl<'a> Games<'a> {
     /// Says why the store cannot be used, once for each reason.
     fn tell(&mut self, why: &StoreError) {
         let why = format!("{why}; games are kept as soon as it can be written");
-        if self.told != why {
+        if self.last_trouble != why {
             say(&why);
-            self.told = why;
+            self.last_trouble = why;
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Games<'a> {
         match self.with(|store, key| store.keep_games(key, shown, &unsaved)) {
             Ok(Some(())) => {
                 self.kept.extend(unsaved);
-                self.told.clear();
+                self.last_trouble.clear();
                 Ok(())
             }
             Ok(None) => {

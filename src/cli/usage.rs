@@ -232,7 +232,7 @@ mod tests {
             .subcommand(clap::Command::new("a").arg(flag("both")))
             .subcommand(clap::Command::new("b").args([flag("both"), flag("one")]))
             .subcommand(clap::Command::new("c"));
-        let told = |option| {
+        let message = |option| {
             let parsed = definition
                 .clone()
                 .try_get_matches_from(["program", "c", option]);
@@ -240,11 +240,11 @@ mod tests {
             one_line(&error.render().to_string()) + &owners(&error, &definition)
         };
         assert_eq!(
-            told("--one"),
+            message("--one"),
             "unexpected argument '--one' found; `b` has it"
         );
-        assert!(told("--both").ends_with("; `a` and `b` have it"));
-        assert_eq!(told("--none"), "unexpected argument '--none' found");
+        assert!(message("--both").ends_with("; `a` and `b` have it"));
+        assert_eq!(message("--none"), "unexpected argument '--none' found");
     }
 
     #[test]

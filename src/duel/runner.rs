@@ -17,8 +17,8 @@ pub enum Ended {
     Stopped,
 }
 
-/// After a void pair a thread waits: what has failed may have to start again.
-const BREATH: Duration = Duration::from_millis(50);
+/// A thread waits so long after a void pair, because the program that failed may have to start again.
+const PAUSE_AFTER_VOID: Duration = Duration::from_millis(50);
 
 /// Plays `pairs` on up to `threads` threads, and gives the records to `take` on the calling thread, in the
 /// order in which they end. `stop` ends the run: games under way are lost if the players look at it.
@@ -56,7 +56,7 @@ pub fn run(
                         return;
                     }
                     if failed {
-                        thread::sleep(BREATH);
+                        thread::sleep(PAUSE_AFTER_VOID);
                     }
                 }
             });

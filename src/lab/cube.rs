@@ -165,18 +165,18 @@ fn roll_out(
         });
         run_blocking(&setup, &[position; 2], &settings, &mut |_| true)
     };
-    let told = |result: &RolloutResult, candidate: usize| {
+    let roller_equity = |result: &RolloutResult, candidate: usize| {
         let e = result.candidates[candidate].flipped().equity;
         [e.mean, e.se]
     };
     let (centred, mine) = (values(CubeOwner::Centred)?, values(CubeOwner::Mover)?);
     // On twice the cube.
-    let theirs = told(&centred, 1).map(|x| x / 2.0);
+    let theirs = roller_equity(&centred, 1).map(|x| x / 2.0);
     Ok(CubeCase {
         position,
         kind: EfficiencyClass::of(&position),
         chances,
-        live: [told(&centred, 0), told(&mine, 0), theirs],
+        live: [roller_equity(&centred, 0), roller_equity(&mine, 0), theirs],
     })
 }
 

@@ -117,8 +117,8 @@ impl Opening {
         let wanted = half_width / NORMAL_975;
         let first = run(FIRST_TRIALS)?.candidates[0].equity.se;
         let blocks = (first / wanted).powi(2).ceil().clamp(1.0, 1e4);
-        let told = run(blocks as u64 * FIRST_TRIALS)?;
-        let told = &told.candidates[0];
+        let rolled = run(blocks as u64 * FIRST_TRIALS)?;
+        let rolled = &rolled.candidates[0];
         Ok(BookLine {
             context: self.context,
             before: self.before.clone(),
@@ -127,9 +127,9 @@ impl Opening {
             position: self.position,
             value: BookPlay {
                 result,
-                equity: told.equity.mean,
-                se: told.equity.se,
-                trials: told.trials,
+                equity: rolled.equity.mean,
+                se: rolled.equity.se,
+                trials: rolled.trials,
             },
         })
     }

@@ -156,11 +156,14 @@ impl PairDifferences {
         let of_pairs = &design.pairwise_design;
         let d = &self.difference;
         if self.trials.all().count() >= d.count() * of_pairs.block {
-            let told = match reach {
+            let evidence = match reach {
                 Some(reach) => self.trials.evidence_within(of_pairs, reach),
                 None => self.trials.evidence(of_pairs),
             };
-            return Evidence { blocks: *d, ..told };
+            return Evidence {
+                blocks: *d,
+                ..evidence
+            };
         }
         let rare = reach.zip(self.exceptions()).map(|([low, high], seen)| {
             let each = if of_pairs.product { of_pairs.block } else { 1 };

@@ -64,8 +64,8 @@ impl DifferenceResult {
     }
 
     fn work(&self, plain: bool) -> String {
-        let told = |x: f64| x.is_finite() && x > 0.0;
-        if self.trials < LEAST_TRIALS || !told(self.independent_trials) {
+        let is_known = |x: f64| x.is_finite() && x > 0.0;
+        if self.trials < LEAST_TRIALS || !is_known(self.independent_trials) {
             return String::new();
         }
         let mut text = format!(
@@ -73,7 +73,7 @@ impl DifferenceResult {
             count(self.trials as f64),
             count(self.independent_trials)
         );
-        if !plain && told(self.equivalent_trials) {
+        if !plain && is_known(self.equivalent_trials) {
             text += &format!(
                 ", or {} ordinary games of each play",
                 count(self.equivalent_trials)

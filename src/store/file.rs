@@ -304,10 +304,10 @@ mod tests {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
-        let told = write(&pipe, b"x").unwrap_err().to_string();
-        assert!(told.contains("nobody reads"), "{told}");
-        let told = read(&pipe, 10).unwrap_err().to_string();
-        assert!(told.contains("not a regular file"), "{told}");
+        let error = write(&pipe, b"x").unwrap_err().to_string();
+        assert!(error.contains("nobody reads"), "{error}");
+        let error = read(&pipe, 10).unwrap_err().to_string();
+        assert!(error.contains("not a regular file"), "{error}");
     }
 
     /// A process that is gone here may run elsewhere: its file is left alone until it is old.

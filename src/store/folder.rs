@@ -87,9 +87,9 @@ mod tests {
         let names = found.iter().map(|p| p.strip_prefix(folder.path()).unwrap());
         let names: Vec<&Path> = names.collect();
         assert_eq!(names, ["a.SGF", "b/x.xg", "c.mat"].map(Path::new));
-        let mut told = 0;
-        assert!(match_files(&below.join("none"), &mut |_| told += 1).is_empty());
-        assert_eq!(told, 1);
+        let mut troubles = 0;
+        assert!(match_files(&below.join("none"), &mut |_| troubles += 1).is_empty());
+        assert_eq!(troubles, 1);
     }
 
     #[cfg(unix)]

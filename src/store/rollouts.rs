@@ -398,13 +398,13 @@ impl RolloutStore {
         progress: &Progress,
         records: &[TrialRecord],
     ) -> Result<(), StoreError> {
-        let told = |e: serde_json::Error| self.database.wrong(e);
+        let wrong = |e: serde_json::Error| self.database.wrong(e);
         let trials = i64::try_from(progress.trials()).map_err(|e| self.database.wrong(e))?;
         let row = RolloutRow {
             id: 0,
-            shown: serde_json::to_string(shown).map_err(told)?,
+            shown: serde_json::to_string(shown).map_err(wrong)?,
             trials,
-            progress: serde_json::to_string(progress).map_err(told)?,
+            progress: serde_json::to_string(progress).map_err(wrong)?,
         };
         let key = RolloutKey::of(progress);
         let candidates = progress.candidates.len();

@@ -226,8 +226,8 @@ mod tests {
         let path = folder.path().join("session.json");
         std::fs::write(&path, "{\"places\":[{]").unwrap();
         assert!(Session::load(&path).is_err());
-        let told = Session::load_or_set_aside(&path).unwrap_err().to_string();
-        assert!(told.ends_with("session.json.damaged"), "{told}");
+        let error = Session::load_or_set_aside(&path).unwrap_err().to_string();
+        assert!(error.ends_with("session.json.damaged"), "{error}");
         assert_eq!(
             Session::load_or_set_aside(&path).unwrap(),
             Session::default()

@@ -386,10 +386,10 @@ mod tests {
         let other = Connection::open(&path).unwrap();
         let damage = "UPDATE answers SET rating = 4 WHERE id = 2";
         other.execute(damage, []).unwrap();
-        let mut told = Vec::new();
-        let cards = StudyStore::read(&path, READING, &mut |why| told.push(why)).unwrap();
+        let mut warnings = Vec::new();
+        let cards = StudyStore::read(&path, READING, &mut |why| warnings.push(why)).unwrap();
         assert_eq!(cards[0].answers.len(), 1);
-        assert!(told[0].contains("1 rows are damaged"), "{told:?}");
+        assert!(warnings[0].contains("1 rows are damaged"), "{warnings:?}");
         // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
         let damage = "UPDATE cards SET made = 'x'";
         other.execute(damage, []).unwrap();

@@ -135,7 +135,7 @@ impl<B: Backend> StoreWorker<B> {
                 shared: &own,
                 backend,
                 pause: FIRST_PAUSE,
-                told: UnsavedRecords::default(),
+                reported: UnsavedRecords::default(),
             }
             .run(tell);
         };
@@ -244,7 +244,7 @@ struct Work<'a, B: Backend> {
     backend: B,
     /// Time until the next attempt, should one fail.
     pause: Duration,
-    told: UnsavedRecords,
+    reported: UnsavedRecords,
 }
 
 impl<B: Backend> Work<'_, B> {
@@ -298,7 +298,7 @@ impl<B: Backend> Work<'_, B> {
                 }
             };
             // What comes meanwhile is not saved either.
-            if queue.retry.is_some() && queue.records.len() != self.told.count {
+            if queue.retry.is_some() && queue.records.len() != self.reported.count {
                 drop(queue);
                 self.tell(tell);
                 queue = self.shared.lock();
@@ -395,9 +395,9 @@ impl<B: Backend> Work<'_, B> {
                 _ => UnsavedRecords::default(),
             }
         };
-        if unsaved != self.told {
+        if unsaved != self.reported {
             tell(&unsaved);
-            self.told = unsaved;
+            self.reported = unsaved;
         }
     }
 }

@@ -39,10 +39,10 @@ pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding
         .collect();
     // Either side of each.
     let looks = 2.0 * tested.len() as f64;
-    let told = tested
+    let significant = tested
         .into_iter()
         .filter(|found| found.p * looks <= FALSE_ALARMS);
-    told.collect()
+    significant.collect()
 }
 
 fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitFinding> {

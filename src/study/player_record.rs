@@ -260,11 +260,11 @@ mod tests {
         let after: Vec<f64> = ratings.iter().map(|pr| pr - 4.0).collect();
         let mut sum = record(&[ratings, after].concat());
         sum.matches.reverse();
-        let told = sum.finish().pr_change_point.expect("a change");
-        assert_eq!(told.date, "2026-03-11");
-        assert_eq!((told.before.matches, told.after.matches), (10, 10));
-        assert!((told.before.value - told.after.value - 4.0).abs() < 1e-9);
-        assert!(told.p <= 0.01 && told.before.ci95.is_some());
+        let change = sum.finish().pr_change_point.expect("a change");
+        assert_eq!(change.date, "2026-03-11");
+        assert_eq!((change.before.matches, change.after.matches), (10, 10));
+        assert!((change.before.value - change.after.value - 4.0).abs() < 1e-9);
+        assert!(change.p <= 0.01 && change.before.ci95.is_some());
     }
 
     #[test]

@@ -176,15 +176,15 @@ fn sample(engine: &Engine, model: &Model, position: &Position) -> Option<CubeSam
         return None;
     }
     let lines = context.cubeful_values(&chances, REFERENCE, 0);
-    let mut told = [[0.0; 3]; 3];
-    for ((told, cube), value) in told.iter_mut().zip(cubes).zip(values) {
+    let mut targets = [[0.0; 3]; 3];
+    for ((target, cube), value) in targets.iter_mut().zip(cubes).zip(values) {
         let ends = lines.ends(cube);
-        *told = [ends.own, ends.other, value - ends.dead];
+        *target = [ends.own, ends.other, value - ends.dead];
     }
     Some(CubeSample {
         position: *position,
         chances,
-        cubes: told,
+        cubes: targets,
     })
 }
 

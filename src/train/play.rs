@@ -450,12 +450,12 @@ mod tests {
     #[test]
     fn hard_games_begin_where_the_net_was_wrong() {
         let engine = Engine::embedded();
-        let told = |position: &Position| exclusive(&engine.probabilities_of(position));
+        let label = |position: &Position| exclusive(&engine.probabilities_of(position));
         let opening = Position::opening();
         let mut plays = PlayList::default();
         plays.generate(&opening, Roll::ALL[3]);
         let wrong = plays.results()[0];
-        let mut past = vec![Sample::new(&opening, &told(&opening)); 9];
+        let mut past = vec![Sample::new(&opening, &label(&opening)); 9];
         past.push(Sample::new(&wrong, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let starts = (0..200).map(|_| hard_start(&engine, &past, &mut rng));
@@ -509,8 +509,11 @@ mod tests {
             let ahead =
                 |table: &mut Table, s: &Sample| equity(&table.mean_ahead(&engine, &s.board()));
             let expected = ahead(&mut table, a) - ahead(&mut table, b);
-            let told = equity(&a.label()) - equity(&b.label());
-            assert!((told - expected).abs() < 4e-3, "{told} {expected}");
+            let difference = equity(&a.label()) - equity(&b.label());
+            assert!(
+                (difference - expected).abs() < 4e-3,
+                "{difference} {expected}"
+            );
             assert!(!b.has_rival());
             pairs += 1;
         }

@@ -527,12 +527,12 @@ mod tests {
 
     #[test]
     fn rivals_are_drawn_together() {
-        let told = |p: f32| {
+        let sample = |p: f32| {
             let position = crate::game::Position::opening();
             Sample::new(&position, &[p, 0.0, 0.0, 1.0 - p, 0.0, 0.0])
         };
         // In each round a sample alone, and two that belong together.
-        let round = [told(0.1), told(0.2).with_rival(), told(0.3)];
+        let round = [sample(0.1), sample(0.2).with_rival(), sample(0.3)];
         let mut seen = [0; 3];
         draw(&[&round, &round], 8, 400.0, 7, |batch| {
             let place = |s: &Sample| round.iter().position(|r| r == s).expect("one of the three");

@@ -312,11 +312,11 @@ impl Job {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
         // Who answers the double is told the other side of it.
-        let told = |s: &CandidateResult| match self.decision.state().doubled {
+        let doubler_equity = |s: &CandidateResult| match self.decision.state().doubled {
             true => s.flipped().equity,
             false => s.equity,
         };
-        (hold.trials >= TELLING / 10).then(|| [told(hold), told(take)])
+        (hold.trials >= TELLING / 10).then(|| [doubler_equity(hold), doubler_equity(take)])
     }
 
     /// What the screen shows of it.

@@ -240,22 +240,22 @@ impl Jobs {
     /// The jobs about `decision` that have figures which compare: newest first, with the cube or
     /// without it as the newest of them.
     pub fn comparable(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
-        let told = move || self.about(decision).filter(|j| j.has_figures());
-        let kind = told().next().map(Job::is_cubeful);
-        told().filter(move |j| Some(j.is_cubeful()) == kind)
+        let with_figures = move || self.about(decision).filter(|j| j.has_figures());
+        let kind = with_figures().next().map(Job::is_cubeful);
+        with_figures().filter(move |j| Some(j.is_cubeful()) == kind)
     }
 
     /// The figures of a play: of the best founded job that has enough of them, of equal ones the newest, or
     /// else of any. Plays that several jobs have come from the same one, so that they compare.
     #[must_use]
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
-        let told = || {
+        let comparable = || {
             self.comparable(decision)
                 .filter_map(|j| Some((j, j.result_of(result)?)))
         };
-        let enough = told().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
+        let enough = comparable().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
         let founded = enough.map(|(job, s)| (job.own_foundation(), s));
-        let first = || told().next().map(|(_, s)| s);
+        let first = || comparable().next().map(|(_, s)| s);
         best_founded(founded).or_else(first)
     }
 

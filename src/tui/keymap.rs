@@ -200,12 +200,13 @@ impl KeyMap {
             let Entry { line, action } = entries.remove(place);
             let is_other =
                 |entry: &&Entry| (entry.action.scope, entry.action.id) == (other.scope, other.id);
-            let told = entries.iter().find(is_other);
-            let told = told.map_or_else(String::new, |entry| format!(" (line {})", entry.line));
+            let owner_line = entries.iter().find(is_other);
+            let owner_line =
+                owner_line.map_or_else(String::new, |entry| format!(" (line {})", entry.line));
             complaints.push((
                 line,
                 format!(
-                    "{}: '{key}' is taken by '{}'{told}: give that another key",
+                    "{}: '{key}' is taken by '{}'{owner_line}: give that another key",
                     action.name, other.name
                 ),
             ));

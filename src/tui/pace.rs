@@ -72,8 +72,8 @@ fn cost(job: &Job, settings: &Settings) -> Option<f64> {
         && own.cube.is_some() == settings.cube.is_some();
     let result = job.result().filter(|_| alike)?;
     let trials: u64 = result.candidates.iter().map(|c| c.trials).sum();
-    let told = trials >= TELLING && result.cpu_seconds > 0.0;
-    told.then(|| result.cpu_seconds / trials as f64)
+    let is_measured = trials >= TELLING && result.cpu_seconds > 0.0;
+    is_measured.then(|| result.cpu_seconds / trials as f64)
 }
 
 fn measured_once(settings: &Settings) -> f64 {

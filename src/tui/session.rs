@@ -324,10 +324,10 @@ mod tests {
             assert_eq!(after.asked(), before.asked());
         }
         assert_eq!(again.started.len(), 1, "the first runs, the others wait");
-        let told = again.app.status.as_ref().unwrap().text.clone();
+        let status = again.app.status.as_ref().unwrap().text.clone();
         assert!(
-            told.contains("3 rollouts") && told.contains("x stops"),
-            "{told}"
+            status.contains("3 rollouts") && status.contains("x stops"),
+            "{status}"
         );
         assert_eq!(again.app.session(), Some(session.clone()));
         // Read again, they are there already.
@@ -374,8 +374,8 @@ mod tests {
             "{budget} {left}"
         );
         assert!(rollouts.has_begun && again.rolls_match);
-        let told = &again.app.status.as_ref().unwrap().text;
-        assert!(told.contains("rollouts of the match go on"), "{told}");
+        let status = &again.app.status.as_ref().unwrap().text;
+        assert!(status.contains("rollouts of the match go on"), "{status}");
         // Where they were stopped nothing goes on.
         again.keys("B");
         let session = again.app.session().unwrap();

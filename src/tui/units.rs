@@ -153,17 +153,17 @@ impl Scale {
     /// A verdict that was told in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which of
     /// these half-widths it has, or none, depends on the verdict.
     #[must_use]
-    pub fn with_unit(&self, told: &str, lead: f64, halves: [f64; 2]) -> String {
+    pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
         if !self.chances {
-            return told.to_owned();
+            return verdict.to_owned();
         }
         for half in halves {
             let bare = format!("{lead:.3} ± {half:.3}");
-            if told.contains(&bare) {
-                return told.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
+            if verdict.contains(&bare) {
+                return verdict.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
             }
         }
-        told.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
+        verdict.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
     }
 
     /// A difference as a number: in points, or in per cent of a chance.
@@ -273,8 +273,8 @@ mod tests {
         for points in [0.0, 0.013, -0.8, 4.0] {
             assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
         }
-        let told = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, [0.5, 0.8]);
-        assert_eq!(told, "a leads by 1.31% ± 0.80%: enough");
+        let verdict = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, [0.5, 0.8]);
+        assert_eq!(verdict, "a leads by 1.31% ± 0.80%: enough");
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {
             assert!(scale.half([-half, half]).len() <= 4);

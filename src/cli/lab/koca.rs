@@ -241,7 +241,7 @@ fn choices(text: &mut String, all: &[&DecisionOutcomes]) {
             }
         }
         counts.sort_by_key(|c| std::cmp::Reverse(c.1));
-        let told: Vec<String> = counts.iter().map(|(c, n)| format!("{c} ×{n}")).collect();
+        let choices: Vec<String> = counts.iter().map(|(c, n)| format!("{c} ×{n}")).collect();
         let pilot: f64 = all.iter().map(|o| o.cells[luck][ROWS - 1].pilot).sum();
         let own = |o: &&DecisionOutcomes, row: usize| {
             let c = &o.cells[luck][row];
@@ -257,7 +257,7 @@ fn choices(text: &mut String, all: &[&DecisionOutcomes]) {
             text,
             "The pilot, {name}: {}. {:.2} CPU seconds each; its choice needs {:.2} times the seconds of the best\n\
              fixed method of each decision in hindsight (geometric mean).\n",
-            told.join("; "),
+            choices.join("; "),
             pilot / all.len() as f64,
             (worse / all.len() as f64).exp()
         );

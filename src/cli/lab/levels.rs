@@ -165,7 +165,7 @@ fn once<T: PartialEq>(decisions: &mut Vec<T>) {
 }
 
 /// A mean and its standard error in thousandths, which one decision does not tell.
-fn told([mean, error]: [f64; 2]) -> String {
+fn thousandths([mean, error]: [f64; 2]) -> String {
     let mean = format!("{:.2}", 1e3 * mean);
     if error.is_finite() {
         format!("{mean} ± {:.2}", 1e3 * error)
@@ -199,7 +199,7 @@ impl Disputed {
             better.to_string(),
             worse.to_string(),
             won.unwrap_or_default(),
-            told(disputes.gain()),
+            thousandths(disputes.gain()),
         ]);
     }
 }
@@ -234,13 +234,13 @@ impl Table {
         }
         let before = self.before.iter().position(|b| b.0 == of);
         let before = before.map(|i| self.before.swap_remove(i).1);
-        let gain = before.map(|before| told(record.less_than(&before)));
+        let gain = before.map(|before| thousandths(record.less_than(&before)));
         self.grid.row(vec![
             level.name.to_owned(),
             of.to_owned(),
             decisions.to_string(),
             record.rolled.to_string(),
-            told(record.loss()),
+            thousandths(record.loss()),
             gain.unwrap_or_default(),
             format!("{:.2}", 1e3 * record.seconds / record.losses.len() as f64),
         ]);

@@ -157,9 +157,9 @@ impl VerifyDocument {
             "trials",
             "verdict",
         ]);
-        let told = self.opinions.iter();
-        let told = told.filter(|one| one.verdict != Verdict::Agreed);
-        told.for_each(|one| table.row(one.cells()));
+        let disputed = self.opinions.iter();
+        let disputed = disputed.filter(|one| one.verdict != Verdict::Agreed);
+        disputed.for_each(|one| table.row(one.cells()));
         table
     }
 }

@@ -125,7 +125,7 @@ fn card(out: &mut String, one: &OpinionDocument) {
         Verdict::Overturned => "bad",
         _ => "meh",
     };
-    let told = match one.rollout {
+    let rollout = match one.rollout {
         Some(_) => format!("{} after {} trials", escape(rolled), escape(trials)),
         None => "not rolled out".to_owned(),
     };
@@ -133,7 +133,7 @@ fn card(out: &mut String, one: &OpinionDocument) {
     let _ = writeln!(
         out,
         "<h3>{place} · {} <span class=\"{class}\">{}</span></h3><p>{}</p>\
-         <p class=\"soft\">by the file ({}{error}): {}<br>by {}-ply lookahead: {}<br>rolled out: {told}</p>\
+         <p class=\"soft\">by the file ({}{error}): {}<br>by {}-ply lookahead: {}<br>rolled out: {rollout}</p>\
          <p class=\"note\"><code>{}</code> <button class=\"copy\">copy</button></p></article>",
         escape(&one.player),
         escape(verdict),

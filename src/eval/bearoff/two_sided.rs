@@ -105,14 +105,14 @@ impl TwoSided {
             values[i * n] = [0.0, -1.0, -1.0, -1.0];
         }
         let mut money = Money { boards: n, values };
-        let mut told = 0;
+        let mut last_percent = 0;
         induct(&mut money, moves, n, &mut |board| {
             // All pairs of the boards so far.
             let share = (board as f32 / (n - 1) as f32).powi(2);
-            if (100.0 * share) as u32 == told {
+            if (100.0 * share) as u32 == last_percent {
                 return true;
             }
-            told = (100.0 * share) as u32;
+            last_percent = (100.0 * share) as u32;
             progress(share)
         })?;
         Some(Self {

@@ -110,9 +110,9 @@ fn side_text(app: &App, rows: &[CandidateRow], (name, width): (&str, u16)) -> St
 fn match_chance(app: &App, rows: &[CandidateRow]) -> Option<String> {
     let state = app.turn()?.before.state;
     let best = rows.iter().find(|r| r.is_best)?;
-    let told = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
+    let is_shown = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
     let scale = Scale::new(Units::Whole, &state, &app.model);
-    told.then(|| scale.value(best.equity))
+    is_shown.then(|| scale.value(best.equity))
 }
 
 /// The depth of the analysis; eXtreme Gammon counts one ply more.
@@ -452,7 +452,7 @@ fn draw_verdict(
     let Some(review) = review.filter(|_| app.editor.is_none()) else {
         return;
     };
-    let told = app.error(app.at).zip(app.mark(app.at));
+    let error_and_mark = app.error(app.at).zip(app.mark(app.at));
     let scale = Scale::of(app);
     let missed = app.silent_error(app.at).map(|(error, _)| error);
     let missed = missed.map(|error| {
@@ -460,7 +460,7 @@ fn draw_verdict(
         (size, Mark::of(error, &app.thresholds()))
     });
     let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
-    let (error, source) = told.map_or_else(Default::default, |((error, level), _)| {
+    let (error, source) = error_and_mark.map_or_else(Default::default, |((error, level), _)| {
         // What the double cost goes before.
         let short = missed.is_some() && area.width < 52;
         let source = match short {
@@ -474,14 +474,14 @@ fn draw_verdict(
         .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
     let missed = missed.as_ref().map(|(size, mark)| (&**size, *mark));
     let width = |line: &[(&str, Role)]| line.iter().map(|(t, _)| text::width(t)).sum::<usize>();
-    let changed = told.map_or_else(String::new, |((error, level), _)| {
+    let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
         changed(app, error, level, rows, &scale)
     });
     // The luck goes before what says so.
     let short = source.trim_end_matches(" analysis");
     let sources = [&*source, short, ""].map(|source| format!("{source}{changed}"));
     let lines = sources.each_ref().map(|source| {
-        let mut line = verdict(missed, told, review.is_forced(), (&error, source));
+        let mut line = verdict(missed, error_and_mark, review.is_forced(), (&error, source));
         let gap = if line.is_empty() { "" } else { "   " };
         line.extend([
             (gap, Role::Text),
@@ -506,7 +506,7 @@ fn draw_verdict(
 /// What a turn has cost, and what says so.
 fn verdict<'a>(
     missed: Option<(&'a str, Mark)>,
-    told: Option<((f32, FigureSource), Mark)>,
+    error_and_mark: Option<((f32, FigureSource), Mark)>,
     is_forced: bool,
     (error, source): (&'a str, &'a str),
 ) -> Vec<(&'a str, Role)> {
@@ -515,7 +515,7 @@ fn verdict<'a>(
         let sign = (mark.sign(), mark_role(mark));
         line.extend([(size, Role::Text), sign, ("  ", Role::Text)]);
     }
-    match told {
+    match error_and_mark {
         _ if is_forced => line.push(("forced", Role::Muted)),
         Some(((error, _), _)) if error <= 0.0 => {
             line.extend([("no error", Role::Muted), (source, Role::Muted)]);

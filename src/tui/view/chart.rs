@@ -33,8 +33,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let lines = job.and_then(|job| lines(app, job));
     if job.is_some_and(Job::is_exact) {
         let inner = title(paint, area, "convergence", "", false);
-        let told = "  known exactly, nothing to settle";
-        paint.line(inner, 0, &[(told, Role::Muted)]);
+        let message = "  known exactly, nothing to settle";
+        paint.line(inner, 0, &[(message, Role::Muted)]);
         return;
     }
     let Some((job, lines)) = job.zip(lines) else {

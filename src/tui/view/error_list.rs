@@ -100,14 +100,14 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         (_, Some(whose)) if whose != player => "not shown".to_owned(),
         ((n, sum), _) => format!("{sum:.3} in {n} listed"),
     };
-    let told = format!(
+    let summary = format!(
         "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
         figures.error_total,
         text::fit(&listed, 19),
         marks,
         text::fit_right(&format!("luck {}", text::equity(figures.luck)), 12),
     );
-    let room = usize::from(area.width).saturating_sub(text::width(&told) + 3);
+    let room = usize::from(area.width).saturating_sub(text::width(&summary) + 3);
     let name = &app.document.record.players[player.index()];
     let (sign, role) = disc(player);
     let words = [
@@ -115,7 +115,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         (" ", Role::Overlay),
         (&*text::fit(name, room.clamp(5, 16)), Role::Overlay),
         (" ", Role::Overlay),
-        (&*told, Role::Overlay),
+        (&*summary, Role::Overlay),
     ];
     paint.line(area, y, &words);
 }
@@ -238,7 +238,7 @@ fn course(
     }
     let what = if money { "equity" } else { "chance to win" };
     let name = &app.document.record.players[0];
-    let told = format!("{what} of {name}: up is good; a disc is an error of that player");
-    paint.line(area, area.height - 1, &[(&told, Role::OverlayMuted)]);
+    let caption = format!("{what} of {name}: up is good; a disc is an error of that player");
+    paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
     plot
 }

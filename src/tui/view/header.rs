@@ -234,12 +234,12 @@ fn time_left(job: &Job) -> Option<String> {
     let missing = result.candidates.iter();
     let missing = missing.map(|c| stop.trials.saturating_sub(c.trials));
     let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
-    let told = seconds.is_finite() && !job.wants_pilot();
+    let is_known = seconds.is_finite() && !job.wants_pilot();
     let most = match stop.separated.or(stop.equivalent) {
         Some(_) => "≤ ",
         None => "",
     };
-    told.then(|| format!("{most}{} left", text::seconds(seconds)))
+    is_known.then(|| format!("{most}{} left", text::seconds(seconds)))
 }
 
 /// The rollout under way, what waits behind it, and its speed.

@@ -56,8 +56,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         // While the filter cannot be read nobody knows what fits.
         if place.wrong.is_none() {
             let filter = Filter::parse(place.input.value()).unwrap_or_default();
-            let told = filter.nothing_fits();
-            paint.line(below, 0, &[(&told, Role::OverlayMuted)]);
+            let message = filter.nothing_fits();
+            paint.line(below, 0, &[(&message, Role::OverlayMuted)]);
         }
         return;
     }

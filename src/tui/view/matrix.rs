@@ -350,10 +350,10 @@ impl Pane<'_> {
             ];
         }
         // With this cube; others may be best with another owner.
-        let told: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
+        let listed: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
             .filter(|(i, (result, _))| *i == 0 || self.count(*result).0 > 0)
             .collect();
-        let all = told.len();
+        let all = listed.len();
         let shown = if all > most {
             most.saturating_sub(1)
         } else {
@@ -374,7 +374,7 @@ impl Pane<'_> {
                 _ => words,
             }
         };
-        let mut lines: Vec<String> = told.into_iter().take(shown).map(line).collect();
+        let mut lines: Vec<String> = listed.into_iter().take(shown).map(line).collect();
         if shown < all {
             lines.push(format!("and {} more plays", all - shown));
         }

@@ -88,8 +88,8 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
     });
     if above.height < area.height {
         let foot = rows(area, above.height + 1, lines);
-        let told = about(place, &words, view, usize::from(foot.width));
-        for (row, line) in (0..).zip(&told) {
+        let details = about(place, &words, view, usize::from(foot.width));
+        for (row, line) in (0..).zip(&details) {
             paint.line(foot, row, &[(line, Role::Overlay)]);
         }
     }
@@ -154,12 +154,12 @@ fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize
         Some(PlanRow::Opponent(i)) => {
             let [name, matches, score, result, adjusted, interval] =
                 words.opponent(&record.opponents[i]);
-            let told = format!(
+            let sentence = format!(
                 "{}: {name}, {matches} played, {score}, result {result}, \
                  luck-adjusted {adjusted} (95% interval {interval})",
                 words.opponents()
             );
-            wrap(&told, width, 2)
+            wrap(&sentence, width, 2)
         }
         None => Vec::new(),
     }

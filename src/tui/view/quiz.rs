@@ -232,7 +232,7 @@ fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
     let today = app.study.today(app.now);
     let progress = StudyProgress::new(app.study.cards(), today);
     let s = |n: usize| if n == 1 { "" } else { "s" };
-    let told = format!(
+    let counts = format!(
         "{} card{}, {} due today; {} day{} in a row",
         progress.cards,
         s(progress.cards),
@@ -240,14 +240,14 @@ fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
         progress.streak,
         s(progress.streak)
     );
-    lines.wrapped(&told, Role::Text);
+    lines.wrapped(&counts, Role::Text);
     if let Some(retention) = progress.retention() {
-        let told = format!(
+        let remembered = format!(
             "remembered {:.0}% of {} asked again on a later day",
             100.0 * retention,
             progress.repeated
         );
-        lines.wrapped(&told, Role::Text);
+        lines.wrapped(&remembered, Role::Text);
     }
     lines.gap();
     lines.add(&[(" due in the days to come", Role::Muted)]);

@@ -108,7 +108,7 @@ mod tests {
     /// What comes of events that come in groups, each after the one before was handed on.
     fn handed_on(groups: &[Vec<Event>]) -> Vec<Event> {
         let (sender, typed) = crossbeam_channel::unbounded();
-        let (events, told) = crossbeam_channel::unbounded();
+        let (events, received) = crossbeam_channel::unbounded();
         let thread = thread::spawn(move || gather(&typed, &events));
         let mut all = Vec::new();
         for group in groups {
@@ -117,14 +117,14 @@ mod tests {
             }
             let mut left: usize = group.iter().map(keys_in).sum();
             while left > 0 {
-                let event = told.recv_timeout(Duration::from_secs(60)).unwrap();
+                let event = received.recv_timeout(Duration::from_secs(60)).unwrap();
                 left -= keys_in(&event);
                 all.push(event);
             }
         }
         drop(sender);
         thread.join().unwrap();
-        all.extend(told.iter());
+        all.extend(received.iter());
         all
     }
 

@@ -20,7 +20,7 @@ pub fn start(
     evaluator: Arc<dyn Evaluator>,
     messages: Sender<Message>,
 ) {
-    let told = messages.clone();
+    let failures = messages.clone();
     let write = move || {
         let bytes = written.bytes(&path, &*evaluator)?;
         // The reason comes first: a long path is cut.
@@ -40,7 +40,7 @@ pub fn start(
     };
     if let Err(error) = thread::Builder::new().name("export".into()).spawn(work) {
         // The receiver is the loop itself.
-        let _ = told.send(Message::Exported(Err(error.to_string())));
+        let _ = failures.send(Message::Exported(Err(error.to_string())));
     }
 }
 
@@ -60,15 +60,15 @@ mod tests {
     fn a_file_is_written_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("m.sgf");
-        let (messages, told) = unbounded();
+        let (messages, received) = unbounded();
         let record = crate::tui::testing::record();
         let written = Written::Match(crate::match_file::sgf::write::write(&record));
         start(written.clone(), path.clone(), net(), messages.clone());
-        assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
+        assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
         let again = crate::match_file::read(&path).unwrap();
         assert_eq!(again.players, record.players);
         start(written, path, net(), messages);
-        let Message::Exported(Err(why)) = told.recv().unwrap() else {
+        let Message::Exported(Err(why)) = received.recv().unwrap() else {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
@@ -77,17 +77,17 @@ mod tests {
     #[test]
     fn a_picture_is_what_its_name_says() {
         let folder = tempfile::tempdir().unwrap();
-        let (messages, told) = unbounded();
+        let (messages, received) = unbounded();
         let diagram = Diagram::new(GameState::money(Position::opening()));
         let written = Written::Picture(Box::new((diagram, Colours::default())));
         for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
             let path = folder.path().join(name);
             start(written.clone(), path.clone(), net(), messages.clone());
-            assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(_))));
+            assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(_))));
             assert!(std::fs::read(path).unwrap().starts_with(begins), "{name}");
         }
         start(written, folder.path().join("a.gif"), net(), messages);
-        let Message::Exported(Err(why)) = told.recv().unwrap() else {
+        let Message::Exported(Err(why)) = received.recv().unwrap() else {
             panic!("it was written");
         };
         assert!(why.contains(".svg or .png"), "{why}");

@@ -337,16 +337,16 @@ mod tests {
             model: Arc::new(Model::default()),
         };
         for (added, failed) in [(1, 1), (0, 0)] {
-            let (messages, told) = unbounded();
+            let (messages, received) = unbounded();
             let filler = Filler::start(means.clone(), messages);
             filler.hold(true);
             filler.folder(matches.clone());
-            let begun = told.recv_timeout(Duration::from_secs(30));
+            let begun = received.recv_timeout(Duration::from_secs(30));
             assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
-            let waits = told.recv_timeout(3 * PAUSE);
+            let waits = received.recv_timeout(3 * PAUSE);
             assert!(waits.is_err(), "{waits:?}");
             filler.hold(false);
-            let news = told.iter().find_map(|message| match message {
+            let news = received.iter().find_map(|message| match message {
                 Message::Filled(news) if news.done == news.of => Some(news),
                 _ => None,
             });
@@ -355,7 +355,7 @@ mod tests {
             // A file that was opened is of interest where the library has it.
             filler.reviewed(matches.join("nowhere.mat"));
             filler.reviewed(matches.join("a.mat"));
-            let news = told.iter().find_map(|message| match message {
+            let news = received.iter().find_map(|message| match message {
                 Message::Filled(news) if news.done == news.of => Some(news),
                 _ => None,
             });

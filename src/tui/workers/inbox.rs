@@ -62,17 +62,17 @@ mod tests {
     fn a_saved_match_is_announced_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.mat");
-        let (messages, told) = crossbeam_channel::unbounded();
+        let (messages, received) = crossbeam_channel::unbounded();
         start(folder.path().to_owned(), messages);
         let text = "3 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 8/5 6/5\n";
         std::fs::write(folder.path().join("list.txt"), "no match at all").unwrap();
         // The watch is set up on another thread: save until it is seen.
         let seen = (0..10).find_map(|_| {
             std::fs::write(&path, text).unwrap();
-            told.recv_timeout(Duration::from_secs(3)).ok()
+            received.recv_timeout(Duration::from_secs(3)).ok()
         });
         assert!(matches!(seen, Some(Message::Saved(p)) if p == path));
         std::fs::write(&path, text).unwrap();
-        assert!(told.recv_timeout(Duration::from_secs(2)).is_err());
+        assert!(received.recv_timeout(Duration::from_secs(2)).is_err());
     }
 }

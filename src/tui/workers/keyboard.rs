@@ -395,16 +395,16 @@ mod unix {
         #[test]
         fn the_keyboard_lives_again_after_a_pause() {
             let (chunks, taken) = bounded(CHUNKS);
-            let (events, told) = crossbeam_channel::unbounded();
+            let (events, received) = crossbeam_channel::unbounded();
             let thread = thread::spawn(move || decode(&taken, &events));
             chunks.send(b"\x1b[200~never ended".to_vec()).unwrap();
-            assert!(told.recv_timeout(2 * PATIENCE).is_err());
+            assert!(received.recv_timeout(2 * PATIENCE).is_err());
             chunks.send(b"q".to_vec()).unwrap();
-            let event = told.recv_timeout(Duration::from_secs(5)).unwrap();
+            let event = received.recv_timeout(Duration::from_secs(5)).unwrap();
             assert_eq!(event, key(KeyCode::Char('q'), KeyModifiers::NONE));
             drop(chunks);
             thread.join().unwrap();
-            assert!(told.recv().is_err());
+            assert!(received.recv().is_err());
         }
     }
 }

@@ -169,9 +169,9 @@ fn work(
     let mut analysed = analysed(&task);
     let wants = task.budget.is_some();
     let store = task.store.filter(|store| wants || store.may_hold());
-    let told = AtomicBool::new(false);
+    let is_reported = AtomicBool::new(false);
     let warn = |why: String| {
-        if !told.swap(true, Ordering::Relaxed) {
+        if !is_reported.swap(true, Ordering::Relaxed) {
             let text = format!("rollouts that were kept cannot be read: {why}");
             let _ = messages.send(Message::Warning(text));
         }

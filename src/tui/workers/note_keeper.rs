@@ -166,7 +166,7 @@ mod tests {
 
     struct Bench {
         keeper: NoteKeeper,
-        told: Receiver<Message>,
+        received: Receiver<Message>,
         path: PathBuf,
         mark: MatchFingerprint,
         _folder: tempfile::TempDir,
@@ -176,10 +176,10 @@ mod tests {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("notes.sqlite");
-            let (messages, told) = unbounded();
+            let (messages, received) = unbounded();
             Self {
                 keeper: NoteKeeper::start(path.clone(), messages),
-                told,
+                received,
                 path,
                 mark: MatchFingerprint::of(&Match::default()),
                 _folder: folder,
@@ -196,7 +196,7 @@ mod tests {
         }
 
         fn next(&self) -> Message {
-            self.told.recv_timeout(Duration::from_secs(20)).unwrap()
+            self.received.recv_timeout(Duration::from_secs(20)).unwrap()
         }
 
         fn notes(&self) -> Vec<String> {
@@ -277,7 +277,7 @@ mod tests {
         // A file where the folder should be.
         let taken = folder.path().join("data");
         std::fs::write(&taken, "x").unwrap();
-        let (messages, told) = unbounded();
+        let (messages, received) = unbounded();
         let keeper = NoteKeeper::start(taken.join("notes.sqlite"), messages);
         let mark = MatchFingerprint::of(&Match::default());
         keeper.keep(NoteChange {
@@ -287,10 +287,10 @@ mod tests {
             about: String::new(),
         });
         let wait = Duration::from_secs(20);
-        let first = told.recv_timeout(wait).unwrap();
+        let first = received.recv_timeout(wait).unwrap();
         assert!(matches!(first, Message::Unsaved { ref unsaved, .. } if unsaved.count == 1));
         std::fs::remove_file(&taken).unwrap();
-        let second = told.recv_timeout(wait).unwrap();
+        let second = received.recv_timeout(wait).unwrap();
         assert!(matches!(second, Message::NoteKept { .. }), "{second:?}");
         let notes = NoteStore::read(&taken.join("notes.sqlite"), &mark, wait).unwrap();
         assert_eq!(notes.len(), 1);

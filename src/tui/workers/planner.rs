@@ -125,12 +125,12 @@ impl Work {
         inbox: &Receiver<PlanWish>,
     ) -> Result<Option<Box<StudyHistory>>, String> {
         let warn = |why| drop(self.messages.send(Message::Warning(why)));
-        let mut told = Instant::now();
+        let mut last_progress = Instant::now();
         let mut is_cut = false;
         let mut step = |done, all| {
-            if told.elapsed() >= TELL_EVERY {
+            if last_progress.elapsed() >= TELL_EVERY {
                 self.tell(number, PlanNews::Progress(done, all));
-                told = Instant::now();
+                last_progress = Instant::now();
             }
             is_cut = !inbox.is_empty();
             !is_cut

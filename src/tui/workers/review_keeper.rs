@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_was_kept_is_found_by_the_workstation_and_by_the_commands() {
         let folder = tempfile::tempdir().unwrap();
-        let (messages, told) = crossbeam_channel::unbounded();
+        let (messages, received) = crossbeam_channel::unbounded();
         let path = folder.path().join("r.sqlite");
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let model = Arc::new(Model::default());
@@ -254,7 +254,7 @@ mod tests {
         let keeper = start();
         let wait = Duration::from_secs(60);
         keeper.find(opened(TEXT, 1));
-        assert!(told.recv_timeout(Duration::from_millis(300)).is_err());
+        assert!(received.recv_timeout(Duration::from_millis(300)).is_err());
         assert!(!path.exists(), "looking makes no file");
         let one = opened(TEXT, 2);
         let (evaluator, model) = (&*evaluator, &model);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(report.unwrap(), Lookup::Kept(same));
         let keeper = start();
         keeper.find(opened(TEXT, 3));
-        match told.recv_timeout(wait).unwrap() {
+        match received.recv_timeout(wait).unwrap() {
             Message::Remembered {
                 generation,
                 reviews: found,

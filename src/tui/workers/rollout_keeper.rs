@@ -132,7 +132,7 @@ mod tests {
             threads: 1,
         };
         let opening = Position::opening();
-        let (tell, told) = unbounded();
+        let (tell, received) = unbounded();
         let keeper = || {
             let tell = tell.clone();
             let tell = move |unsaved: &UnsavedRecords| tell.send(unsaved.clone()).unwrap();
@@ -188,7 +188,7 @@ mod tests {
         let found = find(&job(18, 1)).unwrap();
         assert_eq!(found.settings.stop.trials, 36);
         assert!(find(&job(36, 2)).is_none());
-        assert!(told.try_recv().is_err());
+        assert!(received.try_recv().is_err());
     }
 
     fn setups() -> [Setup; 2] {

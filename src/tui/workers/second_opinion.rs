@@ -194,9 +194,9 @@ mod tests {
 
     #[test]
     fn figures_are_turned_to_the_other_side() {
-        let told = answers(&question(peer("0.4 0.1 0.01 0.2 0.02 -0.25\n"))).unwrap();
-        assert_eq!(told.len(), 2);
-        let (chances, worth) = told[0];
+        let values = answers(&question(peer("0.4 0.1 0.01 0.2 0.02 -0.25\n"))).unwrap();
+        assert_eq!(values.len(), 2);
+        let (chances, worth) = values[0];
         let wanted = [0.6, 0.2, 0.02, 0.1, 0.01];
         assert!(
             chances

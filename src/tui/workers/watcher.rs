@@ -212,13 +212,13 @@ mod tests {
         let path = folder.path().join("a.mat");
         std::fs::write(&path, "1").unwrap();
         let (messages, _inbox) = unbounded();
-        let (tell, told) = unbounded();
+        let (tell, changes) = unbounded();
         let watcher = Watcher::start(None, messages, move || tell.send(()).unwrap());
         watcher.open(Some(path.clone()));
         // The watch is set up on another thread: write until it is seen.
         let seen = (0..40).any(|i| {
             std::fs::write(&path, i.to_string()).unwrap();
-            told.recv_timeout(Duration::from_millis(250)).is_ok()
+            changes.recv_timeout(Duration::from_millis(250)).is_ok()
         });
         assert!(seen);
     }
