@@ -13,10 +13,10 @@ use serde_json::ser::Formatter;
 
 /// Whether a character could do more to a terminal than show itself.
 ///
-/// These are all control characters (C0, DEL and C1), the separators of lines and paragraphs, the
-/// code points that Unicode calls `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt: marks
-/// that turn, join, hide or tag text, and fillers without a shape), and the annotation and object
-/// marks U+FFF9–U+FFFC.
+/// These are all control characters (C0, DEL and C1), the separators of lines and paragraphs, and
+/// the annotation and object marks U+FFF9–U+FFFC. Also the code points that Unicode calls
+/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt: marks that turn, join, hide or tag
+/// text, and fillers without a shape).
 #[must_use]
 pub fn is_unsafe(c: char) -> bool {
     if (' '..='~').contains(&c) {

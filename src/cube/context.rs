@@ -5,9 +5,9 @@
 //! match, points in money play, the cube included. Both are seen by one player, the one on roll
 //! where it was made; [`CubeContext::flipped`] is the other's.
 //!
-//! *Shown in points.* With W and L the values after winning and losing the present cube, a stake
-//! `v` is (2v - (W + L)) / (W - L) points: 1 for a cube won, -1 for one lost, as in money play
-//! ("EMG", equity normalised to money).
+//! *Shown in points.* Let W and L be the values after winning and after losing the present cube. A
+//! value `v` is then (2v - (W + L)) / (W - L) points: 1 for a cube won and -1 for one lost, as in
+//! money play ("EMG", equity normalised to money).
 
 use super::cubeful_values::CubefulValues;
 use super::efficiency::CubeEfficiencies;

@@ -6,8 +6,8 @@
 //!
 //! *Live cube.* Whoever doubles does it exactly where the other is indifferent, so the value is
 //! linear in the chance to win `p`, between corners. If I may double at a cube, my *cash point* is
-//! where the other is as well off passing as taking, that is where the value with the cube on twice
-//! as much in the other's hands equals the value of the present cube won:
+//! where the other is as well off passing as taking. There the value with the cube on twice as much
+//! in the other's hands equals the value of the present cube won:
 //!
 //! ```text
 //! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
@@ -21,19 +21,19 @@
 //! Money Games*, 1993); the recursion over cubes is the usual way to carry them to match play.
 //!
 //! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points. An
-//! owned cube has one efficiency, the other's cube another. In the middle the cube has two ends: what the
+//! owned cube has one efficiency, the other's cube another. In the middle the cube has two ends. What the
 //! corners add to the dead value is shared out into my use of it and the other's ([`Ends`]), each with an
-//! efficiency of its own; where both are alike this is the same formula.
-//! Two cases in which `x` does not apply:
-//! * who has no use of the cube (it wins the match already, or the Crawford game) adds no corner,
-//!   and with neither side able to double, live and dead are the same line;
-//! * who *risks nothing* by doubling (a loss loses the match already) will double at the next turn
-//!   without fail: up to the cash point the live line, which is the dead line of the doubled cube,
-//!   is the value itself. Beyond it, waiting instead of cashing is valued as anywhere else. But the next
-//!   turn comes after a roll, or after two, and as far as these decide the game, the double comes
-//!   too late: it is passed, or there is nobody left to double. So of the share of what is still
-//!   open that they decide ([`CubefulValues::resolving`]) the dead line is the value. Where the last roll
-//!   is due, that is all of it.
+//! efficiency of its own. Where both are alike this is the same formula. Two cases in which `x` does not
+//! apply:
+//! * a player with no use of the cube (it wins the match already, or the Crawford game) adds no
+//!   corner. With neither side able to double, live and dead are the same line;
+//! * a player with a *free double* (a loss loses the match already) will double at the next turn without
+//!   fail. Up to the cash point the live line, which is the dead line of the doubled cube, is the value
+//!   itself. Beyond it, waiting instead of cashing is valued as anywhere else. But the next turn comes
+//!   after a roll, or after two. As far as these decide the game, the double comes too late: it is
+//!   passed, or there is nobody left to double. So of the share of what is still open that they decide
+//!   ([`CubefulValues::resolving`]) the dead line is the value. Where the last roll is due, that is all
+//!   of it.
 
 use super::context::{Cube, CubeContext, LEVELS, Scoring};
 use super::efficiency::CubeEfficiencies;

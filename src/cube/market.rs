@@ -29,8 +29,8 @@ impl Market {
 
 impl Model {
     /// The market, one roll ahead: after which of the 21 rolls, played best with the cube where it
-    /// is, a double that had been taken before would be worth more than its pass, so that it would
-    /// be passed now; and how much the value varies. `None` where doubling is not possible.
+    /// is, the opponent would now pass a double that was a take before. Also how much the value
+    /// varies. `None` where doubling is not possible.
     pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
         let cube = Cube::of(state);
         let look = self.lookahead(evaluator, state, &|| false);

@@ -21,9 +21,9 @@
 //! take and cash points instead and drawing new lines through them gives other values for a
 //! centred cube.
 //!
-//! Under the Jacoby rule gammons do not count while the cube is centred: the dead centred cube is
-//! `2p - 1`, and the outer corners are -1 and 1, while `TP` and `CP` keep `W` and `L`, since they
-//! speak of the game after a double.
+//! Under the Jacoby rule gammons do not count while the cube is centred. The dead centred cube is
+//! `2p - 1`, and the outer corners are -1 and 1. `TP` and `CP` keep `W` and `L`, since they apply
+//! to the game after a double.
 
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;

@@ -4,7 +4,7 @@
 //! Cubeless chances do not depend on cube and score. So a decision that is analysed at many scores
 //! needs the net once for each position. [`ReplyTable`] keeps the replies and their chances. It leaves
 //! out the replies that are unlikely to be the best at any score, because each score has to value all
-//! that stay: of each roll those stay that are best under one of [`WEIGHTS`], which span what gammons
+//! that stay. Of each roll those stay that are best under one of [`WEIGHTS`], which span what gammons
 //! may be worth. That is the only approximation. `docs/methods/cube.md` says how large it is.
 
 use std::collections::HashMap;

@@ -18,8 +18,9 @@ pub const MARGIN: f32 = 1e-4;
 /// A result that is worth no more than this from certain, in points on the present cube, is certain.
 pub const CERTAIN: f32 = 2e-3;
 
-/// Of plays that are worth `values` to the opponent, who is on roll after them, at the cube of `level`: the
-/// place of the least, or, of its ties, of the one with the least cubeless `equity`; of equals the first.
+/// The place of the play that leaves the opponent least, at the cube of `level`. `values` are what each
+/// play is worth to the opponent, who is on roll after it. Of ties, the one with the least cubeless
+/// `equity` for the opponent; of equals the first.
 #[inline]
 pub fn least(
     context: &CubeContext,

@@ -2,9 +2,9 @@
 //!
 //! [`Diagram`] says what is shown; [`scene`] lays it out as a list of shapes; [`svg`] writes them and
 //! `png` paints them. A shape has a [`Part`](shape::Part), from which [`Colours`] makes its paint, and which is its
-//! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group
-//! that names the place, and every checker borne off a bar of the class `off`: who reads the file can
-//! count them.
+//! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group that
+//! names the place. Every checker borne off is a bar of the class `off`. So a reader of the file can count
+//! them.
 //!
 //! Lengths are in units of the drawing, 612 wide and 560 high; y grows downwards.
 

@@ -7,14 +7,14 @@
 //! set. As d₀ runs through a block everything else stands still: each block has every roll once at
 //! every level. As d₀ … d_l run, so do all sequences of l + 1 rolls: a Latin square, cube, …
 //!
-//! Later rolls cannot have the property of the first one for blocks that begin anywhere: they would
+//! Later rolls cannot have the property of the first one for blocks that begin anywhere. They would
 //! have to come round with period 36 too, and then only 36 of the 1296 pairs would ever occur.
 //!
 //! **Decks.** F. Dahl, *Rollout techniques*, Hoosier Backgammon Club newsletter, 1995.
 //!
 //! **Sobol'.** Points of B. Burley, *Practical hash-based Owen scrambling*, JCGT 9, 2020 (crate
-//! `sobol_burley`), a net for each block; 36 cells on each axis, turned by a random number of cells
-//! for each block and axis, so that each roll by itself is exactly uniform.
+//! `sobol_burley`), a net for each block, with 36 cells on each axis. Each block and axis is turned
+//! by a random number of cells, so that each roll by itself is exactly uniform.
 
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 //! where that costs little.
 //!
 //! Of all ways to give two positions fair rolls together, equal ranks make the expected squared
-//! difference of the two rolls' luck least (the rearrangement inequality of Hardy, Littlewood &
-//! Pólya; the comonotone coupling of optimal transport). But two games that get the *same* roll may
-//! meet again, and then nothing is left to differ in. What stands here trades the one for the
-//! other.
+//! difference of the two rolls' luck least. (That is the rearrangement inequality of Hardy,
+//! Littlewood & Pólya, the comonotone coupling of optimal transport.) But two games that get the
+//! *same* roll may meet again, and then nothing is left to differ in. What stands here trades the
+//! one for the other.
 
 use crate::game::Roll;
 use crate::game::roll::{DISTINCT, ORDERED};
@@ -15,9 +15,9 @@ use super::rank::{mix, order};
 /// The rolls of both positions for one rank of the first: the same roll where its places in the
 /// two orders are at most `within` apart, and the others matched by rank among themselves.
 ///
-/// For given values and key the thirty-six ranks give each position every ordered roll once: the
-/// first by definition; the second because the rolls that are kept are the same in both, so that
-/// those left over are as many, and they are paired one to one.
+/// For given values and key the thirty-six ranks give each position every ordered roll once. For
+/// the first position that is the definition. For the second, the rolls that are kept are the same
+/// in both. So those left over are as many, and they are paired one to one.
 #[must_use]
 pub fn hybrid_rolls(values: [&[f32; DISTINCT]; 2], rank: u8, tie: u64, within: u8) -> [Roll; 2] {
     let orders = values.map(|v| order(v, tie));
@@ -73,14 +73,14 @@ fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
 
 /// The roll of a position at quantile `number` (0 the best, 35 the worst cell) of the luck of its
 /// rolls, where luck is read off a scale with steps of `step` points. The rolls on one step share
-/// their cells; which of them it is depends on the key alone, and in such a way that positions
-/// whose steps hold nearly the same rolls mostly agree: each ordered roll draws a lot from the key,
-/// and the lowest wins (A. Z. Broder, *On the resemblance and containment of documents*, 1997; that
-/// no way of agreeing without talking does much better is shown by Bavarian and others, *Optimality
-/// of correlated sampling strategies*, Theory of Computing 16, 2020). Where the steps lie is a
-/// matter of the key too: no border is always the same.
+/// their cells. Which of them comes depends on the key alone, in such a way that positions whose
+/// steps hold nearly the same rolls mostly agree. Each ordered roll draws a lot from the key, and
+/// the lowest wins (A. Z. Broder, *On the resemblance and containment of documents*, 1997). No way
+/// of agreeing without communication does much better (Bavarian and others, *Optimality of
+/// correlated sampling strategies*, Theory of Computing 16, 2020). Where the steps lie is a matter
+/// of the key too: no border is always the same.
 ///
-/// For a number that is uniform and independent of the key each ordered roll has the chance 1/36: a
+/// For a number that is uniform and independent of the key each ordered roll has the chance 1/36. A
 /// step with m of the thirty-six ordered rolls has m cells, and each of its rolls is as likely to
 /// draw the lowest lot.
 #[must_use]

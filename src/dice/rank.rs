@@ -3,9 +3,9 @@
 use crate::game::Roll;
 use crate::game::roll::{DISTINCT, ORDERED};
 
-/// The roll that stands at place `rank` (0 is the best, 35 the worst) when the thirty-six ordered
-/// rolls are sorted by `values`, what each of the 21 distinct rolls is worth to the player on
-/// roll (Koca, *A new variance reduction technique*, 2009).
+/// The roll at place `rank` (0 is the best, 35 the worst) of the thirty-six ordered rolls sorted by
+/// `values`. `values` are what each of the 21 distinct rolls is worth to the player on roll (Koca,
+/// *A new variance reduction technique*, 2009).
 ///
 /// Rolls of equal value are ordered at random by the key `tie`. The same key orders equal rolls
 /// equally in any position, so that two games that stand in the same position get the same roll.

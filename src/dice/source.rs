@@ -26,9 +26,9 @@ pub enum DiceSource {
     Random,
     /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own.
     Rotation,
-    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once; each block of
-    /// 36 has each of the second, third, … rolls once, down to `depth`; and each 36², 36³, …
-    /// trials have every sequence of 2, 3, … rolls once.
+    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once. Each block of
+    /// 36 has each of the second, third, … rolls once, down to `depth`. Each 36², 36³, … trials
+    /// have every sequence of 2, 3, … rolls once.
     Stratified {
         /// Rolls that are stratified, 1 to [`MOST_DEPTH`].
         depth: u8,

@@ -12,7 +12,7 @@
 //! * **board**: which of the six home points are made, with how many enemy checkers on the bar.
 //!
 //! An empty pattern has no row. The results of one roll's plays differ from each other in a few
-//! checkers, so a play is evaluated by the *difference* between its rows and those of the position
+//! checkers. So a play is evaluated by the *difference* between its rows and those of the position
 //! before it, as in the efficiently updatable nets of computer shogi and chess (Nasu 2018).
 
 use wide::{CmpEq, i8x16, i16x16};
@@ -105,8 +105,9 @@ impl<'a> View<'a> {
         rearmost(&self.sides[0]) + rearmost(&self.sides[1]) < BAR as u32
     }
 
-    /// The phase of the game, 0 to 11, told by whether the sides have passed each other, who has begun to bear
-    /// off, and how many checkers (none, one or two, three or more) each has in the other's home board.
+    /// The phase of the game, 0 to 11. It depends on whether the sides have passed each other, on who has
+    /// begun to bear off, and on how many checkers (none, one or two, three or more) each has in the other's
+    /// home board.
     #[inline]
     #[must_use]
     pub fn phase(&self) -> usize {

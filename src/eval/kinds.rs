@@ -20,9 +20,9 @@ pub const fn phase_of(kind: usize) -> usize {
     kind / KINDS_OF_PHASE
 }
 
-/// The plan of a phase: at least one side has no checker in the other's home board, or has begun to bear
-/// off (0); each side has one or two there (1); at least one side has three or more, so that blocking and
-/// timing decide (2).
+/// The plan of a phase, by the checkers in the other's home board. In plan 0 at least one side has none
+/// there, or has begun to bear off. In plan 1 each side has one or two there. In plan 2 at least one
+/// side has three or more, so that blocking and timing decide.
 const fn plan(phase: usize) -> usize {
     const PLAN: [u8; PHASES] = [0, 0, 0, 0, 0, 2, 0, 1, 2, 2, 2, 2];
     PLAN[phase] as usize

@@ -2,9 +2,9 @@
 //! brings.
 //!
 //! Luck measured with the main net takes the best play of all 21 rolls, some 420
-//! evaluations, where choosing one play takes 17. But any function of position and roll will do
-//! for luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996): this net is trained
-//! to predict those 21 values at the price of about one evaluation.
+//! evaluations, where choosing one play takes 17. But any function of position and roll will do for
+//! luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996). This net is trained to
+//! predict those 21 values at the price of about one evaluation.
 //!
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024
@@ -15,9 +15,9 @@
 //! What a roll brings depends on how checkers, points and shots lie to each other: the middle layer
 //! sees combinations of what the first has seen.
 //!
-//! The inputs are those of the main net. The outputs are, for each roll, what it adds to
-//! the chances of winning, of winning a gammon and of losing one, up to something the same for all
-//! rolls; so that luck can be told at any score.
+//! The inputs are those of the main net. The outputs are, for each roll, what it adds to the
+//! chances of winning, of winning a gammon and of losing one. They are up to a constant that is the
+//! same for all rolls, so that luck can be given at any score.
 
 use std::path::Path;
 

@@ -4,8 +4,8 @@
 //! of its sequences lead to the same one: nothing is compared or hashed afterwards.
 //!
 //! *Doubles.* Moving `k` checkers by the same number leads to a position that the multiset of
-//! starting points determines (the vectors "one off `s`, one onto `s - d`" are independent), and
-//! any such multiset that can be played at all can be played from the highest point down. So the
+//! starting points determines: the vectors "one off `s`, one onto `s - d`" are independent. Any
+//! such multiset that can be played at all can be played from the highest point down. So the
 //! sources are taken in non-increasing order, each sequence once.
 //!
 //! *Two different dice* `a > b`. A play is the pair of `i`, the point that `a` is played from, and

@@ -1,10 +1,11 @@
 //! Koca's own test of matched ranks.
 //!
-//! *Take several instances of play against play; roll out conventionally with a huge number of trials,
-//! so that the true difference is known; then roll out with just 36 trials, a hundred times, and look
-//! at the standard deviation of the errors; repeat with the other technique and compare* (bug-gnubg,
-//! March 2009). Here for every coupling at once, with luck subtracted and without: results of a trial
-//! without and with its luck come from the same games, which are played once.
+//! Koca proposed it on bug-gnubg in March 2009. Take several pairs of plays. Roll each out
+//! conventionally with a huge number of trials, so that the true difference is known. Then roll out
+//! with just 36 trials, a hundred times, and look at the standard deviation of the errors. Repeat with
+//! the other technique and compare. Here that is done for every coupling at once, with luck subtracted
+//! and without. Results of a trial without and with its luck come from the same games, which are
+//! played once.
 //!
 //! What a method needs is measured in trials: the ratio of its variance to that of independent dice
 //! is the ratio of the trials that either needs for the same error. Over decisions the geometric mean

@@ -305,9 +305,10 @@ pub fn race(
     })
 }
 
-/// Each play rolled out by itself with dice of its own, and the usual rule: after each block from
-/// `least` trials on, stop when the best leads every other by `deviations` joint standard deviations,
-/// the root of the sum of the two squared errors. Every play has as many trials as the others.
+/// Each play rolled out by itself with dice of its own, and the usual rule. After each block from
+/// `least` trials on, it stops when the best leads every other by `deviations` joint standard
+/// deviations. A joint standard deviation is the root of the sum of the two squared errors. Every
+/// play has as many trials as the others.
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.

@@ -53,8 +53,9 @@ impl Pattern {
         }
     }
 
-    /// Reads a pattern: words such as `6:2` (at least two of the player who decides on their own 6 point), `o20:2` (of
-    /// the other player, on what is the 20 point of the player who decides), `7:0` (none), `5=3` (exactly), `bar:1`, `off:2`.
+    /// Reads a pattern, made of words. `6:2` is at least two checkers of the player who decides on their own
+    /// 6 point, and `o20:2` at least two of the other player on the decider's 20 point. Others are `7:0`
+    /// (none), `5=3` (exactly), `bar:1` and `off:2`.
     ///
     /// # Errors
     /// The first word that is wrong, and why, for the user.

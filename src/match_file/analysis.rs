@@ -3,9 +3,10 @@
 //!
 //! Programs disagree about names and units, so the figures are taken over in ours: chances are
 //! cumulative, from 0 to 1, and of the player whose decision it is; an error is what was given
-//! away, never negative. An equity is in points of the present cube, normalised to money play
-//! (EMG) in a match, except where [`CubeVerdict::unit`] says that it is a chance to win the match:
-//! turning one into the other takes a table of match equities, which this module does not know.
+//! away, never negative. An equity is in points of the present cube, normalised to money play (EMG)
+//! in a match. The exception is where [`CubeVerdict::unit`] says that it is a chance to win the
+//! match. Turning one into the other takes a table of match equities, which this module does not
+//! know.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //!
 //! Writing is canonical: two plays that lead to the same position are written alike, as far as
 //! the steps of [`PlayList`](crate::game::PlayList) are (it holds each result once). Reading is
-//! lenient, because no two programs write alike, and it never trusts the writing for more than it says:
-//! a text is a set of checkers taken up and put down, and the play meant is the legal one that moves
+//! lenient, because no two programs write alike, and it never trusts the writing for more than it says.
+//! A text is a set of checkers taken up and put down, and the play meant is the legal one that moves
 //! just those. When several do, they differ in what was hit on the way, and the points and stars
 //! written decide.
 

@@ -6,14 +6,14 @@
 //! decide when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a
 //! deeper one when it comes.
 //!
-//! [`analyse_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
-//! after it; [`Figures`] are what a player's decisions come to (ratings, luck), and [`report`] is the
-//! whole as a document, and as text, Markdown and HTML.
+//! [`analyse_match`] does all of that for a match at once, and [`roll_out`] rolls out the closest
+//! decisions after it. [`Figures`] are the results of a player's decisions (ratings, luck). [`report`]
+//! is the whole as a document, and as text, Markdown and HTML.
 //!
 //! *What counts.* Plays are ranked by what they are worth with the cube where it stands, in points
-//! on it, in a match at the score and normalised (EMG; see [`crate::cube`]): a gammon that wins
-//! nothing more is not worth a risk. So are cube decisions, those that were made in silence too:
-//! see [`cube`].
+//! on it, in a match at the score and normalised (EMG; see [`crate::cube`]). So a gammon that wins
+//! nothing more is not worth a risk. Cube decisions are valued the same way, including each turn at
+//! which a player may double and does not:
 
 pub mod bounded_luck;
 pub mod cube;

@@ -1,9 +1,9 @@
 //! Giving trials to the candidates that decide which is best.
 //!
 //! *Optimal computing budget allocation* (Chen, Lin, Yücesan & Chick, *Simulation budget allocation
-//! for further enhancing the efficiency of ordinal optimization*, Discrete Event Dynamic Systems
-//! 10, 2000): with the best candidate b ahead of i by δ_i, and the spread σ_i, the chance of choosing
-//! the best grows fastest when
+//! for further enhancing the efficiency of ordinal optimization*, Discrete Event Dynamic Systems 10,
+//! 2000). Let the best candidate b be ahead of i by δ_i, and let σ_i be the spread. The chance of
+//! choosing the best then grows fastest when
 //!
 //! ```text
 //! n_i / n_j = (σ_i/δ_i)² / (σ_j/δ_j)²        n_b = σ_b √( Σ_{i≠b} n_i² / σ_i² )

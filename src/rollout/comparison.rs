@@ -118,9 +118,9 @@ impl<'a> Comparisons<'a> {
             .collect()
     }
 
-    /// The two questions of a cube decision as intervals that hold at all times, together but with chance
-    /// `alpha`: what the doubler gains by a double that is answered well, and what a pass costs its
-    /// opponent more than a take. `None` of a rollout of something else.
+    /// The two questions of a cube decision as anytime-valid intervals, which hold together but with
+    /// chance `alpha`. The first is what the doubler gains by a double that is answered well. The second
+    /// is what a pass costs its opponent more than a take. `None` of a rollout of something else.
     ///
     /// An opponent who answers well leaves the lesser of take and pass. So a double is right where both
     /// are worth more than none, and three differences, each with its third of `alpha`, answer all.

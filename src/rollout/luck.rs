@@ -2,10 +2,10 @@
 //!
 //! The luck of a roll is what the position is worth after it less what it was worth before it,
 //! the mean over the 36 rolls. It averages exactly zero *whatever* the values are, as long as they
-//! are fixed before the dice fall; so subtracting it never shifts a result, and the better the
-//! values, the less is left to chance (Dahl, JellyFish 2.0, 1996; Montgomery, *Variance
-//! reduction*, GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of
-//! position and roll will do.
+//! are fixed before the dice fall. So subtracting it never shifts a result, and the better the
+//! values, the less variance is left (Dahl, JellyFish 2.0, 1996; Montgomery, *Variance reduction*,
+//! GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of position and
+//! roll will do.
 
 use crate::dice::NO_DOUBLES;
 use crate::eval::Probabilities;

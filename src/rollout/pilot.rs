@@ -12,14 +12,14 @@
 //! evaluated, not read off a clock, so that the choice is the same on every machine, at any load,
 //! for any number of threads.
 //!
-//! The pilot's trials have dice of their own (another key), and none of them is used again: the
-//! rollout that follows owes nothing to the fact that its settings looked good, and is the one that
-//! anybody gets who names these settings himself.
+//! The pilot's trials have dice of their own (another key), and none of them is used again. So the
+//! rollout that follows owes nothing to the fact that its settings looked good. It is the rollout
+//! that a user gets who names these settings.
 //!
-//! Three rounds: a look at each kind of luck; a longer one at those not far behind, since a single wild
-//! trial may make the best of them look bad; then all couplings with the kinds that are still in the
-//! running. Play is at most at one ply, which is deep enough to have the tables that deeper play has as
-//! well.
+//! It has three rounds. The first looks at each kind of luck. The second looks longer at those not far
+//! behind, since a single wild trial may make the best of them look bad. The third tries all couplings
+//! with the kinds that are still in the running. Play is at most at one ply, which is deep enough to
+//! have the tables that deeper play has as well.
 
 use serde::Serialize;
 

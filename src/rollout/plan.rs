@@ -189,7 +189,7 @@ impl WorkPlan {
     }
 
     /// Plays one trial of a candidate by itself. Its rolls are those of the trial's numbers all the
-    /// same, to the end of the game: a roll of given rank depends on the candidate's own position only,
+    /// same, to the end of the game. A roll of given rank depends on the candidate's own position only,
     /// so candidates need not be played side by side to be matched.
     pub(super) fn alone(
         &self,

@@ -1,8 +1,8 @@
 //! One trial: a game played out from a position, and what the dice gave in it.
 //!
-//! The game ends when it is over, when the evaluator knows the position exactly (the trial is then
-//! worth that value, the mean of all ways to go on, so nothing is biased), or at the horizon,
-//! where the evaluator's opinion is taken.
+//! The game ends when it is over, when the evaluator knows the position exactly, or at the horizon.
+//! At an exactly known position the trial is worth that value, the mean of all ways to go on, so
+//! nothing is biased. At the horizon it is worth the evaluator's estimate.
 
 use crate::cube::dahl::{Settled, Settlement, States, Tracker};
 use crate::cube::{Cube, ScoreLook, ScoreRolls};

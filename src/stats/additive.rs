@@ -1,12 +1,12 @@
 //! The residual variance once the effects of rows and columns are subtracted.
 //!
-//! Where each of several numbers of an observation is balanced (every value comes as often as it
-//! should), the mean of all observations has no error from the *main effects* of these numbers, only
-//! from what is left when the best sum of such effects is subtracted (M. Stein, *Large sample
-//! properties of simulations using Latin hypercube sampling*, Technometrics 29, 1987; A. Owen, *A
-//! central limit theorem for Latin hypercube sampling*, JRSS B 54, 1992, who estimates that residual from
-//! the residuals of an additive fit, as is done here). Where the *pairs* of two numbers are balanced
-//! too, their interaction is no error either, and only the variance within the pairs is.
+//! Each of several numbers of an observation is *balanced* if every value comes as often as it should.
+//! The mean of all observations then has no error from the *main effects* of these numbers. It only has
+//! the error of what is left when the best sum of such effects is subtracted (M. Stein, *Large sample
+//! properties of simulations using Latin hypercube sampling*, Technometrics 29, 1987). A. Owen (*A
+//! central limit theorem for Latin hypercube sampling*, JRSS B 54, 1992) estimates that residual from the
+//! residuals of an additive fit, as is done here. Where the *pairs* of two numbers are balanced too,
+//! their interaction is no error either, and only the variance within the pairs is.
 
 use super::Moments;
 

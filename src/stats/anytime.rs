@@ -1,9 +1,8 @@
 //! 95% intervals that hold at all times at once (confidence sequences).
 //!
-//! Whoever looks at a running estimate and stops when it pleases makes an interval lie that was
-//! meant for one look: it misses more often, with endless looking always. A confidence sequence
-//! contains the true mean at *every* look together with chance 95%, so stopping at will is no
-//! fault.
+//! Optional stopping invalidates fixed-sample intervals: they miss more often than they promise,
+//! and with endless looking always. A confidence sequence contains the true mean at *every* look
+//! together with chance 95%, so stopping at will is allowed.
 //!
 //! **The one in use** ([`student_radius`]) comes from the t-test with a Gaussian mixture over
 //! effect sizes. For observations x_1, x_2, … that are Gaussian with unknown mean μ and unknown
@@ -15,17 +14,17 @@
 //! ```
 //!
 //! is a nonnegative martingale of mean one, starting at n = 1, whatever the variance. By Ville's
-//! inequality it ever reaches 1/α with chance at most α, so the set of μ with B_n(μ) < 1/α covers
-//! for all n at once: without approximation, from the second observation on, not only in the limit. With
-//! M = Σ(x - x̄)² and C = ((1 + n g)^(1/2) / α)^(2/n) that set is the interval
+//! inequality it ever reaches 1/α with chance at most α, so the set of μ with B_n(μ) < 1/α covers for
+//! all n at once. That holds without approximation, from the second observation on, not only in the
+//! limit. With M = Σ(x - x̄)² and C = ((1 + n g)^(1/2) / α)^(2/n) that set is the interval
 //!
 //! ```text
 //! |x̄ - μ| < √( M/n · (C - 1) / (1 - C/(1 + n g)) ),     everything while C ≥ 1 + n g.
 //! ```
 //!
-//! Sources: Lai, *On confidence sequences*, Annals of Statistics 4 (1976); Wang & Ramdas,
+//! Sources: Lai, *On confidence sequences*, Annals of Statistics 4 (1976). Wang & Ramdas,
 //! *Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance*,
-//! Sequential Analysis (2025; arXiv 2310.03722); the Bayes factor is the one of Gönen and others,
+//! Sequential Analysis (2025; arXiv 2310.03722). The Bayes factor is the one of Gönen and others,
 //! *The Bayesian two-sample t test* (2005). Means of 36 trials are close to Gaussian, which is why
 //! [`Series`](super::Series) feeds it block means.
 //!
@@ -37,9 +36,9 @@
 use super::portable::{exp, exp_m1, ln};
 
 /// The effect-size variance g of the mixture: *unit information*, a prior worth one observation
-/// (here: one block). Around g n ≈ 8 the interval is tightest, so this serves sequences of some
-/// tens of blocks best; it is within a fifth of the width of the best choice for any number of blocks
-/// from 8 to 1000 (see the tests), and says something from the fifth block on.
+/// (here: one block). Around g n ≈ 8 the interval is tightest, so this serves sequences of some tens
+/// of blocks best. It is within a fifth of the width of the best choice for any number of blocks from
+/// 8 to 1000 (see the tests). It has a finite width from the fifth block on.
 pub const UNIT_INFORMATION: f64 = 1.0;
 
 /// Half-width of the anytime-valid interval after `n` observations with sum of squared

@@ -21,9 +21,9 @@ pub struct Estimated {
 
 /// Room for what a run that has never varied has not shown yet.
 ///
-/// The random variable is distributed as its intervals say: at the normal score z it lies at the end of
-/// the interval of z standard errors, the share z²/(n + z²) of the distance to the bound away
-/// (Wilson's interval of an event that was not seen in n observations). So it is far more likely to be
+/// The random variable is distributed as its intervals say. At the normal score z it lies at the end of
+/// the interval of z standard errors, the share z²/(n + z²) of the distance to the bound away. (That is
+/// Wilson's interval of an event that was not seen in n observations.) So it is far more likely to be
 /// near the mean than a normal distribution as wide would have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ZeroVarianceAllowance {

@@ -2,9 +2,9 @@
 //!
 //! The predictable plug-in empirical-Bernstein confidence sequence. For each m there is a
 //! non-negative supermartingale that starts at 1 if m is the mean; once it has reached 2/α, m is
-//! excluded (Ville's inequality). With observations x between 0 and 1 and tuning values λ_t that are
-//! fixed before x_t is seen, Waudby-Smith & Ramdas (*Estimating means of bounded random variables by
-//! betting*, JRSS B 86, 2024, theorem 2) get the interval
+//! excluded (Ville's inequality). Take observations x between 0 and 1 and tuning values λ_t that are
+//! fixed before x_t is seen. Waudby-Smith & Ramdas (*Estimating means of bounded random variables by
+//! betting*, JRSS B 86, 2024, theorem 2) then get the interval
 //!
 //! ```text
 //! ( Σ λ_i x_i  ±  ( ln(2/α) + Σ v_i ψ(λ_i) ) ) / Σ λ_i

@@ -3,11 +3,11 @@
 //! Where an event is rare, the interval from the spread alone is no good: before the event has
 //! been seen there is no spread at all. These two know the bounds, and never have width zero.
 //!
-//! *One look* ([`wilson`]): Wilson's score interval (*Probable inference, the law of succession,
-//! and statistical inference*, JASA 22, 1927), with the effective number of observations
-//! m(1 - m)/se² in place of their number, so that stratification counts (as Kott & Carr, *Developing
-//! an estimation strategy for a pesticide data program*, J. Official Statistics 13, 1997, do for
-//! surveys).
+//! *One look* ([`wilson`]): Wilson's score interval (*Probable inference, the law of succession, and
+//! statistical inference*, JASA 22, 1927). The effective number of observations m(1 - m)/se² stands
+//! in place of their number, so that stratification counts. Kott & Carr do so for surveys
+//! (*Developing an estimation strategy for a pesticide data program*, J. Official Statistics 13,
+//! 1997).
 //!
 //! *All looks* ([`mixture`]): for n observations with sum S, the means m for which
 //!
@@ -18,11 +18,11 @@
 //! The left side is the mixture of likelihood ratios of a win with chance θ against chance m, θ
 //! distributed as Beta(½, ½) (Robbins, *Statistical methods related to the law of the iterated
 //! logarithm*, 1970). For wins and losses it is a martingale. For anything else between 0 and 1 it
-//! is a supermartingale, because each factor (θ/m)^x ((1 - θ)/(1 - m))^(1 - x) is convex in x and
-//! so below the straight line between its ends, whose mean is 1. And it stays one at the ends of
-//! blocks that draw one observation from each of k strata of equal weight: the expected product is
-//! then the product of k numbers whose mean is 1, which is at most 1. So this interval holds
-//! without any approximation, under rotation too.
+//! is a supermartingale. Each factor (θ/m)^x ((1 - θ)/(1 - m))^(1 - x) is convex in x and so below
+//! the straight line between its ends, whose mean is 1. And it stays one at the ends of blocks that
+//! draw one observation from each of k strata of equal weight. The expected product is then the
+//! product of k numbers whose mean is 1, which is at most 1. So this interval holds without any
+//! approximation, under rotation too.
 
 use super::portable::{ln, ln_gamma};
 

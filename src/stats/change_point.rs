@@ -1,11 +1,12 @@
 //! Where a ratio over units in an order changes, if it does.
 //!
-//! Each unit has a weight and a sum, and the ratio is all sums by all weights. Of all cuts that leave enough units on
-//! both sides, the one counts at which the ratios of both sides differ most: the square of their difference by its
-//! variance, which is in proportion to the sum of the inverse weights. That maximum is held against the maxima of
-//! random orders of the same units (E. J. G. Pitman, *Significance tests which may be applied to samples from any
-//! populations*, 1937). Where the order means nothing, all orders are equally likely, whatever the distribution: so the
-//! chance of a false alarm is at most the level, over all cuts together.
+//! Each unit has a weight and a sum, and the ratio is all sums by all weights. Of all cuts that leave enough
+//! units on both sides, the one counts at which the ratios of both sides differ most. The measure is the
+//! square of their difference by its variance, which is in proportion to the sum of the inverse weights. That
+//! maximum is held against the maxima of random orders of the same units (E. J. G. Pitman, *Significance
+//! tests which may be applied to samples from any populations*, 1937). Where the order means nothing, all
+//! orders are equally likely, whatever the distribution: so the chance of a false alarm is at most the level,
+//! over all cuts together.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};

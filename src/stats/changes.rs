@@ -2,11 +2,10 @@
 //!
 //! A run of observations that are nearly always the same has a spread that says too little. Before
 //! the first exception there is none at all; after a few of them the spread is as uncertain as their
-//! number. Student's interval of rare events held at all times in 90% of cases where 95% was
-//! promised, and in 95% for 99% (an event with a chance of 0.001 to 0.01 an observation, looked at
-//! after each block of 36; `rare_events_are_covered` in [`evidence`](super::evidence) has the
-//! figures with and without). So exceptions are *counted* until there are [`FEW_EXCEPTIONS`] of them, and the
-//! interval is that of a chance.
+//! number. Student's interval of rare events held at all times in 90% of cases where 95% was promised, and in
+//! 95% for 99%. (The events had a chance of 0.001 to 0.01 an observation, looked at after each block of 36.
+//! `rare_events_are_covered` in [`evidence`](super::evidence) has the figures with and without.) So
+//! exceptions are *counted* until there are [`FEW_EXCEPTIONS`] of them, and the interval is that of a chance.
 
 use serde::{Deserialize, Serialize};
 

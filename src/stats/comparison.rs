@@ -18,9 +18,10 @@
 //! *Putting together*: for a fixed sample errors add in squares. With standard errors the degrees of
 //! freedom are Welch's and Satterthwaite's; with intervals that are not symmetric each side by itself
 //! (the method of variance estimates recovery, MOVER: G. Y. Zou and A. Donner, *Construction of
-//! confidence limits about effect measures*, Statistics in Medicine 27, 2008). At all times nothing is
-//! assumed of how the two depend on each other: each one's interval gets its share of the chance to
-//! miss, and the difference lies between the differences of their ends (the union bound).
+//! confidence limits about effect measures*, Statistics in Medicine 27, 2008). The anytime-valid
+//! interval assumes nothing of how the two depend on each other. Each one's interval gets its share of
+//! the chance to miss, and the difference lies between the differences of their ends (the union
+//! bound).
 
 use super::ErrorMethod;
 use super::Summary;

@@ -4,11 +4,11 @@
 //!
 //! * a value that is *known exactly* has none;
 //! * a run that *has hardly ever varied* ([`Changes`](super::changes::Changes)) has the **zero-variance
-//!   allowance**. How often it varies is a chance, of which k exceptions in n observations tell as
-//!   much as of any chance: at most u by Wilson's interval for a fixed sample, by the Beta mixture at
-//!   all times ([`bounded`]). What an exception is worth has bounds. So the mean lies between
-//!   `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the interval
-//!   from the spread is held as well;
+//!   allowance**. How often it varies is a chance, for which k exceptions in n observations are
+//!   evidence as for any chance. It is at most u by Wilson's interval for a fixed sample, by the Beta
+//!   mixture at all times ([`bounded`]). What an exception is worth has bounds. So the mean lies
+//!   between `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the
+//!   interval from the spread is held as well;
 //! * any other has Student's interval for a fixed sample, and the one over the means of blocks at all
 //!   times ([`anytime`](super::anytime)).
 

@@ -1,7 +1,7 @@
 //! Running means, variances and covariances.
 //!
 //! One observation at a time after Welford (*Note on a method for calculating corrected sums of
-//! squares and products*, Technometrics 4, 1962); two runs into one after Chan, Golub & LeVeque
+//! squares and products*, Technometrics 4, 1962). Two runs are merged after Chan, Golub & LeVeque
 //! (1979) and Pébay (*Formulas for robust, one-pass parallel computation of covariances and
 //! arbitrary-order statistical moments*, Sandia report SAND2008-6212). Both keep sums of squared
 //! *deviations*, so that a small variance around a large mean loses no digits.

@@ -1,9 +1,8 @@
 //! An interval from the order statistics, for independent observations within known bounds.
 //!
-//! O. Riordan, *Bot comparison: money play or matches?*, rec.games.backgammon, July 2003: sort the
-//! observations, Z_1 ≤ … ≤ Z_n, and choose p_1 ≤ … ≤ p_n such that, with the chance wanted, at least
-//! the share p_i of the true distribution lies at or below Z_i for all i at once. The mean is then at
-//! most
+//! O. Riordan, *Bot comparison: money play or matches?*, rec.games.backgammon, July 2003. Sort the
+//! observations, Z_1 ≤ … ≤ Z_n, and choose p_1 ≤ … ≤ p_n. With the chance wanted, at least the share
+//! p_i of the true distribution must lie at or below Z_i for all i at once. The mean is then at most
 //!
 //! ```text
 //! p_1 Z_1 + Σ (p_i − p_{i−1}) Z_i + (1 − p_n) high
@@ -12,7 +11,7 @@
 //! and at least the same from the other end. He tunes the p_i to a guess of the distribution. Here
 //! p_i = i/n − ε with the constant of Massart (*The tight constant in the Dvoretzky-Kiefer-Wolfowitz
 //! inequality*, Annals of Probability 18, 1990), ε = √( ln(2/α) / 2n ) for each end: no guess, and no
-//! approximation (Anderson, 1969). For one look, not for all of them.
+//! approximation (Anderson, 1969). For a fixed sample, not anytime-valid.
 
 use super::interval::ALPHA;
 use super::portable::ln;

@@ -2,18 +2,18 @@
 //!
 //! See [`order`](super::order) for what the interval is. Its probabilities may depend on anything but the
 //! observations: he guesses the distribution from a part of the data and chooses those that make the
-//! expected bound least. Here, at some ranks r of the n observations, the share of the distribution at or
-//! below the observation of rank r is claimed to be at least p_r, the δ_r-quantile of a Beta(r, n − r + 1),
-//! for
+//! expected bound least. Here claims are made at some ranks r of the n observations. The share of the
+//! distribution at or below the observation of rank r is claimed to be at least p_r, the δ_r-quantile of a
+//! Beta(r, n − r + 1), for
 //!
 //! ```text
 //! δ_r = c ( (4 u (1 − u))^a + b / (n + 1 − r) )        u = r / (n + 1)
 //! ```
 //!
 //! The larger `b`, the more is spent on the far end, where the bound M may be much further out than the
-//! largest observation. For each of a few (a, b) the factor c makes all claims fail together with chance
-//! α/2: exactly, since a claim fails if more than r − 1 of n uniform numbers lie below p_r, and these counts
-//! are a Markov chain (above 5,000 observations the δ simply sum to α/2). The (a, b) with the least expected bound
+//! largest observation. For each of a few (a, b) the factor c makes all claims fail together with chance α/2.
+//! That is exact: a claim fails if more than r − 1 of n uniform numbers lie below p_r, and these counts are a
+//! Markov chain. (Above 5,000 observations the δ simply sum to α/2.) The (a, b) with the least expected bound
 //!
 //! ```text
 //! M − Σ p_k (Z_{k+1} − Z_k)        Z the guessed observations at the ranks; after the last: M

@@ -113,9 +113,9 @@ fn student_tail(t: f64, dof: f64) -> f64 {
 /// The upper quantile of Student's distribution that is exceeded with chance `tail`. Infinite below
 /// one degree of freedom: then the data say nothing.
 ///
-/// Many degrees by the expansion around the normal quantile (Abramowitz & Stegun 26.7.5), few by
-/// Newton's method for the logarithm of the tail as a function of the logarithm of the place, which
-/// is concave, so that the steps cannot run away.
+/// For many degrees it is the expansion around the normal quantile (Abramowitz & Stegun 26.7.5).
+/// For few it is Newton's method for the logarithm of the tail as a function of the logarithm of
+/// the place. That function is concave, so that the steps cannot run away.
 #[must_use]
 pub fn student_quantile(tail: f64, dof: f64) -> f64 {
     if dof.is_nan() || dof < 1.0 {

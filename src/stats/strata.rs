@@ -15,9 +15,9 @@
 //! The degrees of freedom are those of Welch (*The generalization of 'Student's' problem when several
 //! different population variances are involved*, Biometrika 34, 1947; A. A. Aspin and he in Biometrika
 //! 36, 1949). The better known ones of Satterthwaite, (Σ g)² / Σ (g² / (n_h - 1)), put s⁴ for σ⁴, which
-//! is too large by the factor 1 + 2/(n_h - 1): with two observations in each of 36 groups of equal spread
-//! they find twelve degrees where there are 36, and where most groups have no spread at all three for
-//! seven. Intervals were wider for that, and held in 99% of all cases.
+//! is too large by the factor 1 + 2/(n_h - 1). With two observations in each of 36 groups of equal spread
+//! they find twelve degrees where there are 36. Where most groups have no spread at all they find three
+//! where there are seven. Intervals were wider for that, and held in 99% of all cases.
 
 use super::Moments;
 
@@ -81,10 +81,10 @@ pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
 }
 
 /// The estimate over pairs of strata, `width` second ones to each first one, in the order of the
-/// first. A pair with a single observation has no variance of its own: those of one first stratum
-/// are put together (Cochran, *Sampling Techniques*, §5A.12, *collapsed strata*), which counts the
-/// spread between them as well and errs on the safe side. `None` where a pair has not been seen,
-/// or stands alone.
+/// first. A pair with a single observation has no variance of its own. Those of one first stratum
+/// are put together (Cochran, *Sampling Techniques*, §5A.12, *collapsed strata*). That counts the
+/// spread between them as well and errs on the safe side. `None` where a pair has not been seen, or
+/// stands alone.
 #[must_use]
 pub fn estimate_pairs(pairs: &[Moments], weights: &[f64], width: usize) -> Option<Stratified> {
     if pairs.is_empty() || width == 0 || pairs.iter().any(|p| p.count() == 0) {

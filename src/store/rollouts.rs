@@ -1,8 +1,8 @@
 //! Rollouts that last: a SQLite file.
 //!
-//! A rollout is found by what it is ([`RolloutKey`]). Kept are all its sums, so that going on is as if it
-//! had never stopped; of a shard every trial as well, so that shards can be counted together in order; and
-//! the games that a person has played ([`super::hand_games`]).
+//! A rollout is found by what it is ([`RolloutKey`]). All its sums are kept, so that going on is as if it
+//! had never stopped. Of a shard every trial is kept as well, so that shards can be counted together in
+//! order. The games that a person has played are kept too ([`super::hand_games`]).
 //!
 //! A save is one transaction: a process that is killed loses what came after its last save, never
 //! the file. Two processes may work on one file, even on one rollout. What trial *i* gives depends on the

@@ -2,10 +2,10 @@
 //!
 //! A cube's value before a roll is the mean over the 21 rolls of its value after the best play and the other's
 //! best cube action ([`Model::rolling`]). The value by the chances alone is `dead + x·own + y·other`
-//! ([`Ends`](crate::cube::cubeful_values::Ends)); the net learns those x and y with which the two agree, where the chances are those of the
-//! same look ahead, so that it does not learn the errors of the chances. The values after the roll are made
-//! with the net of the round before: exact at the ends (games that are over, small bearoffs), they spread
-//! backwards from round to round, as in value iteration.
+//! ([`Ends`](crate::cube::cubeful_values::Ends)). The net learns those x and y with which the two agree. The
+//! chances are those of the same lookahead, so that the net does not learn the errors of the chances. The
+//! values after the roll are made with the net of the round before: exact at the ends (games that are over,
+//! small bearoffs), they spread backwards from round to round, as in value iteration.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

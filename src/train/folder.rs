@@ -1,10 +1,10 @@
 //! The folder of a training.
 //!
 //! It holds `checkpoint`, and of the same round `luck-S-R.checkpoint` and `pruning-S-R.checkpoint`
-//! (weights, optimiser, place in the recipe), `round-N.samples` and `round-N.luck` (the samples still
-//! in the window), and `luckless.net`, `luck.net` and `pruning.net` (the nets as they stand, ready to
-//! use). Each is written aside and renamed; the first is written last, and the others keep what it
-//! needs, so that a kill at any time leaves a whole.
+//! (weights, optimiser, place in the recipe). It also holds `round-N.samples` and `round-N.luck` (the
+//! samples still in the window), and `luckless.net`, `luck.net` and `pruning.net` (the nets as they
+//! stand, ready to use). Each is written aside and renamed; the first is written last, and the others
+//! keep what it needs, so that a kill at any time leaves a whole.
 
 use std::fs;
 use std::io;

@@ -2,8 +2,8 @@
 //! has touched.
 //!
 //! The first layer is sparse, so only touched rows have a gradient, and the optimiser (Kingma and
-//! Ba 2015) moves only those ("lazy" moments). A batch goes through the first layer one part of
-//! the hidden units at a time, there and back: what it touches of a part fits the second cache,
+//! Ba 2015) moves only those ("lazy" moments). A batch goes through the first layer one part of the
+//! hidden units at a time, there and back. What it touches of a part fits the second cache, and
 //! what it touches of the whole does not.
 
 use std::sync::Arc;

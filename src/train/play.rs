@@ -7,9 +7,9 @@
 //! subtracted from what the roll led to. Hardly more expensive, and several times less noisy.
 //!
 //! *Lookahead with the luck subtracted*: the label is the mean over the 21 rolls of the best play's
-//! value, plus, damped by lambda at each step, what the rest of the game brought *after
-//! subtracting the luck of its rolls*: with `L` the lookahead value and `v` the value after the
-//! best play of the roll that came, `label = L + lambda (next label - v)`. Twenty times as
+//! value, plus what the rest of the game brought *after subtracting the luck of its rolls*. The
+//! latter is damped by lambda at each step. With `L` the lookahead value and `v` the value after
+//! the best play of the roll that came, `label = L + lambda (next label - v)`. Twenty times as
 //! expensive, and some thirty times less noisy.
 
 use rand::{Rng, SeedableRng};

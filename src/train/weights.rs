@@ -1,8 +1,8 @@
 //! The weights of a net in real numbers.
 //!
-//! The first layer is cut into parts of [`PART`] hidden units, one behind the other, so that what a
-//! batch touches of one part, and its gradient, stay in the processor's second cache while the
-//! batch goes through it.
+//! The first layer is cut into parts of [`PART`] hidden units, one behind the other. What a batch
+//! touches of one part, and its gradient, then stay in the processor's second cache while the batch
+//! goes through it.
 
 use std::sync::Arc;
 

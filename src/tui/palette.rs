@@ -8,9 +8,9 @@ use super::keymap::KeyMap;
 use super::keys::pretty;
 use super::overlay::help_rows;
 
-/// How good a hit is, besides how well a name matches: a key that is meant by itself before any name, the name
-/// as it is, names by words, then other words, letters of a name in order, and the description. What has only
-/// some of the words is listed where nothing has all of them.
+/// How good a hit is, besides how well a name matches. A key that is meant by itself comes before any name.
+/// Then come the name as it is, names by words, other words, letters of a name in order, and the description.
+/// What has only some of the words is listed where nothing has all of them.
 const BY_KEY: u32 = u32::MAX;
 const BY_WHOLE_NAME: u32 = 5_000_000;
 const BY_NAME: u32 = 4_000_000;

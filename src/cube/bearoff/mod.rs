@@ -1,12 +1,12 @@
 //! Exact cubeful values of bearoffs: in money play and at every score of matches up to 64 points, for
 //! up to six checkers a side.
 //!
-//! Both sides have all their checkers at home and have borne one off, so no gammon can be lost, and
-//! a backward induction over the pairs of boards gives every value: best play and best cube action by
-//! both, for each state of the cube by itself. In money play one table serves, which
+//! Both sides have all their checkers at home and have borne one off, so no gammon can be lost. A
+//! backward induction over the pairs of boards gives every value. Both sides make the best plays and
+//! the best cube actions, for each state of the cube by itself. In money play one table serves, which
 //! [`TwoSided`] computes and may keep in a file. At a score the values depend on what single games
-//! are worth there ([`Terms`](super::terms::Terms)); such a table is computed when it is first asked
-//! for and held while there is room (`held.rs`). Both are computed for four checkers a side first, in
+//! are worth there ([`Terms`](super::terms::Terms)). Such a table is computed on first use and held
+//! while there is room (`held.rs`). Both are computed for four checkers a side first, in
 //! milliseconds, and for six only where a position needs that. What is answered never depends on what
 //! is held.
 //!

@@ -12,9 +12,9 @@
 //!
 //! Matches are played without the Crawford rule too; [`EquityTable::without_crawford`] is theirs.
 //!
-//! *Beyond the reach.* Matches so long hardly know the score: the sum of many games is normal, and
-//! with `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, κ chosen to meet the table
-//! at its edge.
+//! *Beyond the reach.* In matches so long the score hardly matters: the sum of many games is normal.
+//! With `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, with κ chosen to meet the
+//! table at its edge.
 
 pub mod compute;
 pub mod read;
@@ -139,8 +139,8 @@ impl EquityTable {
         table
     }
 
-    /// The table of matches without the Crawford rule: whoever comes to one point has the game
-    /// after the Crawford game at once, and the chances before it differ from those of this table as
+    /// The table of matches without the Crawford rule. A player who comes to one point has the game
+    /// after the Crawford game at once. The chances before it differ from those of this table as
     /// computed tables differ without the rule and with it.
     #[must_use]
     pub fn without_crawford(&self) -> Self {

@@ -2,7 +2,7 @@
 //!
 //! *Plays without a generator.* With all checkers home a die can be played as long as a checker is
 //! left, so a roll is any order of its dice, one step at a time. The best result of `k` steps with
-//! die `d` is therefore the best, over the first step, of the best results of `k - 1` steps; these
+//! die `d` is therefore the best, over the first step, of the best results of `k - 1` steps. These
 //! are kept for every board, and a roll costs a dozen look-ups. All sums are made in one fixed
 //! order, so the tables are the same bits on every machine.
 
@@ -117,8 +117,8 @@ impl OneSided {
 }
 
 /// For each board of fifteen checkers, in order of number, the chances that none is borne off yet
-/// after one roll, after two, … Plays bear a checker off if the roll can, else they minimise the
-/// mean number of rolls until one is off.
+/// after one roll, after two, and so on. Plays bear a checker off if the roll can. Otherwise they
+/// minimise the mean number of rolls until one is off.
 pub(super) fn first_checker() -> Vec<[f64; FIRST]> {
     let full = boards(CHECKERS - 1);
     let mut plays = Plays::new();
@@ -140,9 +140,10 @@ pub(super) fn first_checker() -> Vec<[f64; FIRST]> {
     waiting
 }
 
-/// Chance of the player on roll to win, best play by both, neither side able to lose a gammon;
-/// `[i * n + j]` for board `i` of the player on roll and `j` of the other, `n` being the number of
-/// boards of up to `checkers` checkers. Finished games are 1 where only `i` is empty, else 0.
+/// Chance of the player on roll to win, with best play by both, where neither side can lose a
+/// gammon. The entry `[i * n + j]` is for board `i` of the player on roll and `j` of the other,
+/// with `n` the number of boards of up to `checkers` checkers. Finished games are 1 where only `i`
+/// is empty, else 0.
 pub(super) fn two_sided(checkers: usize) -> Vec<f64> {
     let n = boards(checkers);
     let results: Vec<Vec<(f64, Vec<usize>)>> = (0..n).map(results).collect();

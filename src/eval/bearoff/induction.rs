@@ -2,9 +2,9 @@
 //!
 //! A play lowers the number of a board (see `numbering.rs`), so what a roll leads to is known where the
 //! pairs of lower boards are. Pairs are held by the board of the player who has just played, then by
-//! the other's, who is on roll. So the values of one board against all lower ones come from whole
-//! rows, read from beginning to end: tables do not fit into a core's caches, and single cells that lie
-//! apart take ten times as long.
+//! the other's, who is on roll. So the values of one board against all lower ones come from whole rows,
+//! read from beginning to end. Tables do not fit into a core's caches, and single cells that lie apart
+//! take ten times as long.
 
 use std::ops::{AddAssign, Div, Mul};
 

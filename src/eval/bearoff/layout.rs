@@ -13,10 +13,10 @@
 //!    borne off after one roll, …, after five, in 65,535ths. (After six that is 2.6e-6 at most,
 //!    which rounds to nothing.)
 //!
-//! *Why cumulative chances.* Rounded, they are wrong by at most half a step, e = 1/131,070, they
+//! *Why cumulative chances.* Rounded, they are wrong by at most half a step, e = 1/131,070. They
 //! stay monotone, and their errors do not add up: a chance to win is a sum of one side's chances
-//! over the other side's tail, and summation by parts bounds its error by 2e = 1.53e-5. Rounding
-//! the chances themselves would allow that error once for each entry.
+//! over the other side's tail. Summation by parts bounds its error by 2e = 1.53e-5. Rounding the
+//! chances themselves would allow that error once for each entry.
 //!
 //! This file knows nothing of the crate: the build script compiles it too.
 

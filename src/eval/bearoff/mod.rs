@@ -18,8 +18,8 @@
 //! there is a second distribution, of the number of rolls until the first is borne off. The saver
 //! bears one off as soon as a roll can, which is all that saving takes; before that, plays
 //! minimise the mean number of rolls until it happens. A saver who knew how many rolls are left
-//! could do slightly better, but more than one roll is seldom needed (more than two at most in 8%
-//! of cases: all on the six point), and a player in danger has nothing else to play for: fifteen
+//! could do slightly better. But more than one roll is seldom needed (more than two at most in 8%
+//! of cases: all on the six point). And a player in danger has nothing else to play for: fifteen
 //! checkers take four rolls at least.
 //!
 //! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see

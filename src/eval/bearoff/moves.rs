@@ -1,6 +1,6 @@
 //! What every roll may make of a home board, in one piece of memory.
 //!
-//! All results are kept. It is tempting to leave out those that another one covers rank by rank, but a
+//! All results are kept. It is tempting to leave out those that another one covers rank by rank. But a
 //! board with a checker nearer home is not always better: a 5 takes a checker off 6 and 5, and none
 //! off 6 and 2.
 

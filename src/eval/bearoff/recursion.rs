@@ -1,8 +1,8 @@
 //! A second opinion on the exact bearoffs with a cube: the same values by direct recursion.
 //!
 //! Nothing is shared with [`two_sided`](super::two_sided) but the rules of the game. Plays come from
-//! the general generator, positions are asked for as they come up and remembered by their checkers,
-//! and the cube is a state of the game, not a table: who is on roll doubles if that is worth more.
+//! the general generator. Positions are evaluated as they come up and remembered by their checkers.
+//! The cube is a state of the game, not a table: the player on roll doubles if that is worth more.
 
 use std::collections::HashMap;
 
@@ -29,9 +29,9 @@ impl Recursion {
         Self::default()
     }
 
-    /// For the player on roll who does not double in this turn: the chance to win, and the
-    /// equities with the cube on the roller's side, centred, and on the other side, in points per
-    /// unit of cube. Both sides must be at home and have borne off a checker.
+    /// For the player on roll who does not double in this turn: the chance to win, then the
+    /// equities in points per unit of cube. The equities are with the cube on the roller's side,
+    /// centred, and on the other side. Both sides must be at home and have borne off a checker.
     pub fn values(&mut self, position: &Position) -> [f64; 4] {
         let [mine, centred, theirs, cubeless] = self.rolling(position);
         [0.5 * (cubeless + 1.0), mine, centred, theirs]

@@ -4,10 +4,10 @@
 //! Too large to be part of the program (13.7 MB for six checkers a side), so it is computed once, in
 //! seconds, and kept in a file. Nobody can lose a gammon any more: both have borne off a checker.
 //!
-//! *What is held*, for the player on roll, who does not double in this turn, in points per unit of
-//! the present cube: the chance to win (the state without a cube), and the equities with the cube on
-//! the roller's side, in the middle, and on the other side. What a double is worth follows: with a
-//! take, twice the last; so the values with the best cube action need no place.
+//! *What is held*, for the player on roll, who does not double in this turn: the chance to win (the
+//! state without a cube), then three equities in points per unit of the present cube. They are with
+//! the cube on the roller's side, in the middle, and on the other side. What a double is worth
+//! follows: with a take, twice the last; so the values with the best cube action need no place.
 //!
 //! *How.* A play lowers the number of a board (see `numbering.rs`), so with the pairs of lower boards
 //! everything a roll leads to is known. After my play the other is on roll, and the cube that was mine
@@ -21,9 +21,9 @@
 //!
 //! Each state chooses its own plays. The chance to win is by plays that win most.
 //!
-//! *The file* is a head of 32 bytes (eight of them `LUCKBEAR`, then little-endian `u32`: version,
-//! checkers, CRC-32 of the rest, zeros) and four `f32` for each pair, boards in order of their
-//! numbers, those of the player on roll outside.
+//! *The file* is a head of 32 bytes and four `f32` for each pair. The head is `LUCKBEAR` (eight
+//! bytes), then little-endian `u32`: version, checkers, CRC-32 of the rest, zeros. Boards come in
+//! order of their numbers, those of the player on roll outside.
 
 use thiserror::Error;
 
@@ -147,10 +147,10 @@ impl TwoSided {
         self.values.is_empty()
     }
 
-    /// For the player on roll, before the roll and without a double in this turn: the chance to
-    /// win, and the equities in points per unit of cube with the cube on the roller's side, centred,
-    /// and on the other side. `None` where a checker is not at home, there are too many, or the
-    /// game is over.
+    /// For the player on roll, before the roll and without a double in this turn: the chance to win,
+    /// then three equities in points per unit of cube. The equities are with the cube on the
+    /// roller's side, centred, and on the other side. `None` where a checker is not at home, there
+    /// are too many, or the game is over.
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {

@@ -1,12 +1,12 @@
 //! Match text: what Jellyfish began (`.mat`, `.txt`) and every program and server since writes in
 //! a way of its own.
 //!
-//! There is no standard, so there is one reader that takes all dialects: `lines` knows heads, tags,
-//! game and score lines; `cells` cuts a row into what the players did, `place` says who did it;
+//! There is no standard, so there is one reader that takes all dialects. `lines` knows heads, tags,
+//! game and score lines. `cells` cuts a row into what the players did, and `place` says who did it.
 //! `replay` and `cube` carry the cells out on a board and decide, by the rules of the game, what
-//! incomplete or ambiguous writing means, `readings` what a play that is not legal can have been by
-//! what follows it; `result` settles who won how much. [`mod@write`] writes the dialect that GNU
-//! Backgammon and eXtreme Gammon both read.
+//! incomplete or ambiguous writing means. `readings` decides by what follows what a play that is
+//! not legal can have been. `result` decides who won how much. [`mod@write`] writes the dialect
+//! that GNU Backgammon and eXtreme Gammon both read.
 
 mod cells;
 mod cube;

@@ -246,8 +246,8 @@ impl Part {
 /// another colour would only draw a halo around what lies there.
 const DOMINANT: f32 = 0.6;
 
-/// Where something lies on the board all around it gets the colour of the ground that is seen most there: a
-/// character has two colours, and the outline is worth more than the edge of a point behind it.
+/// Where something lies on the board, all around it gets the colour of the ground that is seen most there.
+/// A character has two colours, and the outline is worth more than the edge of a point behind it.
 fn one_ground(parts: &mut Vec<Part>) {
     if parts.iter().all(|part| !part.is_raised) {
         return;

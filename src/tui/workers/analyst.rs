@@ -1,9 +1,9 @@
 //! The background review: the turn in view first, then the whole match at 0-ply, then deeper where
 //! it matters.
 //!
-//! The standard review of a turn, which marks and totals come from, follows
-//! [`crate::review::STANDARD_PLY`] and nothing else; a look at the turn in view may go deeper, or
-//! deeper sooner, and then counts for that look alone. At last its best plays get that depth even if the
+//! The standard review of a turn, from which marks and totals come, follows
+//! [`crate::review::STANDARD_PLY`] and nothing else. A lookahead at the turn in view may go deeper, or
+//! deeper sooner, and then counts for that view alone. At last its best plays get that depth even if the
 //! filter dropped them.
 //!
 //! The threads take what is most worth knowing next, one turn at one depth at a time. When another

@@ -1,7 +1,7 @@
 //! The keyboard, the mouse and pasted text: what the terminal sends, as events.
 //!
-//! On Unix the bytes are read here and not by crossterm 0.29, whose reader goes on at full speed
-//! without a word when the terminal is gone, and waits for ever for the end of a paste that does not
+//! On Unix the bytes are read here and not by crossterm 0.29. When the terminal is gone, its reader
+//! goes on at full speed without a word. It also waits for ever for the end of a paste that does not
 //! come. Here a terminal that is gone ends the events, and a sequence that is not finished after
 //! `PATIENCE` without a byte is given up.
 
