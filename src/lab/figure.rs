@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Colours that are told apart without colour vision as well, and by their order in print.
+/// Colours that can be distinguished without colour vision as well, and by their order in print.
 const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
@@ -164,66 +164,103 @@ pub fn lines(
 /// Spots over a logarithmic axis, one colour each.
 #[must_use]
 pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
-    let (left, right, top, bottom) = (64.0, WIDTH - 90.0, 48.0, 330.0);
-    let height = 372.0;
-    let mut out = head(height, title);
     let shown: Vec<&Spot> = (spots.iter())
         .filter(|s| s.x > 0.0 && s.x.is_finite() && s.y.is_finite())
         .collect();
-    let ends = shown
-        .iter()
-        .flat_map(|s| [s.interval[0], s.interval[1], s.y]);
-    let (low, high) = ends
-        .filter(|v| v.is_finite())
-        .fold((0.0f64, 0.01f64), |(a, b), v| (a.min(v), b.max(v)));
-    let decades = shown.iter().map(|s| s.x.log10());
-    let (first, last) = decades.fold((f64::MAX, f64::MIN), |(a, b), v| {
-        (a.min(v.floor()), b.max(v.ceil()))
-    });
-    let (first, last) = if first < last {
-        (first, last)
-    } else {
-        (-1.0, 1.0)
-    };
-    let x = |v: f64| left + (right - left) * (v.log10() - first) / (last - first);
-    let margin = 0.06 * (high - low);
-    let (low, high) = (low - margin, high + margin);
-    let y = |v: f64| bottom - (bottom - top) * (v.clamp(low, high) - low) / (high - low);
-    for i in 0..=5 {
-        let value = low + (high - low) * f64::from(i) / 5.0;
-        let level = [left, y(value), right, y(value)];
-        line(&mut out, level, "stroke=\"#ddd\"");
-        label(
-            &mut out,
-            left - 6.0,
-            y(value) + 4.5,
-            "end",
-            &format!("{value:+.3}"),
-        );
-    }
-    let mut decade = first;
-    while decade <= last {
-        let place = 10f64.powf(decade);
-        line(
-            &mut out,
-            [x(place), top, x(place), bottom],
-            "stroke=\"#ddd\"",
-        );
-        label(
-            &mut out,
-            x(place),
-            bottom + 18.0,
-            "middle",
-            &format!("{place}"),
-        );
-        decade += 1.0;
-    }
-    label(&mut out, (left + right) / 2.0, height - 8.0, "middle", axis);
+    let axes = SpotAxes::around(&shown);
+    let height = 372.0;
+    let mut out = head(height, title);
+    axes.grid(&mut out);
+    let middle = (axes.left + axes.right) / 2.0;
+    label(&mut out, middle, height - 8.0, "middle", axis);
     for (spot, colour) in shown.iter().zip(COLOURS.iter().cycle()) {
-        let (cx, cy) = (x(spot.x), y(spot.y));
-        let [a, b] = spot.interval.map(y);
+        axes.spot(&mut out, spot, colour, &shown);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The axes of [`spots`]: where they lie in the drawing, and the values at their ends.
+struct SpotAxes {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    /// Powers of ten at the ends of the logarithmic axis.
+    decades: [f64; 2],
+    /// Values at the bottom and at the top.
+    values: [f64; 2],
+}
+
+impl SpotAxes {
+    /// Axes that hold all these spots with their intervals.
+    fn around(shown: &[&Spot]) -> Self {
+        let ends = shown
+            .iter()
+            .flat_map(|s| [s.interval[0], s.interval[1], s.y]);
+        let (low, high) = ends
+            .filter(|v| v.is_finite())
+            .fold((0.0f64, 0.01f64), |(a, b), v| (a.min(v), b.max(v)));
+        let decades = shown.iter().map(|s| s.x.log10());
+        let (first, last) = decades.fold((f64::MAX, f64::MIN), |(a, b), v| {
+            (a.min(v.floor()), b.max(v.ceil()))
+        });
+        let margin = 0.06 * (high - low);
+        Self {
+            left: 64.0,
+            right: WIDTH - 90.0,
+            top: 48.0,
+            bottom: 330.0,
+            decades: if first < last {
+                [first, last]
+            } else {
+                [-1.0, 1.0]
+            },
+            values: [low - margin, high + margin],
+        }
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        let [first, last] = self.decades;
+        self.left + (self.right - self.left) * (value.log10() - first) / (last - first)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let [low, high] = self.values;
+        self.bottom - (self.bottom - self.top) * (value.clamp(low, high) - low) / (high - low)
+    }
+
+    /// Six levels, and a line for each power of ten, with their labels.
+    fn grid(&self, out: &mut String) {
+        let [low, high] = self.values;
+        for i in 0..=5 {
+            let value = low + (high - low) * f64::from(i) / 5.0;
+            let y = self.y(value);
+            line(out, [self.left, y, self.right, y], "stroke=\"#ddd\"");
+            label(
+                out,
+                self.left - 6.0,
+                y + 4.5,
+                "end",
+                &format!("{value:+.3}"),
+            );
+        }
+        let [mut decade, last] = self.decades;
+        while decade <= last {
+            let place = 10f64.powf(decade);
+            let x = self.x(place);
+            line(out, [x, self.top, x, self.bottom], "stroke=\"#ddd\"");
+            label(out, x, self.bottom + 18.0, "middle", &format!("{place}"));
+            decade += 1.0;
+        }
+    }
+
+    /// A spot with its interval and its name.
+    fn spot(&self, out: &mut String, spot: &Spot, colour: &str, shown: &[&Spot]) {
+        let (cx, cy) = (self.x(spot.x), self.y(spot.y));
+        let [a, b] = spot.interval.map(|v| self.y(v));
         let style = format!("stroke=\"{colour}\" stroke-width=\"2\"");
-        line(&mut out, [cx, a, cx, b], &style);
+        line(out, [cx, a, cx, b], &style);
         let _ = writeln!(
             out,
             "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"{colour}\"/>"
@@ -231,17 +268,15 @@ pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
         // A name that would run into another spot stands on the left.
         let room = 20.0 + 8.0 * spot.name.chars().count() as f64;
         let is_free = shown.iter().all(|other| {
-            let (dx, dy) = (x(other.x) - cx, y(other.y) - cy);
+            let (dx, dy) = (self.x(other.x) - cx, self.y(other.y) - cy);
             dx <= 0.0 || dx > room || dy.abs() > 16.0
         });
         let (at, anchor) = match is_free {
             true => (cx + 9.0, "start"),
             false => (cx - 9.0, "end"),
         };
-        label(&mut out, at, cy + 4.5, anchor, &escaped(&spot.name));
+        label(out, at, cy + 4.5, anchor, &escaped(&spot.name));
     }
-    out.push_str("</svg>\n");
-    out
 }
 
 fn escaped(text: &str) -> String {

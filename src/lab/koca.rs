@@ -109,87 +109,129 @@ pub fn measure(
     decision: &BenchmarkDecision,
     plan: &KocaSettings,
 ) -> Result<DecisionOutcomes, RolloutError> {
+    let truth = true_difference(setup, decision, plan)?;
     let mut setup = setup.clone();
-    let candidates = &decision.candidates;
-    let truth = {
-        let mut settings = Settings {
-            seed: plan.seed ^ 0x7472_7574,
-            coupling: Coupling::None,
-            luck: LuckKind::Net,
-            ..Settings::default()
-        };
-        settings.stop.trials = plan.truth;
-        let result = run_blocking(&setup, candidates, &settings, &mut |_| true)?;
-        let difference = result.difference.unwrap_or_default();
-        [difference.equity.mean, difference.equity.se]
-    };
     setup.keep_trials = true;
-    let settings = |method: &Method, luck| {
-        let mut settings = Settings {
-            coupling: method.coupling,
-            dice_source: method.dice,
-            luck,
-            ..Settings::default()
-        };
-        settings.ranks.by = LuckKind::Net;
-        settings
-    };
-    let mut cells = [Vec::new(), Vec::new()];
-    for method in &METHODS {
-        let reduced = settings(method, LuckKind::Net);
-        let [mut plain, reduced] = rollouts(&setup, decision, &reduced, plan, truth[0])?;
-        // The cost of plain trials, from a few of them.
-        let few = KocaSettings {
-            rollouts: plan.rollouts.div_ceil(10),
-            ..*plan
-        };
-        let cost = settings(method, LuckKind::None);
-        plain.seconds = rollouts(&setup, decision, &cost, &few, truth[0])?[0].seconds;
-        cells[0].push(plain);
-        cells[1].push(reduced);
-    }
+    let mut cells = fixed_methods(&setup, decision, plan, truth[0])?;
     for (kind, luck) in [LuckKind::None, LuckKind::Auto].into_iter().enumerate() {
-        let asked = Settings {
-            seed: plan.seed,
-            luck,
-            ..Settings::default()
-        };
-        let began = crate::rollout::cpu_seconds();
-        let pilot = Pilot::run(&setup, candidates, &asked, &|| false)?;
-        let pilot_seconds = crate::rollout::cpu_seconds() - began;
-        let found = &pilot.settings;
-        // A method that has been tried already has had the same trials.
-        let same = METHODS
-            .iter()
-            .position(|m| m.coupling == found.coupling && m.dice == found.dice_source);
-        let mut cell = match (same, found.luck) {
-            (Some(row), LuckKind::None) => cells[0][row].clone(),
-            (Some(row), LuckKind::Net) => cells[1][row].clone(),
-            _ => {
-                let [_, reduced] = rollouts(&setup, decision, found, plan, truth[0])?;
-                reduced
-            }
-        };
-        cell.chosen = Some((found.coupling, found.luck));
-        cell.pilot = pilot_seconds;
+        let cell = pilot_s_choice(&setup, decision, plan, luck, (truth[0], &cells))?;
         cells[kind].push(cell);
     }
-    let mut lookahead = Vec::new();
-    if plan.lookahead > 0 {
-        for method in &METHODS {
-            let mut settings = settings(method, LuckKind::Lookahead(Some(0)));
-            settings.ranks.by = LuckKind::Lookahead(Some(0));
-            settings.seed = plan.seed;
-            settings.stop.trials = plan.lookahead;
-            let result = run_blocking(&setup, candidates, &settings, &mut |_| true)?;
-            lookahead.push(result.difference.map_or(0.0, |d| d.correlation));
-        }
-    }
+    let lookahead = lookahead_correlations(&setup, decision, plan)?;
     Ok(DecisionOutcomes {
         truth,
         cells,
         lookahead,
     })
+}
+
+/// The difference of the two plays from a long rollout with independent dice, and its standard error.
+fn true_difference(
+    setup: &Setup,
+    decision: &BenchmarkDecision,
+    plan: &KocaSettings,
+) -> Result<[f64; 2], RolloutError> {
+    let mut settings = Settings {
+        seed: plan.seed ^ 0x7472_7574,
+        coupling: Coupling::None,
+        luck: LuckKind::Net,
+        ..Settings::default()
+    };
+    settings.stop.trials = plan.truth;
+    let result = run_blocking(setup, &decision.candidates, &settings, &mut |_| true)?;
+    let difference = result.difference.unwrap_or_default();
+    Ok([difference.equity.mean, difference.equity.se])
+}
+
+/// The settings of a fixed method. Ranks go by the luck net.
+fn settings_of(method: &Method, luck: LuckKind) -> Settings {
+    let mut settings = Settings {
+        coupling: method.coupling,
+        dice_source: method.dice,
+        luck,
+        ..Settings::default()
+    };
+    settings.ranks.by = LuckKind::Net;
+    settings
+}
+
+/// The outcomes of [`METHODS`], without luck subtracted and with it.
+fn fixed_methods(
+    setup: &Setup,
+    decision: &BenchmarkDecision,
+    plan: &KocaSettings,
+    truth: f64,
+) -> Result<[Vec<MethodOutcome>; 2], RolloutError> {
+    let mut cells = [Vec::new(), Vec::new()];
+    for method in &METHODS {
+        let reduced = settings_of(method, LuckKind::Net);
+        let [mut plain, reduced] = rollouts(setup, decision, &reduced, plan, truth)?;
+        // The cost of plain trials, from a few of them.
+        let few = KocaSettings {
+            rollouts: plan.rollouts.div_ceil(10),
+            ..*plan
+        };
+        let cost = settings_of(method, LuckKind::None);
+        plain.seconds = rollouts(setup, decision, &cost, &few, truth)?[0].seconds;
+        cells[0].push(plain);
+        cells[1].push(reduced);
+    }
+    Ok(cells)
+}
+
+/// The outcome of what the pilot chooses with `luck`, given the truth and the outcomes of the fixed methods.
+fn pilot_s_choice(
+    setup: &Setup,
+    decision: &BenchmarkDecision,
+    plan: &KocaSettings,
+    luck: LuckKind,
+    (truth, fixed): (f64, &[Vec<MethodOutcome>; 2]),
+) -> Result<MethodOutcome, RolloutError> {
+    let asked = Settings {
+        seed: plan.seed,
+        luck,
+        ..Settings::default()
+    };
+    let began = crate::rollout::cpu_seconds();
+    let pilot = Pilot::run(setup, &decision.candidates, &asked, &|| false)?;
+    let pilot_seconds = crate::rollout::cpu_seconds() - began;
+    let found = &pilot.settings;
+    // A method that has been tried already has had the same trials.
+    let same = METHODS
+        .iter()
+        .position(|m| m.coupling == found.coupling && m.dice == found.dice_source);
+    let mut cell = match (same, found.luck) {
+        (Some(row), LuckKind::None) => fixed[0][row].clone(),
+        (Some(row), LuckKind::Net) => fixed[1][row].clone(),
+        _ => {
+            let [_, reduced] = rollouts(setup, decision, found, plan, truth)?;
+            reduced
+        }
+    };
+    cell.chosen = Some((found.coupling, found.luck));
+    cell.pilot = pilot_seconds;
+    Ok(cell)
+}
+
+/// The correlation of each of [`METHODS`] with luck by lookahead subtracted; none where the plan has no
+/// trials for it.
+fn lookahead_correlations(
+    setup: &Setup,
+    decision: &BenchmarkDecision,
+    plan: &KocaSettings,
+) -> Result<Vec<f64>, RolloutError> {
+    let mut correlations = Vec::new();
+    if plan.lookahead > 0 {
+        for method in &METHODS {
+            let mut settings = settings_of(method, LuckKind::Lookahead(Some(0)));
+            settings.ranks.by = LuckKind::Lookahead(Some(0));
+            settings.seed = plan.seed;
+            settings.stop.trials = plan.lookahead;
+            let result = run_blocking(setup, &decision.candidates, &settings, &mut |_| true)?;
+            correlations.push(result.difference.map_or(0.0, |d| d.correlation));
+        }
+    }
+    Ok(correlations)
 }
 
 /// Many short rollouts with the same settings: what they say without their luck and with it.
@@ -344,7 +386,7 @@ fn compare(outcomes: &[&DecisionOutcomes], own: Pick<'_>, base: Pick<'_>, cpu: b
     let mut drawn: Vec<f64> = (0..DRAWINGS).map(|_| mean(true)).collect();
     drawn.sort_by(f64::total_cmp);
     let at = |share: f64| drawn[((share * DRAWINGS as f64) as usize).min(DRAWINGS - 1)];
-    // The bootstrap's own bias taken out: drawing again makes variances smaller alike in both.
+    // The bootstrap's own bias is subtracted: drawing again makes variances smaller alike in both.
     let middle = at(0.5);
     Ratio {
         mean: found,

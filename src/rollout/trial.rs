@@ -21,10 +21,10 @@ use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
 use super::turn::{CubeTurn, Turn};
 
-/// Turns after which a game that does not end is valued as it stands. Real games end within some
-/// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
-/// that plays absurdly from hanging a worker.
-const ENDLESS: u32 = 20_000;
+/// Turns after which a game that has not ended gets the evaluator's estimate. Real games end within
+/// some hundreds of turns (Koca and others prove that they end at all); this only keeps an
+/// evaluator that plays absurdly from hanging a worker.
+const MOST_TURNS: u32 = 20_000;
 
 /// What one trial gave, seen by the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -74,7 +74,7 @@ pub(super) fn equity(p: &[f64; 5]) -> f64 {
 pub(super) enum LuckSource<'a> {
     /// Nowhere.
     None,
-    /// From one look at the position before the roll.
+    /// By the luck net, from the position before the roll.
     Net,
     /// From the value after the best play of each roll, at so many plies.
     Lookahead(u8),
@@ -305,7 +305,7 @@ impl<'a> PlayRules<'a> {
     /// Turns after which a game is valued as it stands.
     #[inline]
     pub(super) fn limit(&self) -> u32 {
-        self.horizon.map_or(ENDLESS, u32::from)
+        self.horizon.map_or(MOST_TURNS, u32::from)
     }
 
     /// Which rolls can fall after `turns` turns.
@@ -525,12 +525,29 @@ impl<'a> TrialPlayers<'a> {
             game.ready = tabled;
             return Ok(result);
         }
+        let (result, tabled) = self.choose_by_lookahead(game, &key, early)?;
+        self.recent = Some(recent(result, tabled));
+        game.ready = tabled;
+        Ok(result)
+    }
+
+    /// The choice by a lookahead of one ply or more, and whether its table is in the slot now. `early` choices
+    /// are kept for later trials.
+    fn choose_by_lookahead(
+        &mut self,
+        game: &TrialGame,
+        key: &ChoiceKey,
+        early: bool,
+    ) -> Result<(Position, bool), Cancelled> {
+        let (_, roll, player, ply) = *key;
+        let shared = self.rules.plays_too[player];
+        let style = self.rules.styles[player];
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;
         let free = self.rules.table.is_some_and(|depth| depth + 1 == ply) && shared;
         let before = self.chooser.looked;
         let (result, tabled) = self.chooser.choose(
-            evaluator,
+            self.rules.evaluators[player],
             &game.position,
             roll,
             ply,
@@ -553,12 +570,10 @@ impl<'a> TrialPlayers<'a> {
                     tabled,
                     cost,
                 };
-                self.early.keep_choice(key, chosen);
+                self.early.keep_choice(*key, chosen);
             }
         }
-        self.recent = Some(recent(result, tabled));
-        game.ready = tabled;
-        Ok(result)
+        Ok((result, tabled))
     }
 
     /// The choice that is remembered, and whether its table is in the slot now; all is as if it had been made anew.

@@ -31,6 +31,7 @@ use super::workers::review_keeper::Opened;
 use super::workers::roller::RunningRollout;
 use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
+use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
 use super::world::World;
 use super::{Error, StartOptions};
@@ -58,7 +59,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
         return Err(Error::TooSimple(term));
     }
     let (messages, inbox) = unbounded();
-    let (bell, rung) = bounded(1);
+    let (wake, woken) = bounded(1);
     panics::install_hook(messages.clone(), terminal::give_back);
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
@@ -75,7 +76,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
     }
-    let mut world = World::new(&options, screen, watcher, messages, bell);
+    let mut world = World::new(&options, screen, watcher, messages, wake);
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
         let folders = options.watch.iter().cloned();
         folders.for_each(|folder| stores.filler.folder(folder));
@@ -87,7 +88,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let inputs = Inputs {
         keyboard,
         inbox,
-        rung,
+        woken,
         signals,
         asked,
     };
@@ -98,7 +99,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
 struct Inputs {
     keyboard: Receiver<Event>,
     inbox: Receiver<Message>,
-    rung: Receiver<()>,
+    woken: Receiver<()>,
     signals: Receiver<Signal>,
     asked: Receiver<()>,
 }
@@ -124,7 +125,7 @@ impl World {
                 .flatten()
                 .min();
             let clock = due.map_or_else(never, at);
-            // While the figures on screen are fresh the bell may ring unheard.
+            // While the figures on screen are fresh a wake-up may be ignored.
             let quiet = Instant::now() < live;
             let waits = if quiet && self.running.is_some() {
                 at(live)
@@ -132,7 +133,7 @@ impl World {
                 never()
             };
             let none = never();
-            let bell = if quiet { &none } else { &inputs.rung };
+            let wake = if quiet { &none } else { &inputs.woken };
             let mut urgent = false;
             select! {
                 recv(inputs.keyboard) -> event => match event {
@@ -142,7 +143,7 @@ impl World {
                 recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
                 recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
                 recv(inputs.asked) -> _ => self.reread(app),
-                recv(bell) -> _ => stale |= self.listen(app),
+                recv(wake) -> _ => stale |= self.listen(app),
                 recv(waits) -> _ => {},
                 recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
             }
@@ -329,15 +330,7 @@ impl World {
             }
             Effect::Analyse => self.analyse(app),
             Effect::Remember => self.analyst.remember(app.document.generation),
-            Effect::KeepReview => {
-                if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
-                    let path = opened.record.path.clone();
-                    stores.reviews.keep(opened, app.document.standard_reviews());
-                    // A match of a lower level in the library gets this one.
-                    path.into_iter()
-                        .for_each(|path| stores.filler.reviewed(path));
-                }
-            }
+            Effect::KeepReview => self.keep_review(app),
             Effect::Recall => self.roll_out_match(app, None, false),
             Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget), false),
             Effect::Verify(budget) => self.roll_out_match(app, Some(budget), true),
@@ -378,31 +371,11 @@ impl World {
                 self.drafts.review(generation, Arc::from([turn]), &[false]);
                 self.drafts.focus(0, ply);
             }
-            Effect::FindLibraryQuiz(wanted) => {
-                if let Some(stores) = &self.stores {
-                    stores.study.find(wanted);
-                }
-            }
-            Effect::Library(wish) => {
-                if let Some(stores) = &self.stores {
-                    stores.librarian.ask(wish);
-                }
-            }
-            Effect::Fill(path) => {
-                if let Some(stores) = &self.stores {
-                    stores.filler.file(path);
-                }
-            }
-            Effect::Plan(wish) => {
-                if let Some(stores) = &self.stores {
-                    stores.planner.ask(wish);
-                }
-            }
-            Effect::KeepAnswer(change) => {
-                if let Some(stores) = &self.stores {
-                    stores.study.keep(*change);
-                }
-            }
+            Effect::FindLibraryQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
+            Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
+            Effect::Fill(path) => self.with_stores(|s| s.filler.file(path)),
+            Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),
+            Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
             Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),
             Effect::EndInquiry => self.inquirer.end(),
@@ -412,6 +385,24 @@ impl World {
             Effect::Cancel(id) => self.with(id, |r| r.cancel()),
         }
         Ok(())
+    }
+
+    /// Has something done with the user's stores, if there are any.
+    fn with_stores(&self, act: impl FnOnce(&Stores)) {
+        if let Some(stores) = &self.stores {
+            act(stores);
+        }
+    }
+
+    /// Saves the standard review of the match that is open.
+    fn keep_review(&self, app: &App) {
+        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+            let path = opened.record.path.clone();
+            stores.reviews.keep(opened, app.document.standard_reviews());
+            // A match of a lower level in the library gets this one.
+            path.into_iter()
+                .for_each(|path| stores.filler.reviewed(path));
+        }
     }
 
     fn save_settings(&self, app: &mut App) {
@@ -486,10 +477,10 @@ impl World {
             // Nobody listens only when the program ends.
             warn: Box::new(move |why| drop(messages.send(Message::Warning(why)))),
         };
-        let bell = self.bell.clone();
-        let ring = Box::new(move || {
-            // Full means that it has been rung already.
-            let _ = bell.try_send(());
+        let wake = self.wake.clone();
+        let notify = Box::new(move || {
+            // Full means that the loop has been woken already.
+            let _ = wake.try_send(());
         });
         let own = self.kept.remove(&id).map(|mut progress| {
             progress.settings = job.settings.clone();
@@ -497,14 +488,14 @@ impl World {
         });
         let settings = job.settings.clone();
         let started = match own {
-            Some(progress) => self.runner.go_on(progress, ring),
-            None => self.runner.start_after(before, positions, settings, ring),
+            Some(progress) => self.runner.go_on(progress, notify),
+            None => self.runner.start_after(before, positions, settings, notify),
         };
         match started {
             Ok(running) => {
                 self.running = Some((id, running));
                 // It may have been over before anyone listened.
-                let _ = self.bell.try_send(());
+                let _ = self.wake.try_send(());
             }
             Err(why) => self.take(app, Message::RolloutFailed { job: id, why }),
         }

@@ -46,7 +46,7 @@ pub(super) struct World {
     pub(super) rollout_keeper: Option<RolloutKeeper>,
     /// What ended rollouts need to go on.
     pub(super) kept: HashMap<JobId, Progress>,
-    pub(super) bell: Sender<()>,
+    pub(super) wake: Sender<()>,
     pub(super) settings: Option<std::path::PathBuf>,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<std::path::PathBuf>,
@@ -63,7 +63,7 @@ impl World {
         screen: Screen,
         watcher: Watcher,
         messages: Sender<Message>,
-        bell: Sender<()>,
+        wake: Sender<()>,
     ) -> Self {
         let StartOptions {
             evaluator,
@@ -100,7 +100,7 @@ impl World {
             how: how(options),
             stores,
             kept: HashMap::new(),
-            bell,
+            wake,
             settings: places.map(UserFolders::settings),
             hand_games: places.map(UserFolders::rollouts),
             generation: 1,

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::panics::guarded;
-use super::roller::{Bell, RunningRollout};
+use super::roller::{Notify, RunningRollout};
 use crate::game::Position;
 use crate::rollout::{
     CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,
     Status, StopReason,
 };
 
-/// Looks for a rollout with these settings that was kept; an error is why that cannot be told.
+/// Looks for a rollout with these settings that was kept; an error is why that is not known.
 pub type Finder = Box<dyn FnOnce(&Settings) -> Result<Option<Progress>, String> + Send>;
 
 /// What precedes a rollout.
@@ -58,7 +58,7 @@ impl PilotedRollout {
         settings: Settings,
         threads: usize,
         before: Preparation,
-        bell: Bell,
+        notify: Notify,
     ) -> Result<Self, String> {
         let shared = Arc::new(Shared {
             plays: positions.len(),
@@ -67,18 +67,18 @@ impl PilotedRollout {
             phase: Mutex::new(PilotPhase::Trying),
         });
         let own = Arc::clone(&shared);
-        let bell: Arc<dyn Fn() + Send + Sync> = Arc::from(bell);
+        let notify: Arc<dyn Fn() + Send + Sync> = Arc::from(notify);
         thread::Builder::new()
             .name("rollout start".into())
             .spawn(move || {
-                let ring = Arc::clone(&bell);
-                let body = || own.work(setup, positions, settings, threads, before, bell);
+                let wake = Arc::clone(&notify);
+                let body = || own.work(setup, positions, settings, threads, before, notify);
                 let phase = match guarded(body) {
                     Ok(Ok(phase)) => phase,
                     Ok(Err(why)) | Err(why) => PilotPhase::Over(Some(why)),
                 };
                 own.enter(phase);
-                ring();
+                wake();
             })
             .map_err(|e| e.to_string())?;
         Ok(Self(shared))
@@ -102,9 +102,9 @@ impl Shared {
         settings: Settings,
         threads: usize,
         before: Preparation,
-        bell: Arc<dyn Fn() + Send + Sync>,
+        notify: Arc<dyn Fn() + Send + Sync>,
     ) -> Result<PilotPhase, String> {
-        let ring: Bell = Box::new(move || bell());
+        let wake: Notify = Box::new(move || notify());
         let pilot = before
             .wants_pilot
             .then(|| Pilot::choose(&setup, &positions, &settings, &|| self.is_cancelled()));
@@ -123,8 +123,8 @@ impl Shared {
             return Ok(PilotPhase::Over(None));
         }
         let handle = match found {
-            Some(progress) => Rollout::resume(setup, progress, threads, Some(ring)),
-            None => Rollout::start(setup, positions, settings, threads, Some(ring)),
+            Some(progress) => Rollout::resume(setup, progress, threads, Some(wake)),
+            None => Rollout::start(setup, positions, settings, threads, Some(wake)),
         };
         let pilot = pilot.map(Arc::new);
         let handle = handle.map_err(|e| e.to_string())?;
@@ -271,8 +271,8 @@ mod tests {
             ..Settings::default()
         };
         let results = list.results()[..plays].to_vec();
-        let (setup, bell) = (evaluator.into(), Box::new(|| {}));
-        let started = PilotedRollout::start(setup, results, settings, 1, before, bell);
+        let (setup, notify) = (evaluator.into(), Box::new(|| {}));
+        let started = PilotedRollout::start(setup, results, settings, 1, before, notify);
         (started.unwrap(), warned)
     }
 

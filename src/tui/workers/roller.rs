@@ -8,8 +8,9 @@ use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
 };
 
-/// A bell the runner rings when there is something new; ringing it twice is ringing it once.
-pub type Bell = Box<dyn Fn() + Send + Sync>;
+/// Called by the runner when there is a new result. Calling it twice has the effect of calling it
+/// once.
+pub type Notify = Box<dyn Fn() + Send + Sync>;
 
 /// Something that rolls out.
 pub trait RolloutStarter {
@@ -21,7 +22,7 @@ pub trait RolloutStarter {
         &mut self,
         positions: Vec<Position>,
         settings: Settings,
-        bell: Bell,
+        notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String>;
 
     /// The same after what precedes it.
@@ -33,14 +34,18 @@ pub trait RolloutStarter {
         before: Preparation,
         positions: Vec<Position>,
         settings: Settings,
-        bell: Bell,
+        notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String>;
 
     /// Goes on with a rollout that has ended, as if it had not.
     ///
     /// # Errors
     /// One line: why it cannot be done.
-    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn RunningRollout>, String>;
+    fn go_on(
+        &mut self,
+        progress: Progress,
+        notify: Notify,
+    ) -> Result<Box<dyn RunningRollout>, String>;
 }
 
 /// A rollout under way.
@@ -76,10 +81,10 @@ impl RolloutStarter for Runner {
         &mut self,
         positions: Vec<Position>,
         settings: Settings,
-        bell: Bell,
+        notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String> {
         let setup = self.setup.clone();
-        let handle = Rollout::start(setup, positions, settings, self.threads, Some(bell));
+        let handle = Rollout::start(setup, positions, settings, self.threads, Some(notify));
         under_way(handle)
     }
 
@@ -88,16 +93,20 @@ impl RolloutStarter for Runner {
         before: Preparation,
         positions: Vec<Position>,
         settings: Settings,
-        bell: Bell,
+        notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String> {
         let (setup, threads) = (self.setup.clone(), self.threads);
-        let piloted = PilotedRollout::start(setup, positions, settings, threads, before, bell)?;
+        let piloted = PilotedRollout::start(setup, positions, settings, threads, before, notify)?;
         Ok(Box::new(piloted))
     }
 
-    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn RunningRollout>, String> {
+    fn go_on(
+        &mut self,
+        progress: Progress,
+        notify: Notify,
+    ) -> Result<Box<dyn RunningRollout>, String> {
         let setup = self.setup.clone();
-        under_way(Rollout::resume(setup, progress, self.threads, Some(bell)))
+        under_way(Rollout::resume(setup, progress, self.threads, Some(notify)))
     }
 }
 
@@ -174,14 +183,14 @@ pub(super) mod tests {
             setup: evaluator.into(),
             threads: 1,
         };
-        let bell = || -> Bell { Box::new(|| {}) };
+        let notify = || -> Notify { Box::new(|| {}) };
         let start = vec![Position::opening()];
-        let straight = runner.start(start.clone(), settings(72), bell()).unwrap();
-        let first = runner.start(start, settings(36), bell()).unwrap();
+        let straight = runner.start(start.clone(), settings(72), notify()).unwrap();
+        let first = runner.start(start, settings(36), notify()).unwrap();
         assert_eq!(finish(&*first).candidates[0].trials, 36);
         let mut progress = first.progress().unwrap();
         progress.settings = settings(72);
-        let second = runner.go_on(progress, bell()).unwrap();
+        let second = runner.go_on(progress, notify()).unwrap();
         assert_eq!(finish(&*second).candidates, finish(&*straight).candidates);
     }
 }

@@ -17,11 +17,11 @@ use crate::store::{Lookup, RolloutLabel, RolloutWorker};
 use crate::tui::job::{Job, JobPlay};
 
 /// Time between two savings.
-const KEEP_EVERY: Duration = Duration::from_millis(500);
+const SAVE_INTERVAL: Duration = Duration::from_millis(500);
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
 /// How long a rollout is looked for before it is begun anew.
-const FIND_PATIENCE: Duration = Duration::from_secs(1);
+const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Keeps rollouts, and finds them.
 pub struct RolloutKeeper {
@@ -67,7 +67,7 @@ impl RolloutKeeper {
                 candidates,
                 leeway: Leeway::More,
             };
-            match worker.find(wanted, FIND_PATIENCE)? {
+            match worker.find(wanted, FIND_TIMEOUT)? {
                 Lookup::Kept(progress) => Ok(Some(progress)),
                 Lookup::Nothing => Ok(None),
                 Lookup::Damaged(why) => Err(why),
@@ -77,7 +77,10 @@ impl RolloutKeeper {
 
     /// Keeps what a job has come to, if it is time to, or has `ended`.
     pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
-        let due = self.kept.get().is_none_or(|at| at.elapsed() >= KEEP_EVERY);
+        let due = self
+            .kept
+            .get()
+            .is_none_or(|at| at.elapsed() >= SAVE_INTERVAL);
         if !ended && !due {
             return;
         }
@@ -168,10 +171,10 @@ mod tests {
             jobs.get(id).unwrap().clone()
         };
         let mut roll = |job: &Job, found: Option<Progress>| {
-            let ring = Box::new(|| {});
+            let wake = Box::new(|| {});
             let started = match found {
-                Some(progress) => runner.go_on(progress, ring),
-                None => runner.start(vec![opening], job.settings.clone(), ring),
+                Some(progress) => runner.go_on(progress, wake),
+                None => runner.start(vec![opening], job.settings.clone(), wake),
             };
             started.unwrap()
         };
