@@ -98,7 +98,7 @@ pub fn escape_markup(text: &str) -> String {
 /// the same, and the text can be shown.
 ///
 /// # Errors
-/// What `document` says if it cannot be told in JSON.
+/// What `document` says if it cannot be written as JSON.
 pub fn to_json(document: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut bytes = Vec::with_capacity(256);
     document.serialize(&mut Serializer::with_formatter(&mut bytes, Escaped))?;

@@ -375,7 +375,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// What a cube action costs both players: whoever doubles or does not, and whoever answers.
+/// What a cube action costs both players: the one who may double, and the one who answers.
 fn both(decision: &CubeDecision, action: CubeAction, choice: CubeChoice) -> Option<f32> {
     let answer = match action {
         CubeAction::DoubleTake => CubeChoice::Take,

@@ -9,8 +9,8 @@ use crate::game::{GameState, PlayList, Position, Roll};
 /// both: that far a score may turn the order of plays.
 const NEAR: f32 = 0.15;
 
-/// The stake after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll: a
-/// chance to win the match, or points with the cube counted. By the static evaluation.
+/// The value after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll:
+/// MWC in a match, points with the cube counted for money. By the static evaluation.
 #[must_use]
 pub fn values_after_rolls(
     evaluator: &dyn Evaluator,

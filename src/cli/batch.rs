@@ -312,7 +312,7 @@ fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_jso
     refusal(number, position, id, &anyhow::anyhow!(in_words(error)))
 }
 
-/// What is wrong with a line, in words for whoever wrote it; the place is a column, since a job is a line.
+/// What is wrong with a line, in words for its author; the place is a column, since a job is a line.
 fn in_words(error: &serde_json::Error) -> String {
     let (text, column) = (error.to_string(), error.column());
     let place = format!(" at line {} column {column}", error.line());

@@ -136,7 +136,7 @@ impl Args {
         let loud = std::io::stderr().is_terminal();
         let table = TwoSided::compute(self.checkers, &mut |share| {
             if loud {
-                // Nobody is left to be told when stderr is closed.
+                // Nobody is left to report to when stderr is closed.
                 let _ = write!(std::io::stderr(), "\rbearoffs {:3.0}%", 100.0 * share);
             }
             true

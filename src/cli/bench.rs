@@ -40,8 +40,8 @@ The signature changes if and only if results change.";
 
 /// Positions from the engine's own games: contact, races, bearoffs.
 const POSITIONS: &str = include_str!("bench_positions.txt");
-/// Stretches of measuring, the best of which counts.
-const STRETCHES: u32 = 3;
+/// Measurements, the best of which counts.
+const MEASUREMENTS: u32 = 3;
 
 /// The program's own speed, and the signature of its results
 #[derive(Debug, clap::Args)]
@@ -121,7 +121,7 @@ pub(super) fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<Bench
     let simd = engine.kernel().name();
     let engine: Arc<dyn Evaluator> = Arc::new(engine);
     let positions = positions()?;
-    let time = Duration::from_secs_f64(seconds / f64::from(STRETCHES));
+    let time = Duration::from_secs_f64(seconds / f64::from(MEASUREMENTS));
     let decisions = |ply| decisions(&*engine, &positions, ply, time);
     Ok(BenchDocument {
         simd,
@@ -181,7 +181,7 @@ pub(super) fn positions() -> Result<Vec<Position>> {
 fn rate(time: Duration, mut pass: impl FnMut(usize) -> usize) -> f64 {
     let mut best = 0.0f64;
     let mut turn = 0;
-    for _ in 0..STRETCHES {
+    for _ in 0..MEASUREMENTS {
         let (start, mut done) = (Instant::now(), 0);
         let elapsed = loop {
             done += pass(turn);
@@ -245,7 +245,7 @@ fn trials(
 ) -> Result<f64> {
     const ROLLED_OUT: usize = 5;
     let candidates = &positions[..ROLLED_OUT.min(positions.len())];
-    let enough = time.as_secs_f64() * f64::from(STRETCHES) / 2.0;
+    let enough = time.as_secs_f64() * f64::from(MEASUREMENTS) / 2.0;
     let mut trials = 4;
     loop {
         let settings = Settings {

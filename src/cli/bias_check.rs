@@ -17,7 +17,7 @@ use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
 /// Trials of each play between two looks at whether to end.
 const BLOCK: u64 = 36;
 
-/// What deeper play would change, in points for the player whose equities are told.
+/// What deeper play would change, in points for the player whose equities are shown.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct BiasDocument {
     /// Plies of the deeper look.

@@ -165,7 +165,7 @@ enum Reply<T> {
 /// What a line that was typed means.
 enum Typed<T> {
     Answer(T),
-    /// It is told, and asked again.
+    /// Shown, and then the question is asked again.
     Message(String),
 }
 
@@ -204,7 +204,7 @@ impl Hand<'_> {
                 Reply::Leave => return Ok(false),
             };
             let (result, luck) = game.play(roll, result);
-            // Luck of whoever rolled.
+            // Luck of the player who rolled.
             let luck = if own { luck } else { -luck };
             output::text(&format!(
                 "{}: {roll} {}  (luck {luck:+.3})\n",

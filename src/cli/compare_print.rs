@@ -16,7 +16,7 @@ use crate::rollout::{
 };
 use crate::store::RolloutLabel;
 
-/// A comparison to be told.
+/// A comparison to be printed.
 pub(super) struct Tell<'a> {
     pub(super) outcome: &'a EndedRollout,
     pub(super) shown: &'a RolloutLabel,

@@ -232,7 +232,7 @@ impl Question<'_> {
     }
 
     fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
-        // Whoever has been doubled is asked, but the doubler rolls next.
+        // The player who has been doubled decides, but the doubler rolls next.
         let doubled = id.state.doubled;
         let roller = id.state.roller();
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)

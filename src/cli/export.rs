@@ -74,7 +74,7 @@ struct DecisionsJson {
     decisions: Vec<DecisionJson>,
 }
 
-/// A decision as it is told.
+/// A decision as it is printed.
 #[derive(Serialize)]
 struct DecisionJson {
     xgid: String,

@@ -10,7 +10,7 @@ use crate::rollout::{ShardMerge, TrialRecord};
 use crate::store::{HandKey, READING, RolloutLabel, RolloutStore, StoreError};
 
 /// How long a person waits for another process between two games.
-const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The games of all sittings.
 pub(super) struct Games<'a> {
@@ -69,7 +69,7 @@ impl<'a> Games<'a> {
         };
         let store = match &mut self.store {
             Some(store) => store,
-            none => none.insert(RolloutStore::open_within(path, LOCK_PATIENCE)?),
+            none => none.insert(RolloutStore::open_within(path, LOCK_TIMEOUT)?),
         };
         let done = act(store, &self.key);
         store.news().iter().for_each(|news| say(news));

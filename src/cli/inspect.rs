@@ -54,7 +54,7 @@ impl Args {
         } else {
             read.iter().try_for_each(|s| output::text(&text(s)))?;
         }
-        // The last failure ends the program; the others are told here.
+        // The last failure ends the program; the others are reported here.
         let Some(last) = failures.pop() else {
             return Ok(());
         };

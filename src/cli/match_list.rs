@@ -8,7 +8,7 @@ use crate::review::Report;
 use crate::review::report::{PlayerReport, ReportSide};
 use crate::sanitize;
 
-/// Names that are remembered, to be told when nobody has the one that was asked for.
+/// Names that are remembered, to be listed when nobody has the one that was asked for.
 pub(super) const MOST_NAMES: usize = 1000;
 
 /// The player who goes by this name, or has it in their name.
@@ -27,7 +27,7 @@ pub(super) fn side(report: &Report, name: &str) -> Option<ReportSide> {
         })
 }
 
-/// No match has a player of this name; those who are there are told.
+/// No match has a player of this name; those who are there are listed.
 pub(super) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     const SHOWN: usize = 12;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();

@@ -16,8 +16,8 @@ use super::usage::{message_of, say};
 use crate::sanitize;
 use crate::store::{FolderWatch, folder};
 
-/// Time between looks at what a signal has asked for.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Time between two checks for a signal.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Reviews what is in the folder and is not kept, then what is saved there, until a signal ends it:
 /// the ordinary end.
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
         ended,
         printed: 0,
     };
-    // What cannot be looked into cannot be watched either, and is told as that.
+    // What cannot be looked into cannot be watched either, and is reported as that.
     let all = folder::match_files(path, &mut |_| {});
     watch.troubles().iter().for_each(|trouble| say(trouble));
     watching.review(&all)?;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
         say(&format!("watching {}, Ctrl-C ends it", path.display()));
     }
     while !watching.is_over() {
-        watching.review(&watch.settled(LOOK_EVERY))?;
+        watching.review(&watch.settled(POLL_INTERVAL))?;
         watch.troubles().iter().for_each(|trouble| say(trouble));
     }
     Ok(())

@@ -138,7 +138,7 @@ fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<Reference
     Ok(ReferenceChoice::Cube(choice))
 }
 
-/// What is told.
+/// The answer, to be written as text or as JSON.
 struct MatrixDocument<'a> {
     id: &'a Id,
     roll: Option<Roll>,
@@ -158,7 +158,7 @@ struct MatrixJson<'a> {
     ply: u8,
     /// `checker play`, `cube action` or `answer to a double`.
     decision: &'static str,
-    /// The choice whose costs are told.
+    /// The choice whose costs are shown.
     present_choice: String,
     cells: Vec<CellJson>,
 }

@@ -1,7 +1,8 @@
 //! `luckless merge`: the shards of one rollout, counted together.
 //!
 //! The trials are counted in the order of their numbers, as one machine would have done, so that
-//! the sums are the same to the last bit. What is missing is left out by whole blocks, and told.
+//! the sums are the same to the last bit. What is missing is left out by whole blocks, and
+//! reported.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

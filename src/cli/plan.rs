@@ -139,7 +139,7 @@ impl Args {
                     library: &library,
                     reviews: &reviews,
                     whose: self.player.as_deref(),
-                    patience: READING,
+                    timeout: READING,
                 };
                 let summary = of_library(&of, &model)?.summary(self.reference, self.money);
                 if let Some(found) = &summary {

@@ -69,7 +69,7 @@ pub(super) struct Args {
     now: Option<i64>,
 }
 
-/// A card as it is told.
+/// A card as it is printed.
 #[derive(Serialize)]
 struct CardJson<'a> {
     xgid: &'a str,
@@ -99,7 +99,7 @@ struct QuestionsJson {
     questions: Vec<QuestionJson>,
 }
 
-/// A question as it is told.
+/// A question as it is printed.
 #[derive(Serialize)]
 struct QuestionJson {
     xgid: String,

@@ -43,8 +43,8 @@ struct Difference {
 
 #[derive(Serialize)]
 struct Step {
-    /// Whether the player whose equity is wanted is on roll: who made the play, or without dice whoever
-    /// is on roll first.
+    /// Whether the player whose equity is wanted is on roll: who made the play, or without dice the
+    /// player on roll first.
     own: bool,
     position: String,
     dice: String,

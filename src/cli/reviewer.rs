@@ -31,9 +31,9 @@ use crate::store::{
 /// How long a review waits to be kept while there are others to do.
 const SAVING: Duration = Duration::from_millis(500);
 /// How long to wait at the end until the rollouts of a match are saved.
-const SAVE_PATIENCE: Duration = Duration::from_secs(20);
+const SAVE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The same where the user has asked for the end.
-const HURRY: Duration = Duration::from_secs(1);
+const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -147,7 +147,7 @@ impl Reviewer {
         Ok(Self {
             by: by.rolled(limits.as_ref()),
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
-            // Whoever wants nothing kept used wants no notes either.
+            // A user who wants no saved reviews used wants no notes either.
             notes: store
                 .as_ref()
                 .and_then(|_| UserFolders::of_user())
@@ -295,10 +295,11 @@ impl Reviewer {
         Ok((report, true))
     }
 
-    /// Saves what waits. What another process keeps from it waits on; anything else is told at the end.
-    fn save(&mut self, patience: Duration) {
+    /// Saves what waits. What another process keeps from it waits on; anything else is reported at the
+    /// end.
+    fn save(&mut self, timeout: Duration) {
         let Some(store) = &mut self.store else { return };
-        if let Err(error) = store.wait_at_most(patience) {
+        if let Err(error) = store.wait_at_most(timeout) {
             self.not_kept = Some(error);
         }
         while let Some(UnsavedReview { key, day, report }) = self.unsaved.first() {
@@ -464,11 +465,11 @@ impl<'a> Followed<'a> {
     /// Waits until all is saved, and tells what is not.
     pub(super) fn end(self, worker: Option<Arc<RolloutWorker>>) {
         if let Some(worker) = worker {
-            // Whoever wants an end does not want to wait for it.
+            // A user who interrupts does not want to wait.
             let wait = if (self.cancelled)() {
-                HURRY
+                INTERRUPTED_SAVE_TIMEOUT
             } else {
-                SAVE_PATIENCE
+                SAVE_TIMEOUT
             };
             let unsaved = worker.finish(Instant::now() + wait);
             if unsaved.count > 0 {
@@ -507,7 +508,7 @@ impl Follower for Followed<'_> {
             store.keep(rollout, progress);
         }
         if self.terminal {
-            // Nobody is left to be told when stderr is closed.
+            // Nobody is left to report to when stderr is closed.
             let _ = write!(
                 std::io::stderr().lock(),
                 "\rrolled out {done} of {of}\x1b[K"
@@ -521,7 +522,7 @@ impl Follower for Followed<'_> {
     }
 }
 
-/// The store at `path`, or the user's own; `None` if that cannot be opened, which is told.
+/// The store at `path`, or the user's own; `None` if that cannot be opened, which is reported.
 pub(super) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
     let (path, named) = match (path, UserFolders::of_user()) {
         (Some(path), _) => (path.to_owned(), true),

@@ -26,9 +26,9 @@ const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubef
 const CUBE_DECISION: &str =
     "cube decision of the player on roll; --cubeless rolls out the position";
 /// Time between two savings of the progress.
-const KEEP_EVERY: Duration = Duration::from_millis(400);
-/// Time between looks at what a signal has asked for.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const SAVE_INTERVAL: Duration = Duration::from_millis(400);
+/// Time between two checks for a signal.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl RolloutOptions {
     /// Rolls out to the end, showing progress on a terminal.
@@ -37,20 +37,20 @@ impl RolloutOptions {
         let checked = self.bias_check.map(|_| task.clone());
         let (mut saving, saved) = Saving::new(self, &task)?;
         let (wake, woken) = bounded(1);
-        let bell = Box::new(move || {
+        let notify = Box::new(move || {
             // A full channel has been rung already.
             let _ = wake.try_send(());
         });
         let before_roll = task.shown.dice.is_none();
         let from = saved.as_ref().map_or(0, Progress::trials);
-        let rollout = self.start(task, saved, bell).map_err(refused)?;
+        let rollout = self.start(task, saved, notify).map_err(refused)?;
         saving.export_to(self.trials_out.as_deref(), before_roll)?;
         let interrupted = asked_to_end()?;
         saving.first(&rollout)?;
         let mut line = ProgressLine::new();
         let mut kept = Instant::now();
         while !rollout.is_finished() {
-            match woken.recv_timeout(LOOK_EVERY) {
+            match woken.recv_timeout(POLL_INTERVAL) {
                 Ok(()) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -58,16 +58,16 @@ impl RolloutOptions {
             if interrupted.load(Ordering::Relaxed) {
                 rollout.cancel();
             }
-            if kept.elapsed() >= KEEP_EVERY {
+            if kept.elapsed() >= SAVE_INTERVAL {
                 kept = Instant::now();
                 saving.again(&rollout, &mut line);
             }
         }
-        let patience = match interrupted.load(Ordering::Relaxed) {
+        let timeout = match interrupted.load(Ordering::Relaxed) {
             true => FINDING,
             false => READING,
         };
-        let (unsaved, news) = saving.last(&rollout, patience)?;
+        let (unsaved, news) = saving.last(&rollout, timeout)?;
         let failure = rollout.failure();
         let result = rollout.join();
         line.clear();
@@ -90,12 +90,13 @@ impl RolloutOptions {
 }
 
 impl RolloutOptions {
-    /// Goes on with what was saved, or starts anew; `bell` rings whenever there is something new.
+    /// Goes on with what was saved, or starts anew. `notify` is called whenever there is a new
+    /// result.
     fn start(
         &self,
         task: RolloutTask,
         saved: Option<Progress>,
-        bell: OnChange,
+        notify: OnChange,
     ) -> Result<RolloutHandle, RolloutError> {
         let threads = self.threads.number().get();
         let RolloutTask {
@@ -105,8 +106,8 @@ impl RolloutOptions {
             ..
         } = task;
         match saved {
-            Some(progress) => Rollout::resume(setup, progress, threads, Some(bell)),
-            None => Rollout::start(setup, candidates, settings, threads, Some(bell)),
+            Some(progress) => Rollout::resume(setup, progress, threads, Some(notify)),
+            None => Rollout::start(setup, candidates, settings, threads, Some(notify)),
         }
     }
 }

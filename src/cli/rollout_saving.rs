@@ -19,7 +19,7 @@ use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders};
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
 /// How long a save waits for another process while the rollout goes on.
-const LOCK_PATIENCE: Duration = Duration::from_millis(200);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for
 /// the end.
 pub(super) const FINDING: Duration = Duration::from_secs(1);
@@ -125,7 +125,7 @@ impl Keeper {
                 }
                 let store = match store {
                     Some(store) => store,
-                    None => store.insert(RolloutStore::open_within(path, LOCK_PATIENCE)?),
+                    None => store.insert(RolloutStore::open_within(path, LOCK_TIMEOUT)?),
                 };
                 store.save(shown, progress, unsaved)?;
                 unsaved.clear();
@@ -135,16 +135,16 @@ impl Keeper {
     }
 
     /// Waits longer for another process than before: nothing else is left to do.
-    fn wait_at_most(&self, patience: Duration) -> Result<()> {
+    fn wait_at_most(&self, timeout: Duration) -> Result<()> {
         if let Self::Store(stored) = self
             && let Some(store) = &stored.store
         {
-            store.wait_at_most(patience)?;
+            store.wait_at_most(timeout)?;
         }
         Ok(())
     }
 
-    /// What is to be told of the file.
+    /// What is to be reported of the file.
     fn news(&mut self) -> Vec<String> {
         match self {
             Self::Store(stored) => stored
@@ -164,7 +164,7 @@ fn find(
 ) -> Result<(Option<RolloutStore>, Option<Progress>), StoreError> {
     let found = RolloutStore::open_within(path, FINDING).and_then(|store| {
         let found = store.resume(wanted)?;
-        store.wait_at_most(LOCK_PATIENCE)?;
+        store.wait_at_most(LOCK_TIMEOUT)?;
         Ok((found, store))
     });
     match found {
@@ -215,7 +215,7 @@ impl Saving {
 
     /// Keeps what there is by now.
     fn gather(&mut self, rollout: &RolloutHandle) -> Result<()> {
-        let (progress, records) = rollout.harvest();
+        let (progress, records) = rollout.take_records();
         if let Some(export) = &mut self.export {
             export.write(&records);
         }
@@ -251,9 +251,9 @@ impl Saving {
     pub(super) fn last(
         mut self,
         rollout: &RolloutHandle,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(Option<anyhow::Error>, Vec<String>)> {
-        self.keeper.wait_at_most(patience)?;
+        self.keeper.wait_at_most(timeout)?;
         let mut unsaved = self.gather(rollout).err();
         if let (Keeper::Store(stored), Some(error)) = (&self.keeper, &unsaved)
             && !stored.named

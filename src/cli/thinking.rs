@@ -171,8 +171,8 @@ impl Thinker {
     }
 }
 
-/// A play in single steps, each of one die and legal after those before it: what strict readers take. Whoever
-/// is furthest back goes first.
+/// A play in single steps, each of one die and legal after those before it: what strict readers take. The
+/// side that is furthest back goes first.
 pub(super) fn steps(play: &Play) -> String {
     let place = |place: u8| match usize::from(place) {
         BAR => "bar".to_owned(),

@@ -1,4 +1,4 @@
-//! How failures are told: one line on stderr, and an exit status.
+//! How failures are reported: one line on stderr, and an exit status.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -108,7 +108,7 @@ pub(super) fn status(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Tells a failure. A closed pipe is none: whoever read has had enough.
+/// Tells a failure. A closed pipe is none: its reader has had enough.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error
         .chain()
@@ -177,7 +177,7 @@ pub(super) fn speak_as(name: &'static str) {
 /// One line on stderr, without control characters.
 pub(super) fn say(message: &str) {
     let name = NAME.get().unwrap_or(&"luckless");
-    // Nobody is left to be told when stderr is closed.
+    // Nobody is left to report to when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{name}: {}", shown(message));
 }
 

@@ -175,7 +175,7 @@ fn plays(texts: &[String], position: &Position, roll: Roll) -> Result<[Play; 2]>
     Ok(plays)
 }
 
-/// What is told.
+/// The answer, to be written as text or as JSON.
 struct WhyDocument<'a> {
     position: &'a str,
     roll: Roll,

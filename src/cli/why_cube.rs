@@ -27,7 +27,7 @@ pub(super) fn of_decision(
     Some(document.to_text())
 }
 
-/// What is told.
+/// The answer, to be written as text or as JSON.
 pub(super) struct CubeDocument<'a> {
     pub(super) position: &'a str,
     pub(super) state: &'a GameState,

@@ -1,9 +1,9 @@
 //! What a game is played for: every result at every cube, at one score.
 //!
 //! A [`CubeContext`] is made once for a game, from the score, the rules and a match equity table; after
-//! that nothing looks at the table again. Values are *stakes*: match-winning chances (0 to 1) in a
-//! match, points in money play, the cube included. Both are seen by one player, the one on roll
-//! where it was made; [`CubeContext::flipped`] is the other's.
+//! that nothing looks at the table again. Values are match-winning chances (MWC, 0 to 1) in a match and
+//! points in money play, the cube included. Names call such a value a `stake`. Both are seen by one
+//! player, the one on roll where it was made; [`CubeContext::flipped`] is the other's.
 //!
 //! *Shown in points.* Let W and L be the values after winning and after losing the present cube. A
 //! value `v` is then (2v - (W + L)) / (W - L) points: 1 for a cube won and -1 for one lost, as in
@@ -301,7 +301,7 @@ impl CubeContext {
         self.top
     }
 
-    /// The stakes at `level`, and by how much they have to be multiplied.
+    /// The values at `level`, and by how much they have to be multiplied.
     #[inline]
     pub(super) fn result_values(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {

@@ -1,8 +1,9 @@
-//! Sets of cubes that one look serves, and their values.
+//! Sets of cubes that one lookahead serves, and their values.
 
 use super::context::Cube;
 
-/// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
+/// Cubes that can come up in one lookahead: three owners for each value, and five plies of
+/// doubling.
 pub(super) const MOST_CUBES: usize = 24;
 
 /// Values of several cubes in one position.

@@ -4,10 +4,10 @@
 //! *Dead cube.* Nobody will double: `D = p·W + (1 - p)·L`, where `W` and `L` are the mean values of
 //! wins and losses at this cube, gammons in their share.
 //!
-//! *Live cube.* Whoever doubles does it exactly where the other is indifferent, so the value is
-//! linear in the chance to win `p`, between corners. If I may double at a cube, my *cash point* is
-//! where the other is as well off passing as taking. There the value with the cube on twice as much
-//! in the other's hands equals the value of the present cube won:
+//! *Live cube.* A player doubles exactly where the other is indifferent, so the value is linear in
+//! the chance to win `p`, between corners. If I may double at a cube, my *cash point* is where the
+//! other is as well off passing as taking. There the value with the cube on twice as much in the
+//! other's hands equals the value of the present cube won:
 //!
 //! ```text
 //! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
@@ -45,7 +45,7 @@ use crate::game::CubeOwner;
 /// gammon that an evaluator cannot quite exclude decides anything.
 const SAME: f32 = 1e-4;
 
-/// What a player on roll may get from each cube action: stakes, see [`CubeContext`].
+/// What a player on roll may get from each cube action, in MWC or points (see [`CubeContext`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeActionValues {
     /// Rolling without a double.
@@ -446,7 +446,7 @@ fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f
     between(from, to, p)
 }
 
-/// Whether two values, in points, are told apart.
+/// Whether two values, in points, differ.
 pub(super) fn exceeds(a: f32, b: f32) -> bool {
     a > b + SAME
 }

@@ -1,5 +1,6 @@
 //! Cube efficiency: how much of what a perfectly live cube is worth a real one is worth, from 0 (nobody will
-//! ever turn it) to 1 (always turned at the perfect moment). Janowski's index, but told for each position.
+//! ever turn it) to 1 (always turned at the perfect moment). Janowski's index, but for each position by
+//! itself.
 //!
 //! How well a cube can be used hangs on the position: on how much one roll changes, on who is threatened and on
 //! who moves next. So a small net tells it, learnt from what cubes are worth one roll later

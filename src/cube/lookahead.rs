@@ -6,9 +6,9 @@
 //! look stand the values of [`Model::values`]. Which play is best goes by those too, for each
 //! cube by itself: a gammon may be worth much on one cube and nothing on another.
 //!
-//! *One look for all cubes.* Whether to double asks for two cubes, each answer of the opponent for
-//! another one. Their values are found together, from the same chances, as long as they choose the
-//! same plays. In money play all cubes of one owner are one, times its value.
+//! *One lookahead for all cubes.* Whether to double asks for two cubes, each answer of the opponent
+//! for another one. Their values are found together, from the same chances, as long as they choose
+//! the same plays. In money play all cubes of one owner are one, times its value.
 
 use std::cell::RefCell;
 
@@ -475,7 +475,7 @@ impl CubefulLookahead<'_> {
     }
 
     /// Values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
-    /// look for all cubes that chose the same result. Gives the chances of the first.
+    /// lookahead for all cubes that chose the same result. Gives the chances of the first.
     pub(super) fn deeper(
         &self,
         side: usize,

@@ -40,8 +40,9 @@ impl EfficiencyClass {
     }
 }
 
-/// Which share of what is still open the next roll decides, and the next two, in a race of a match:
-/// all of it where the last roll is due. 0 with contact, and in money play, where nobody asks.
+/// Which share of what is still open the next roll decides, and the next two, in a race of a match.
+/// It is all of it where the last roll is due, and 0 with contact and in money play, where it is
+/// not used.
 #[inline]
 #[must_use]
 pub fn resolved(context: &CubeContext, position: &Position) -> [f32; 2] {

@@ -5,8 +5,8 @@
 //!
 //! *Dead cube*: nobody will ever double. `E = p·W - (1 - p)·L`.
 //!
-//! *Live cube*: whoever doubles does it exactly where the other is indifferent, so that equity is
-//! linear between fixed corners (`p`, `E`):
+//! *Live cube*: a player doubles exactly where the other is indifferent, so that equity is linear
+//! between fixed corners (`p`, `E`):
 //!
 //! ```text
 //! take point  TP = (L - 1/2) / (W + L + 1/2)      cash point  CP = (L + 1) / (W + L + 1/2)

@@ -102,8 +102,8 @@ pub(super) fn narrow(
     Some(())
 }
 
-/// Best first. Plays that are worth the same with the cube, all of them being followed by a double and
-/// a pass as a rule, go by their cubeless equity; those that are equal in that too keep the order of
+/// Best first. Plays that are worth the same with the cube go by their cubeless equity. (As a rule all
+/// of them are followed by a double and a pass.) Those that are equal in that too keep the order of
 /// generation. At a score [`ties`](super::ties) says what is worth the same as the best.
 fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) {
     let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {

@@ -24,8 +24,8 @@ pub struct ScoreRolls {
     pub results: [Position; DISTINCT],
     /// Cubeless chances after it.
     pub chances: [Probabilities; DISTINCT],
-    /// Stakes after the best play with the cube where it is, and after a double and a take. The second
-    /// are 0 where doubling is not possible.
+    /// Values (MWC or points) after the best play with the cube where it is, and after a double and a
+    /// take. The second are 0 where doubling is not possible.
     pub stakes: [[f32; DISTINCT]; 2],
 }
 
@@ -177,8 +177,8 @@ impl<'a> ScoreLook<'a> {
     }
 }
 
-/// Fills `out` with the rolls of `side`, and answers with the chances and the stake of that player before
-/// the decision to double.
+/// Fills `out` with the rolls of `side`, and answers with the chances and the value for that player
+/// before the decision to double.
 fn rolls(
     look: &CubefulLookahead<'_>,
     (side, cube): (usize, Cube),

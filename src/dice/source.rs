@@ -83,8 +83,8 @@ impl DiceSource {
         matches!(self, Self::Stratified { depth: 2.., .. })
     }
 
-    /// Whether trials of a block depend on each other beyond their first two rolls, so that an
-    /// honest error can only come from the spread of whole blocks.
+    /// Whether trials of a block depend on each other beyond their first two rolls, so that a valid
+    /// standard error can only come from the spread of whole blocks.
     #[must_use]
     pub fn ties_blocks(self) -> bool {
         matches!(

@@ -24,7 +24,7 @@ pub enum DuelLuck {
 }
 
 /// Never cancelled.
-const NEVER: &dyn Fn() -> bool = &|| false;
+const NEVER_CANCELLED: &dyn Fn() -> bool = &|| false;
 
 /// Values the rolls of one game.
 pub(super) struct LuckMeter<'a> {
@@ -53,7 +53,7 @@ impl<'a> LuckMeter<'a> {
             kind,
             contexts,
             cubeless,
-            look: ScoreLook::new(evaluator, model, contexts, NEVER),
+            look: ScoreLook::new(evaluator, model, contexts, NEVER_CANCELLED),
             rolls: Rolls::default(),
             scores: ScoreRolls::default(),
         }
@@ -102,7 +102,8 @@ impl<'a> LuckMeter<'a> {
         }
         Roll::ALL.map(|roll| {
             let filter = CandidateFilter::default();
-            let all = lookahead::candidates(self.evaluator, position, roll, ply, filter, NEVER);
+            let all =
+                lookahead::candidates(self.evaluator, position, roll, ply, filter, NEVER_CANCELLED);
             all.expect("nothing cancels")[0].equity
         })
     }
@@ -113,7 +114,7 @@ impl<'a> LuckMeter<'a> {
         // An evaluator without a luck net leaves them alike: then there is no luck.
         self.evaluator.roll_values(position, &mut guess);
         if self.cubeless {
-            // What it foretells has an offset that all rolls share; who begins a game must not have it.
+            // What it predicts has an offset that all rolls share; who begins a game must not have it.
             let [mean] = roll::mean(guess.iter().map(|chances| [chances.equity()]));
             let before = self.evaluator.probabilities_of(position).equity();
             return guess.map(|chances| before + chances.equity() - mean);

@@ -13,7 +13,7 @@ use super::setup::{Duel, Table};
 pub enum Ended {
     /// All pairs were played.
     All,
-    /// Whoever takes the records had enough, or `stop` was set.
+    /// The caller that takes the records ended it, or `stop` was set.
     Stopped,
 }
 

@@ -72,7 +72,7 @@ impl Column {
         self.all.push(mean);
     }
 
-    /// By the central limit theorem, for one look. Endless where all pairs have the same mean: pairs that
+    /// By the central limit theorem, fixed-sample. Endless where all pairs have the same mean: pairs that
     /// happen to cancel say nothing of what others would give.
     #[must_use]
     pub fn central_limit(&self) -> [f64; 2] {
@@ -84,7 +84,7 @@ impl Column {
         around(self.pairs.mean(), radius)
     }
 
-    /// At all looks at once, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian.
+    /// Anytime-valid, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian.
     #[must_use]
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
@@ -92,13 +92,13 @@ impl Column {
         around(self.blocks.mean(), radius)
     }
 
-    /// By betting: at all looks at once, whatever the distribution between the bounds.
+    /// By betting: anytime-valid, whatever the distribution between the bounds.
     #[must_use]
     pub fn betting(&self) -> [f64; 2] {
         self.betting.interval()
     }
 
-    /// Riordan's, from order statistics: for one look, whatever the distribution between the bounds. The
+    /// Riordan's, from order statistics: fixed-sample, whatever the distribution between the bounds. The
     /// first tenth of the pairs is what the distribution is guessed from, and not counted; of few pairs, and
     /// of a million, nothing is guessed.
     #[must_use]

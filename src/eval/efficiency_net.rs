@@ -1,7 +1,7 @@
 //! The efficiency net: how much of a live cube's value the cube of a position has.
 //!
 //! A small net, for it is asked at every value with a cube: its inputs are where the checkers are and the
-//! chances, which the main net has told already. Four efficiencies come out, one head for each class of
+//! chances, which the main net has given already. Four efficiencies come out, one head for each class of
 //! positions.
 //!
 //! ```text

@@ -32,8 +32,8 @@ impl Engine {
         Self::new(net, luck, Some(PruningNet::embedded()))
     }
 
-    /// An evaluator with another net. Luck is told and plays are pruned by the nets that are part
-    /// of the program: they need not know who plays.
+    /// An evaluator with another net. Luck is predicted and plays are pruned by the nets that are
+    /// part of the program: they need not know who plays.
     #[must_use]
     pub fn with_net(net: Net) -> Self {
         Self::new(net, LuckNet::embedded(), Some(PruningNet::embedded()))

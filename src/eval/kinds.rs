@@ -54,7 +54,7 @@ pub struct Sharing {
 impl Sharing {
     /// Bytes in a file.
     pub const BYTES: usize = ROWS * MARK_BYTES;
-    /// At most so many weights can be told apart.
+    /// At most so many weights can be distinguished.
     pub const MOST_WEIGHTS: usize = 1 << 16;
 
     /// All kinds share all rows.
@@ -109,7 +109,7 @@ impl Sharing {
         let mut places = vec![[0; ROWS]; if taken == ROWS { 1 } else { KINDS }];
         for (row, marks) in marks.iter().enumerate() {
             let first = rows.len();
-            // Whose weights are told apart come in the order of the marks.
+            // Those with weights of their own come in the order of the marks.
             let mut own = |mark: usize| {
                 marks[mark].then(|| {
                     rows.push(row as u16);
@@ -255,7 +255,7 @@ mod tests {
             assert!(again.is_some_and(|a| a == sharing));
         }
         assert!(Sharing::from_bytes(&[0; 20]).is_none());
-        // More than can be told apart.
+        // More than can be distinguished.
         assert!(Sharing::from_bytes(&vec![0xff; Sharing::BYTES]).is_none());
     }
 }

@@ -1,5 +1,4 @@
-//! The luck net: from one look at a position *before* the roll, what each of the 21 rolls
-//! brings.
+//! The luck net predicts, from a position *before* the roll, what each of the 21 rolls is worth.
 //!
 //! Luck measured with the main net takes the best play of all 21 rolls, some 420
 //! evaluations, where choosing one play takes 17. But any function of position and roll will do for
@@ -31,7 +30,7 @@ use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
-/// Chances that are told for each roll: win, win a gammon, lose a gammon.
+/// Chances that are predicted for each roll: win, win a gammon, lose a gammon.
 pub const PARTS: usize = 3;
 /// Outputs of a head: for each part the 21 rolls.
 pub const LUCK_OUTPUTS: usize = PARTS * DISTINCT;

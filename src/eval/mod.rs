@@ -43,8 +43,8 @@ pub trait Evaluator: Send + Sync {
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]);
 
     /// The chances of each of the `results` of plays made from `before`, which is seen by the player
-    /// who made them: [`Evaluator::probabilities`], told where the positions come from, so that
-    /// what they share with it need not be computed again.
+    /// who made them: [`Evaluator::probabilities`], given where the positions come from. What they
+    /// share with `before` need not be computed again.
     fn probabilities_after(
         &self,
         before: &Position,
@@ -71,11 +71,11 @@ pub trait Evaluator: Send + Sync {
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
 
-    /// Foretells, from the position *before* the roll, what each of the 21 rolls is worth to the
-    /// player on roll: chances up to something the same for all rolls, in the order of
-    /// [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and it costs
-    /// about one evaluation. Returns false, and leaves `out` as it is, if this evaluator offers
-    /// no such thing.
+    /// Predicts, from the position *before* the roll, what each of the 21 rolls is worth to the
+    /// player on roll. The chances are up to a constant that is the same for all rolls, in the
+    /// order of [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and
+    /// it costs about one evaluation. Returns false, and leaves `out` as it is, if this evaluator
+    /// offers no such thing.
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
         let _ = (position, out);
         false

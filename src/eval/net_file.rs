@@ -130,7 +130,7 @@ fn read(path: &Path) -> Result<Vec<u8>, NetError> {
         path: path.display().to_string(),
         source,
     };
-    // Reading a pipe would wait for whoever writes to it.
+    // Reading a pipe would wait for its writer.
     if !path.metadata().map_err(read)?.is_file() {
         return Err(read(std::io::Error::other("not a regular file")));
     }

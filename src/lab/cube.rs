@@ -3,7 +3,7 @@
 //!
 //! Positions come from games that the evaluator plays against itself, one from each game, some of
 //! each kind. A cubeless rollout gives the chances that the formulas get, so that only the formulas
-//! are tried, not the evaluator's chances; cubeful ones give the values of the four states: the
+//! are tested, not the evaluator's chances. Cubeful ones give the values of the four states: the
 //! cube centred, mine, and the other's. The player on roll does not double in this turn.
 //!
 //! Their players decide by the cube efficiencies in use.
@@ -114,7 +114,7 @@ fn from_game(
     kept
 }
 
-/// Rolls all positions out, in parallel; `done` is told of each one.
+/// Rolls all positions out, in parallel; `done` is called for each one.
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.

@@ -122,8 +122,8 @@ pub struct Failure {
 /// Most faults that one run looks for.
 const MOST_FAILURES: usize = 20;
 
-/// Tries cases of `seed` until `go_on` says no, each time told how many there have been. Of cases
-/// that fail in the same way the first is kept.
+/// Tries cases of `seed` until `go_on`, which gets the number of cases so far, answers false. Of
+/// cases that fail in the same way the first is kept.
 pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Vec<Failure>) {
     let sources = sources();
     let mut tallies: Vec<FuzzTally> = Vec::new();
@@ -418,7 +418,7 @@ fn try_one(bytes: &[u8]) -> Result<bool, String> {
         let again = match_file::read_bytes(written.as_bytes(), "again")
             .map_err(|error| format!("written as {target:?}: {error}"))?;
         check(&again).map_err(|what| format!("written as {target:?}: {what}"))?;
-        // What it does not hold is told in lines that can be shown.
+        // What it does not hold is reported in lines that can be shown.
         let left_out = target.left_out(&record, &written);
         if let Some(line) = left_out.iter().find(|line| is_bad(line)) {
             return Err(format!("a line is not fit to be shown: {line:?}"));

@@ -8,12 +8,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::eval::kinds::Sharing;
 use crate::eval::simd::{HIDDEN, OUTCOMES};
-use crate::train::learn::Lesson;
-use crate::train::play::Harvest;
+use crate::train::learn::TrainingExample;
+use crate::train::play::RoundSamples;
 use crate::train::sample::Sample;
 use crate::train::session::WEIGHTS;
 use crate::train::weights::{Weights, rows_seen};
-use crate::train::{Learner, Sight};
+use crate::train::{InputMask, Learner};
 
 /// Samples of a step.
 const BATCH: usize = 2048;
@@ -28,7 +28,7 @@ pub struct Variant {
     /// What it does without, or has more of.
     pub name: &'static str,
     /// What it is shown.
-    pub sight: Sight,
+    pub input_mask: InputMask,
     /// Whether kinds of position have rows of their own.
     pub divided: bool,
     /// Units of a layer between the first and the outputs, if there is one.
@@ -40,7 +40,7 @@ pub struct Variant {
 pub fn variants() -> Vec<Variant> {
     let whole = Variant {
         name: "as embedded",
-        sight: Sight::default(),
+        input_mask: InputMask::default(),
         divided: true,
         middle: None,
     };
@@ -49,9 +49,9 @@ pub fn variants() -> Vec<Variant> {
         divided: false,
         ..whole
     };
-    let seeing = |name, change: fn(&mut Sight)| {
+    let seeing = |name, change: fn(&mut InputMask)| {
         let mut variant = Variant { name, ..one };
-        change(&mut variant.sight);
+        change(&mut variant.input_mask);
         variant
     };
     vec![
@@ -85,10 +85,10 @@ pub struct InputFit {
 /// Fits a fresh net to `learnt`, each sample shown `passes` times on average, and holds it against
 /// `later` ones.
 #[must_use]
-pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64) -> InputFit {
+pub fn fit(variant: &Variant, learnt: &[RoundSamples], later: &[Sample], passes: u64) -> InputFit {
     let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
     let weights = Weights::random(Sample::HEADS, &outputs, SEED);
-    let mut learner = Learner::new(weights).seeing(variant.sight);
+    let mut learner = Learner::new(weights).seeing(variant.input_mask);
     let samples: Vec<&Sample> = learnt.iter().flat_map(|h| &h.samples).collect();
     if variant.divided {
         let seen = rows_seen(samples.iter().map(|s| s.board()));
@@ -140,12 +140,12 @@ mod tests {
         let won = at(&[(6, 5), (8, 10)], [0.9, 0.0, 0.0, 0.1, 0.0, 0.0]);
         let lost = at(&[(24, 5), (13, 10)], [0.1, 0.0, 0.0, 0.9, 0.0, 0.0]);
         let samples = [won, lost];
-        let harvest = [Harvest {
+        let round = [RoundSamples {
             samples: samples.to_vec(),
             luck: Vec::new(),
         }];
         for variant in variants() {
-            let fit = fit(&variant, &harvest, &samples, 60 * BATCH as u64 / 2);
+            let fit = fit(&variant, &round, &samples, 60 * BATCH as u64 / 2);
             // Who has learnt nothing is 0.8 off.
             assert!(fit.rms < 0.6, "{variant:?} {fit:?}");
             assert_eq!(fit.rms, fit.learnt_rms);

@@ -109,8 +109,8 @@ pub const KINDS: [&str; 5] = [
     "order, nothing guessed",
 ];
 
-/// Kinds that hold at all looks at once.
-const AT_ALL_LOOKS: [bool; 5] = [false, true, true, false, false];
+/// Which kinds are anytime-valid.
+const IS_ANYTIME: [bool; 5] = [false, true, true, false, false];
 
 /// What is found of one kind of interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -183,7 +183,7 @@ fn watch(
     std::array::from_fn(|kind| {
         let [low, high] = intervals[kind];
         let end = holds(intervals[kind]);
-        let always = end && (held[kind] || !AT_ALL_LOOKS[kind]);
+        let always = end && (held[kind] || !IS_ANYTIME[kind]);
         let number = |yes: bool| f64::from(u8::from(yes));
         let radius = ((high - low) / 2.0).min(MOST);
         [number(end), number(always), radius]

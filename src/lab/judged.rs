@@ -1,4 +1,4 @@
-//! Decisions with every play's equity as others have judged it, and what choices lose on them.
+//! Decisions with every play's equity by an imported analysis, and what choices lose on them.
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -10,9 +10,9 @@ use crate::notation::gnubg_id::parse_position;
 use crate::rollout::cpu_seconds;
 use crate::stats::Moments;
 
-/// A decision with the judged equities of its plays.
+/// A decision with the equities of its plays by an imported analysis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JudgedDecision {
+pub struct AnalysedDecision {
     /// In what it is made, with the roll to be played.
     pub state: GameState,
     /// Whether the cube and the score count in the equities.
@@ -34,7 +34,7 @@ struct Play {
     equity: f64,
 }
 
-impl JudgedDecision {
+impl AnalysedDecision {
     /// The position and the roll.
     fn asked(&self) -> Option<(Position, Roll)> {
         Some((self.state.position, self.state.roll?))
@@ -54,15 +54,15 @@ impl JudgedDecision {
         })
     }
 
-    /// The position after the play that is judged best.
+    /// The position after the play that the imported analysis has best.
     #[must_use]
     pub fn best(&self) -> Option<Position> {
         let best = self.plays.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map(|(result, _)| *result)
     }
 
-    /// What the choice of `result` loses against the best play, in points; as the worst play if nobody
-    /// judged it.
+    /// What the choice of `result` loses against the best play, in points; as the worst play if it has
+    /// no imported equity.
     #[must_use]
     pub fn loss(&self, result: &Position) -> f64 {
         let equities = self.plays.iter().map(|(_, equity)| *equity);
@@ -77,9 +77,9 @@ impl JudgedDecision {
 ///
 /// # Errors
 /// Which line is none, and why.
-pub fn read(text: &str) -> Result<Vec<JudgedDecision>> {
+pub fn read(text: &str) -> Result<Vec<AnalysedDecision>> {
     let decision = |(i, line)| {
-        JudgedDecision::parse(line).with_context(|| format!("line {}: no decision", i + 1))
+        AnalysedDecision::parse(line).with_context(|| format!("line {}: no decision", i + 1))
     };
     text.lines().enumerate().map(decision).collect()
 }
@@ -97,7 +97,7 @@ pub struct FilterRecord {
 #[must_use]
 pub fn choose_all(
     evaluator: &dyn Evaluator,
-    decisions: &[JudgedDecision],
+    decisions: &[AnalysedDecision],
     ply: u8,
     filter: CandidateFilter,
 ) -> FilterRecord {
@@ -122,7 +122,7 @@ pub fn choose_all(
 pub struct ScoreChoices {
     /// Loss of a decision, in points on the present cube, by the full look.
     pub loss: Moments,
-    /// The same by the judges, who judge money play.
+    /// The same by the imported analyses, which are for money play.
     pub judged: Moments,
     /// Decisions in which the choice is another one.
     pub others: u32,
@@ -135,7 +135,7 @@ pub struct ScoreChoices {
 #[must_use]
 pub fn choose_at_score(
     evaluator: &dyn Evaluator,
-    decisions: &[JudgedDecision],
+    decisions: &[AnalysedDecision],
     away: [u16; 2],
     filter: CandidateFilter,
 ) -> ScoreChoices {

@@ -33,7 +33,7 @@ pub struct Rung {
     pub points: f64,
     /// Standard error.
     pub se: f64,
-    /// 95 %, at all looks.
+    /// 95 %, anytime-valid.
     pub anytime: [f64; 2],
     /// Milliseconds of a processor for a decision.
     pub cost: f64,

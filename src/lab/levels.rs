@@ -1,13 +1,13 @@
-//! What the levels of analysis lose on decisions that others judged, and what they cost.
+//! What the levels of analysis lose on decisions with an imported analysis, and what they cost.
 //!
-//! A judge is another program's analysis in a match file, as far as it looked deeply, or a list of
-//! decisions with equities. Its own errors count against whoever differs from it, so what is left at the
-//! deepest levels says more about the judge than about them. Differences between two levels are
-//! paired: both answer the same decisions.
+//! The reference (`judge` in names) is another program's deep analysis in a match file, or a list of
+//! decisions with equities. Its own errors count against a level that differs from it. So what is left
+//! at the deepest levels says more about the reference than about them. Differences between two levels
+//! are paired: both answer the same decisions.
 
 use rayon::prelude::*;
 
-use super::judged::JudgedDecision;
+use super::judged::AnalysedDecision;
 use crate::cube::{CubeChoice, CubeDecision};
 use crate::game::{GameState, Position};
 use crate::match_file::{CubeUnit, Match, PlayVerdict};
@@ -19,7 +19,7 @@ use crate::stats::Moments;
 use crate::stats::bounded::wilson;
 use crate::stats::interval::NORMAL_975;
 
-/// Words of a level that looks deeply enough to judge.
+/// Words in the name of a level that is deep enough for a reference.
 const DEEP: [&str; 4] = ["4-ply", "5-ply", "roller", "rollout"];
 
 fn is_deep(level: &str) -> bool {
@@ -27,9 +27,9 @@ fn is_deep(level: &str) -> bool {
     DEEP.iter().any(|deep| level.contains(deep))
 }
 
-/// The plays of a match that its file judges by a deep look at the best of them.
+/// The plays of a match that its file analyses deeply, at least the best of them.
 #[must_use]
-pub fn plays(record: &Match) -> Vec<JudgedDecision> {
+pub fn plays(record: &Match) -> Vec<AnalysedDecision> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
         let state = turn.before.state;
@@ -37,7 +37,7 @@ pub fn plays(record: &Match) -> Vec<JudgedDecision> {
         let best = analysis.plays.first()?;
         let of = |p: &PlayVerdict| (p.play.apply(&state.position), p.equity);
         let several = analysis.plays.len() > 1;
-        (several && is_deep(&best.level)).then(|| JudgedDecision {
+        (several && is_deep(&best.level)).then(|| AnalysedDecision {
             state,
             cubeful: true,
             plays: analysis.plays.iter().map(of).collect(),
@@ -49,18 +49,18 @@ pub fn plays(record: &Match) -> Vec<JudgedDecision> {
         .collect()
 }
 
-/// A cube decision that another program judged.
+/// A cube decision that another program analysed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JudgedCube {
+pub struct AnalysedCube {
     /// Before the roll.
     pub state: GameState,
     /// Without a double, and after a double and a take: the doubler's, in points on the present cube.
     pub values: [f64; 2],
 }
 
-impl JudgedCube {
-    /// What is lost by who doubles and who answers as `decision` has it, in points, each against the judge's
-    /// best choice. An answer that nobody asks for, where a double is far off, is not counted.
+impl AnalysedCube {
+    /// What the doubler and the other player lose by acting as `decision` says, in points, each against the
+    /// reference's best choice. An answer that nobody asks for, where a double is far off, is not counted.
     #[must_use]
     pub fn losses(&self, decision: &CubeDecision) -> [Option<f64>; 2] {
         let [hold, take] = self.values;
@@ -84,9 +84,9 @@ impl JudgedCube {
     }
 }
 
-/// The cube decisions of a match that its file judges by a deep look.
+/// The cube decisions of a match that its file analyses deeply.
 #[must_use]
-pub fn cubes(record: &Match) -> Vec<JudgedCube> {
+pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
         let verdict = analysis.cube.as_ref().filter(|c| is_deep(&c.level))?;
@@ -96,7 +96,7 @@ pub fn cubes(record: &Match) -> Vec<JudgedCube> {
         };
         let points = verdict.unit == CubeUnit::Points && state.may_double();
         let values = [verdict.no_double?, verdict.double_take?];
-        points.then_some(JudgedCube { state, values })
+        points.then_some(AnalysedCube { state, values })
     };
     review::turns(record)
         .into_iter()
@@ -106,8 +106,8 @@ pub fn cubes(record: &Match) -> Vec<JudgedCube> {
 
 /// Decides at a level: what is lost by doublers and by those who answer.
 #[must_use]
-pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRecord; 2] {
-    let one = |d: &JudgedCube| {
+pub fn decide(setup: &Setup, level: Level, decisions: &[AnalysedCube]) -> [LevelRecord; 2] {
+    let one = |d: &AnalysedCube| {
         let began = cpu_seconds();
         let ours = level.decide(setup, &d.state, &|| false)?;
         let seconds = cpu_seconds() - began;
@@ -131,7 +131,7 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[JudgedCube]) -> [LevelRe
 /// What a level loses, and costs.
 #[derive(Clone, Debug, Default)]
 pub struct LevelRecord {
-    /// Loss of each decision in points, by the judge; NaN where there was nothing to decide.
+    /// Loss of each decision in points, by the reference; NaN where there was nothing to decide.
     pub losses: Vec<f64>,
     /// The position after the play that was chosen, of each decision about plays; `None` where there was
     /// nothing to decide.
@@ -167,8 +167,8 @@ fn mean_and_error(values: impl Iterator<Item = f64>) -> [f64; 2] {
 
 /// Chooses at a level in all decisions.
 #[must_use]
-pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> LevelRecord {
-    let one = |d: &JudgedDecision| {
+pub fn choose(setup: &Setup, level: Level, decisions: &[AnalysedDecision]) -> LevelRecord {
+    let one = |d: &AnalysedDecision| {
         let (roll, began) = (d.state.roll?, cpu_seconds());
         let plays = level.analyse(setup, (&d.state, roll), d.cubeful, &|| false)?;
         let (best, seconds) = (plays.first()?, cpu_seconds() - began);
@@ -188,10 +188,10 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[JudgedDecision]) -> Leve
     }
 }
 
-/// What the judge chooses in all decisions, at no loss by its own judgement.
+/// What the reference chooses in all decisions, at no loss by its own equities.
 #[must_use]
-pub fn judges(decisions: &[JudgedDecision]) -> LevelRecord {
-    let chosen = decisions.iter().map(JudgedDecision::best);
+pub fn judges(decisions: &[AnalysedDecision]) -> LevelRecord {
+    let chosen = decisions.iter().map(AnalysedDecision::best);
     LevelRecord {
         losses: vec![0.0; decisions.len()],
         chosen: chosen.collect(),
@@ -236,7 +236,7 @@ impl Disputes {
 #[must_use]
 pub fn settle(
     setup: &Setup,
-    decisions: &[JudgedDecision],
+    decisions: &[AnalysedDecision],
     [first, other]: [&LevelRecord; 2],
     trials: u64,
 ) -> Disputes {
@@ -247,7 +247,7 @@ pub fn settle(
         .zip(both)
         .filter_map(|(d, both)| Some((d, both?)))
         .collect();
-    let one = |(d, (a, b)): &(&JudgedDecision, (Position, Position))| {
+    let one = |(d, (a, b)): &(&AnalysedDecision, (Position, Position))| {
         let settings = Settings {
             ply: 1,
             cube: d.cubeful.then(|| CubeSettings::new(&d.state, false)),

@@ -1,9 +1,10 @@
 //! A decision in a record of fixed length, as it is kept and searched.
 //!
-//! The board is written as sums: for each side, in its own numbering, how many checkers stand on a place
-//! or nearer to home, from those borne off (place 0) to the bar (place 25), four bits each. What two such
-//! rows differ by is the transport distance of the positions; the checkers are the differences of
-//! neighbours. All numbers have their lowest byte first, so that a file moves between machines.
+//! The board is written as sums, for each side in its own numbering. Each sum is how many checkers stand
+//! on a place or nearer to home, from those borne off (place 0) to the bar (place 25), four bits each.
+//! What two such rows differ by is the transport distance of the positions; the checkers are the
+//! differences of neighbours. All numbers have their lowest byte first, so that a file moves between
+//! machines.
 
 use bytemuck::{Pod, Zeroable};
 

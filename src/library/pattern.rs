@@ -151,7 +151,8 @@ fn mirrored(side: usize, point: usize) -> usize {
 }
 
 impl fmt::Display for Pattern {
-    /// The words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way round is not told.
+    /// The words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way round is
+    /// not shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
         for (side, limits) in self.sides.iter().enumerate() {

@@ -24,8 +24,8 @@ impl People {
         }
     }
 
-    /// Whether a name belongs to the player who is asked for: to the same player, or one with the part that was
-    /// given in the name, as it is written or as the player goes by.
+    /// Whether a name belongs to the player who is searched for. It does if it is of the same player, or has
+    /// the given part in it, as it is written or as the player is called.
     #[must_use]
     pub fn is_called(&self, name: &str, wanted: &str) -> bool {
         let (player, part) = (self.player(name), fold(wanted));

@@ -1,8 +1,8 @@
 //! What another program found out about the decisions of a match, as its file tells: kept to be
 //! shown beside our own figures.
 //!
-//! Programs disagree about names and units, so the figures are taken over in ours: chances are
-//! cumulative, from 0 to 1, and of the player whose decision it is; an error is what was given
+//! Programs disagree about names and units, so the figures are converted to ours. Chances are
+//! cumulative, from 0 to 1, and of the player whose decision it is. An error is what was given
 //! away, never negative. An equity is in points of the present cube, normalised to money play (EMG)
 //! in a match. The exception is where [`CubeVerdict::unit`] says that it is a chance to win the
 //! match. Turning one into the other takes a table of match equities, which this module does not

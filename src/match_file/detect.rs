@@ -1,8 +1,8 @@
 //! What kind of file this is, by its content: extensions say nothing (`.txt` is usually match
 //! text, `.xg` may be one, `.match` means two unrelated things).
 //!
-//! Formats that are not read yet are recognised all the same, so that the player is told what the
-//! file is and not that it is broken.
+//! Formats that are not read yet are recognised all the same, so that the error names the format
+//! and does not call the file broken.
 
 use super::mat::is_match_line;
 use super::positions;

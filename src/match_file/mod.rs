@@ -1,8 +1,8 @@
 //! Recorded matches: one model, a reader and a writer for each format.
 //!
-//! [`read`] takes a file of any format it knows and gives a [`Match`]; what is not as it should be
-//! becomes a [`Warning`] with its place, and everything before it and all other games stay usable.
-//! A [`ReadError`] is only for a file with nothing in it to show.
+//! [`read`] takes a file of any format it knows and gives a [`Match`]. What is not as it should be
+//! becomes a [`Warning`] with its place. Everything before it and all other games stay usable. A
+//! [`ReadError`] is only for a file with nothing in it to show.
 //!
 //! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
 //! control character gets behind `text`.
@@ -158,7 +158,7 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
     if meta.is_dir() {
         return Err(ReadError::Directory { name });
     }
-    // Reading a pipe or a terminal would wait for whoever writes to it.
+    // Reading a pipe or a terminal would wait for its writer.
     if !meta.is_file() {
         return Err(ReadError::NotRegular { name });
     }
@@ -166,7 +166,7 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLarge { name });
     }
     let mut bytes = Vec::new();
-    // The limit again: a device or a growing file has no honest length.
+    // The limit again: a device or a growing file has no length that can be trusted.
     File::open(path)
         .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes))
         .map_err(failed)?;

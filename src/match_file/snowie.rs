@@ -37,7 +37,7 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
         let count = number(12 + i)?;
         let checkers = u8::try_from(count.unsigned_abs()).ok()?;
         let (side, at) = match (i, count > 0) {
-            // Both bars are told by their sign, since writers disagree about their order.
+            // Both bars are recognised by their sign, since writers disagree about their order.
             (0 | BAR, true) => (&mut own, BAR),
             (0 | BAR, false) => (&mut other, BAR),
             (_, true) => (&mut own, i),

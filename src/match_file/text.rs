@@ -133,7 +133,7 @@ pub(crate) fn quote(text: &str) -> String {
     format!("{head}…")
 }
 
-/// Decodes a whole text whose encoding may be told by a label, such as `UTF-8` or `cp1251`.
+/// Decodes a whole text whose encoding may be named by a label, such as `UTF-8` or `cp1251`.
 pub(crate) fn decode_as<'a>(
     bytes: &'a [u8],
     label: Option<&str>,

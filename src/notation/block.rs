@@ -6,8 +6,8 @@
 use super::{IdError, Xgid, gnubg_id, ogid, xgid};
 use crate::game::GameState;
 
-/// Words between a position ID and the match ID that belongs to it.
-const APART: usize = 4;
+/// Most words between a position ID and the match ID that belongs to it.
+const MOST_WORDS_BETWEEN: usize = 4;
 
 /// The first position among the words of `text`, if one is.
 pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
@@ -29,7 +29,10 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
             return Some(gnubg_id::parse(word));
         }
         if word.len() == 14 && gnubg_id::parse(word).is_ok() {
-            let next = words[i + 1..].iter().take(APART).map(|next| bare(next));
+            let next = words[i + 1..]
+                .iter()
+                .take(MOST_WORDS_BETWEEN)
+                .map(|next| bare(next));
             let both = next
                 .map(|next| format!("{word}:{}", behind_label(&next)))
                 .find_map(|both| gnubg_id::parse(&both).ok());

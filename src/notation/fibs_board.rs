@@ -1,6 +1,6 @@
 //! The board as FIBS and its clients send it: `board:` and 52 values between colons.
 //!
-//! Names, match length and points come first, "you" before the opponent; then the places 0 to 25,
+//! Names, match length and points come first, "you" before the opponent. Then come the places 0 to 25,
 //! whose turn it is, both players' dice, cube, who may double, whether a double waits, and your colour
 //! and direction. Checkers are yours where their sign is that of your colour. Your bar is 25 if you
 //! move down (direction −1), else 0. FIBS has no Jacoby rule and no beavers.
@@ -58,8 +58,8 @@ pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
 pub(super) fn parse_gnubg(text: &str) -> Result<GameState, IdError> {
     let [first, second] = POINTS;
     let state = read(text, [second, first])?;
-    // With a double on offer it turns names and points round, but not who may double: whoever has doubled a
-    // turned cube owned it.
+    // With a double on offer it turns names and points round, but not who may double: a player who has
+    // doubled a turned cube owned it.
     let owner = match state.doubled && state.cube > 1 {
         true => CubeOwner::Opponent,
         false => state.owner,
@@ -173,7 +173,7 @@ impl<'a> Values<'a> {
             (_, [Err(error), _] | [_, Err(error)]) => return Err(error),
             (1, _) | (_, [Ok(true), Ok(true)]) => CubeOwner::Centred,
             (_, [Ok(true), Ok(false)]) => CubeOwner::Mover,
-            // Whoever has doubled may not once more.
+            // A player who has doubled may not double again.
             (_, [Ok(false), Ok(_)]) => CubeOwner::Opponent,
         };
         let length = self.at(LENGTH);

@@ -1,10 +1,10 @@
 //! GNU Backgammon's identifiers: 14 characters for the board, 12 for everything else.
 //!
 //! Both are Base64 of a row of bits, least significant bit of each byte first, without padding.
-//! The *position ID* writes, for the player not on roll and then for the one on roll, a 1 for each
-//! checker on points 1 to 24 and the bar, with a 0 after each place: 80 bits at most. The *match
-//! ID* packs cube, turn, dice, length and scores into 67 bits (GNU Backgammon manual, "A technical
-//! description of the Position ID" and "… of the Match ID").
+//! The *position ID* is written for the player not on roll and then for the one on roll. It has a 1
+//! for each checker on points 1 to 24 and the bar, with a 0 after each place: 80 bits at most. The
+//! *match ID* packs cube, turn, dice, length and scores into 67 bits (GNU Backgammon manual, "A
+//! technical description of the Position ID" and "… of the Match ID").
 //!
 //! The player on roll of a match ID is the one who *has doubled* while a double is on offer, and
 //! the board is that player's; [`GameState`] is always that of the player who decides.

@@ -31,10 +31,10 @@ pub use xgid::Xgid;
 
 use crate::game::GameState;
 
-/// Reads a position in any of the forms in use: an XGID (with or without `XGID=`), a GNUBG position
-/// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in
-/// the middle of a text in any language; without it the board that XG draws in its texts is read. The state is that of the player whose decision it is. A
-/// position ID alone is money play, before the roll.
+/// Reads a position in any of the forms in use. These are an XGID (with or without `XGID=`), a GNUBG position
+/// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in the
+/// middle of a text in any language; without it the board that XG draws in its texts is read. The state is
+/// that of the player whose decision it is. A position ID alone is money play, before the roll.
 ///
 /// ```
 /// use luckless::game::Position;

@@ -1,9 +1,9 @@
 //! eXtreme Gammon's position identifier: `XGID=` and ten fields between colons.
 //!
 //! The board is 26 characters: the top player's bar, points 1 to 24 of the bottom player, the
-//! bottom player's bar; `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` of the
-//! top one. Then cube (as a power of two), cube owner, turn, dice, both scores, rules, match length
-//! and largest cube. Bottom is 1 and top -1 wherever a side is named.
+//! bottom player's bar. `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` of the top
+//! one. Then cube (as a power of two), cube owner, turn, dice, both scores, rules, match length and
+//! largest cube. Bottom is 1 and top -1 wherever a side is named.
 //!
 //! With dice `D` the player of the turn field *has doubled*, and the decision is the other's;
 //! [`GameState`] is always that of the player who decides.

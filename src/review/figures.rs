@@ -1,9 +1,9 @@
 //! What one player's decisions and rolls come to, in a game or a match.
 //!
 //! *PR*, eXtreme Gammon's performance rating: 500 times the mean error of the decisions that count
-//! for it, so that a hundredth of a point a decision is 5.0; half as much again in matches to one
-//! point. *GNU Backgammon's error rate*: 1000 times the mean error of those that count there. Which
-//! count is told in [`decision_cost`](super::decision_cost).
+//! for it, so that 0.01 points a decision is 5.0. It is half as much again in matches to one point.
+//! *GNU Backgammon's error rate*: 1000 times the mean error of those that count there. Which
+//! decisions count is in [`decision_cost`](super::decision_cost).
 
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,8 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Adds a decision in a match of `length` points; `point` is what a point is worth as a stake.
+    /// Adds a decision in a match of `length` points; `point` is what a point is worth in MWC or
+    /// points.
     pub fn add(&mut self, verdict: &DecisionCost, point: f64, length: u16, lines: &Thresholds) {
         let error = f64::from(verdict.error);
         self.decisions += 1;

@@ -2,9 +2,9 @@
 //!
 //! The value of a roll is what its best play is worth by the static evaluation, with the cube at the
 //! score. Its luck is that value less the mean over the rolls that could have come (Dahl 1995; Zare,
-//! *Hedging Toward Skill*). It has two units. As a *stake* it is a chance to win the match, or points with
-//! the cube counted: results are made of these, so they can be summed over a match. In points on the present
-//! cube (EMG in a match) it is what other programs show.
+//! *Hedging Toward Skill*). It has two units. As a *stake* it is in MWC in a match, and in points with the
+//! cube counted for money. Results are made of these, so they can be summed over a match. In points on the
+//! present cube (EMG in a match) it is what other programs show.
 //!
 //! The first roll of a game says who begins as well: thirty outcomes, fifteen for each player. To
 //! begin is lucky, and counts as that.
@@ -26,7 +26,7 @@ pub struct RollLuck {
     pub stake: f32,
     /// In points on the present cube, in a match normalised to them (EMG).
     pub points: f32,
-    /// The stake before the roll (before it was known who begins, at the first roll).
+    /// The value before the roll (before it was known who begins, at the first roll).
     pub before: f32,
 }
 

@@ -1,7 +1,7 @@
 //! A whole match analysed: every turn at 0 plies, and deeper where that may change the verdict.
 //!
 //! Turns are analysed side by side on the threads of the pool in force, each by itself and in the
-//! order of the match: what comes out does not depend on how many threads there are.
+//! order of the match. The result does not depend on how many threads there are.
 
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ pub struct AnalysedTurn {
     pub review: TurnReview,
     /// The luck of the roll, if there was one.
     pub luck: Option<RollLuck>,
-    /// How much the last ply changed the errors of the turn, in points; 0 after one look.
+    /// How much the last ply changed the errors of the turn, in points; 0 after one analysis.
     pub shift: f32,
     /// The rollouts that the verdict rests on, if there were any.
     pub rolled: Option<TurnRollouts>,

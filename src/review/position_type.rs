@@ -2,8 +2,8 @@
 //!
 //! The names are those of the textbooks (Magriel, *Backgammon*; Robertie, *Modern Backgammon*), the
 //! lines between them our own: [`PositionType::of`] asks a few questions in a fixed order, and the
-//! first that is answered with yes decides. A kind belongs to the position, not to a side: whoever
-//! attacks and whoever is attacked both play a blitz. The table is in `docs/methods/review-statistics.md`.
+//! first that is answered with yes decides. A kind belongs to the position, not to a side: the attacker
+//! and the defender both play a blitz. The table is in `docs/methods/review-statistics.md`.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub enum PositionType {
 }
 
 impl PositionType {
-    /// All, in the order in which they are told.
+    /// All, in the order in which they are shown.
     pub const ALL: [Self; 10] = [
         Self::Opening,
         Self::MiddleGame,
@@ -82,7 +82,7 @@ impl PositionType {
         }
     }
 
-    /// The kind of a position; the same whoever is on roll.
+    /// The kind of a position; the same for either player on roll.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let sides = [

@@ -1,8 +1,8 @@
 //! How a player's rating goes over many matches, with intervals.
 //!
 //! A rating over several matches is a ratio: all errors by all decisions that count. Matches differ
-//! in length and in difficulty, and the decisions of one match go together; so the standard error is
-//! that of a ratio of sums over matches taken as the units (linearised), and not that of single
+//! in length and in difficulty, and the decisions of one match are correlated. So the standard error
+//! is that of a ratio of sums over matches taken as the units (linearised), and not that of single
 //! decisions. The trend is the slope of a straight line through the ratings by the order of the
 //! matches, weighted by their decisions. Its standard error does not assume equal variances (HC3 of
 //! MacKinnon and White 1985: each residual by one less its leverage). HC1 is too small for few
@@ -18,7 +18,7 @@ use super::report::TypeReport;
 use crate::stats::change_point::change_point;
 use crate::stats::interval::{around, student_975};
 
-/// Matches a slope is told for.
+/// Matches that a slope is given for.
 const SPAN: f64 = 10.0;
 /// What is left of a match's own residual by its leverage, at least.
 const LEAST_FREEDOM: f64 = 1e-6;

@@ -356,8 +356,8 @@ pub struct VerificationLimits {
 }
 
 /// Rolls out what is not agreed, in order, on the threads of the pool in force, until the follower ends it.
-/// `told` gets the place and the rollout of each as it ends. What was kept of the others counts too, as far as
-/// it goes.
+/// `told` is called with the place and the rollout of each as it ends. What was kept of the others counts
+/// too, as far as it goes.
 pub fn roll_out(
     all: &mut [Verified],
     setup: &Setup,

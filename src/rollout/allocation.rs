@@ -9,9 +9,9 @@
 //! n_i / n_j = (σ_i/δ_i)² / (σ_j/δ_j)²        n_b = σ_b √( Σ_{i≠b} n_i² / σ_i² )
 //! ```
 //!
-//! A round is as many blocks as there are candidates. Who plays in a round is decided from what has
-//! been counted [`LAG`] rounds before it, so that workers need not wait for each other, and so
-//! that the decision is the same on any number of threads.
+//! A round is as many blocks as there are candidates. Which candidates play in a round depends on
+//! what has been counted [`LAG`] rounds before it. So workers need not wait for each other, and the
+//! choice is the same on any number of threads.
 //!
 //! A candidate's trials are the same, in the same order, as under equal allocation; only their number
 //! depends on the results. That leaves a mean with a bias of the order of its variance over the

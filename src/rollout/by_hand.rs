@@ -1,9 +1,9 @@
 //! Rollouts by hand: a person plays one side or both, the program rolls, measures the luck, and
 //! keeps the variance-reduced results (JellyFish's *interactive rollout*).
 //!
-//! Luck is subtracted by the program's evaluator, whoever plays; so a few dozen games say as much
+//! Luck is subtracted by the program's evaluator, for any player. So a few dozen games say as much
 //! as many hundreds counted by their results alone. That holds for the cube too: turning it is a
-//! decision, and has no luck, whoever decides.
+//! decision, and has no luck, for any player.
 
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ use super::setup::Setup;
 use super::trial::{PlayRules, TrialGame, TrialPlayers};
 
 /// Never cancelled: a person stops by leaving.
-const NEVER: CancelCheck<'static> = &|| false;
+const NEVER_CANCELLED: CancelCheck<'static> = &|| false;
 
 /// Whose decisions are a person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,7 +67,7 @@ impl<'a> HandTrial<'a> {
             candidate: 0,
         };
         let dice = dealer.deal(key, Purpose::Rolls, trial);
-        let players = TrialPlayers::new(PlayRules::new(setup, &settings, NEVER));
+        let players = TrialPlayers::new(PlayRules::new(setup, &settings, NEVER_CANCELLED));
         let mut new = Self {
             game: players.start(position, 0),
             players,

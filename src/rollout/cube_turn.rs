@@ -14,7 +14,7 @@ use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
 
 impl TrialGame {
-    /// The trial is over, worth `stake` to the player on roll.
+    /// The trial is over, worth `stake` (MWC or points) to the player on roll.
     fn end_cubeful(
         &mut self,
         cube: &CubeRules<'_>,

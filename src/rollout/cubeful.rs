@@ -2,13 +2,13 @@
 //!
 //! Both players decide about the cube before each roll, by the values of [`crate::cube`] at the plies of
 //! the rollout. A double that is passed ends the trial, one that is taken turns the cube. All values are
-//! *stakes* there: points with the cube in money play, match-winning chances in a match. Results are in
-//! points on the cube with which the rollout began, in a match normalised to them, for the player who made
-//! the candidate play.
+//! points with the cube in money play and match-winning chances (MWC) in a match. Names call such a value
+//! a `stake`. Results are in points on the cube with which the rollout began, in a match normalised to
+//! them, for the player who made the candidate play.
 //!
 //! *Luck* is the cubeful value after the roll, the opponent then deciding about the cube, less its
-//! mean over the rolls: a function of position, cube and roll, so subtracting it shifts nothing,
-//! however wrong it is. A turn of the cube is a decision and has no luck.
+//! mean over the rolls. It is a function of position, cube and roll, so subtracting it shifts
+//! nothing, however wrong it is. A turn of the cube is a decision and has no luck.
 //!
 //! *The cap.* Nobody turns a cube that stands at the cap. It keeps a rollout of two players who
 //! redouble at every turn from hanging and from results without bound; far above the cubes that
@@ -162,7 +162,7 @@ pub(super) struct CubeRules<'a> {
     pub(super) settings: CubeSettings,
     start: Cube,
     cap: u8,
-    /// Points for a unit of stake.
+    /// Points for a unit of value (MWC or points).
     slope: f64,
 }
 
@@ -220,7 +220,7 @@ impl<'a> CubeRules<'a> {
         self.cap
     }
 
-    /// A stake of the player on roll in points of the one who made the candidate play.
+    /// A value for the player on roll in points of the one who made the candidate play.
     #[inline]
     pub(super) fn points(&self, own: bool, stake: f32) -> f64 {
         let points = f64::from(self.context(own).to_points(self.start.level, stake));
@@ -256,7 +256,7 @@ impl<'a> CubeRules<'a> {
         !self.may_double(own, cube) && !self.may_double(!own, cube.flipped())
     }
 
-    /// The stake of the player on roll where it is known without error; `chances` are those that
+    /// The value for the player on roll where it is known without error; `chances` are those that
     /// are.
     pub(super) fn known(
         &self,
@@ -323,7 +323,7 @@ impl<'a> CubeRules<'a> {
         values
     }
 
-    /// The stake of the player on roll, who may double first.
+    /// The value for the player on roll, who may double first.
     pub(super) fn deciding(
         &self,
         own: bool,
@@ -346,7 +346,7 @@ impl<'a> CubeRules<'a> {
         }
     }
 
-    /// The stakes of the player on roll after each of the 21 rolls, the cube where it is, from the
+    /// The values for the player on roll after each of the 21 rolls, the cube where it is, from the
     /// positions and the chances of the roller after them.
     pub(super) fn after_rolls(
         &self,
@@ -395,7 +395,8 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// A difference of stakes of the player on roll in points of the one who made the candidate play.
+    /// A difference of values for the player on roll in points of the one who made the candidate
+    /// play.
     #[inline]
     pub(super) fn difference(&self, own: bool, stake: f64) -> f64 {
         if own {

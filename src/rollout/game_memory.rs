@@ -7,7 +7,7 @@ use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
 /// What a table is a function of: the position and, where plays are best at the score, the cube, both
-/// seen by the player on roll, and whether that is the one who made the candidate play.
+/// seen by the player on roll. Also whether that player is the one who made the candidate play.
 pub(super) type TableKey = (Position, Option<(Cube, bool)>);
 
 /// What is remembered for one of two games.

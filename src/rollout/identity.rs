@@ -140,7 +140,7 @@ impl WantedRollout {
 pub enum Leeway {
     /// Nothing: the result is the one that is there without the progress.
     Nothing,
-    /// The rules that end it: whoever names the progress wants it to go on.
+    /// The rules that end it: a user who names the progress wants it to go on.
     Rules,
     /// Besides, it may have more trials than wanted: all there are will be shown.
     More,
@@ -235,7 +235,7 @@ impl Progress {
         };
         match self.design(setup) {
             Err(RolloutError::Damaged { what }) => Err(Unfit::Damaged { what }),
-            // What else is wrong with what is wanted is told when it begins.
+            // What else is wrong with what is wanted is reported when it begins.
             _ => Ok(self),
         }
     }

@@ -223,18 +223,18 @@ impl InOrderCollector {
         (state.tally.clone(), state.cpu_seconds)
     }
 
-    /// The same, with the trials counted since the last harvest.
-    pub(super) fn harvest(&self) -> (Tally, f64, Vec<TrialRecord>) {
+    /// The same, with the trials counted since the last call.
+    pub(super) fn take_records(&self) -> (Tally, f64, Vec<TrialRecord>) {
         let mut state = lock(&self.state);
         let records = state.records.as_mut().map(std::mem::take);
-        let harvest = (
+        let taken = (
             state.tally.clone(),
             state.cpu_seconds,
             records.unwrap_or_default(),
         );
         drop(state);
         self.advanced.notify_all();
-        harvest
+        taken
     }
 }
 

@@ -1,8 +1,8 @@
 //! Two candidates played side by side, trial by trial.
 //!
 //! Turn by turn both get rolls as the [`Coupling`](super::Coupling) says. The same player is on roll
-//! in both at any turn: each candidate begins with the opponent's roll and players roll in turn, also
-//! where one cannot move, so that a good rank is good for the same player.
+//! in both at any turn. Each candidate begins with the opponent's roll and players roll in turn, also
+//! where one cannot move. So a good rank is good for the same player.
 //!
 //! Candidates of different length: when one game is over (played out, exactly known, passed at a
 //! double, at the horizon), the other goes on with ordinary rolls of the same stream, as Koca has

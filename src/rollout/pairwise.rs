@@ -20,7 +20,7 @@ use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
 
 /// Blocks by which one candidate may be ahead of another: one that is farther ahead goes on alone.
 const MOST_AHEAD: usize = 16;
-/// The same of single trials: whoever is as far ahead in a race has left the other behind.
+/// The same of single trials: a candidate that is as far ahead in a race has left the other behind.
 const MOST_AHEAD_IN_STEP: usize = 2;
 /// Fewest blocks from which a covariance is believed.
 const LEAST_BLOCKS: u64 = 5;

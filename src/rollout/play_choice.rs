@@ -22,7 +22,7 @@ pub(super) const ALL_ROLLS: f64 = 14.5;
 /// What rolls are put in order by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// The guess from one look at the position.
+    /// The luck net's prediction from the position before the roll.
     Guess,
     /// The table of all rolls, valued at so many plies.
     Table(u8),
@@ -56,7 +56,7 @@ pub(super) struct RollTable {
     pub(super) results: [Position; DISTINCT],
     /// Chances of the player who rolls.
     pub(super) values: [Probabilities; DISTINCT],
-    /// In a table made at a score the cube at which plays are best; see [`ScoreRolls`] for the stakes.
+    /// In a table made at a score the cube at which plays are best; see [`ScoreRolls`] for the values.
     at: Option<Cube>,
     stakes: [[f32; DISTINCT]; 2],
 }
@@ -85,8 +85,8 @@ impl RollTable {
         self.at = Some(cube);
     }
 
-    /// The stakes of the player who rolls at `cube`, in a table that was made with it or before it was
-    /// turned.
+    /// The values (MWC or points) for the player who rolls at `cube`, in a table that was made with it
+    /// or before it was turned.
     pub(super) fn stakes(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
         let at = self.at?;
         match cube {

@@ -45,7 +45,7 @@ impl Estimate {
     };
 
     /// Chance that what is estimated lies above `value`, as far as the trials tell: a normal
-    /// distribution as wide as the interval for one look.
+    /// distribution as wide as the fixed-sample interval.
     #[must_use]
     pub fn chance_above(&self, value: f64) -> f64 {
         best::above_zero(Estimated {

@@ -289,8 +289,8 @@ impl Shared {
 
     fn publish(&self, status: Status) {
         self.latest.store(Arc::new(self.snapshot(status)));
-        if let Some(bell) = &self.on_change {
-            bell();
+        if let Some(notify) = &self.on_change {
+            notify();
         }
     }
 
@@ -357,11 +357,11 @@ impl RolloutHandle {
         self.progress_of(tally, cpu_seconds)
     }
 
-    /// The same, with the trials counted since the last harvest, if the [`Setup`] says that they
+    /// The same, with the trials counted since the last call, if the [`Setup`] says that they
     /// are kept. Whoever has them kept must fetch them: beyond some number the workers wait.
     #[must_use]
-    pub fn harvest(&self) -> (Progress, Vec<TrialRecord>) {
-        let (tally, cpu_seconds, records) = self.shared.merger.harvest();
+    pub fn take_records(&self) -> (Progress, Vec<TrialRecord>) {
+        let (tally, cpu_seconds, records) = self.shared.merger.take_records();
         (self.progress_of(tally, cpu_seconds), records)
     }
 

@@ -108,7 +108,7 @@ pub enum LuckKind {
     Auto,
     /// None: the plain result.
     None,
-    /// The evaluator's guess from one look at the position before the roll.
+    /// By the luck net: one evaluation of the position before the roll.
     Net,
     /// Dahl's: the value of the best play of the roll less its mean over all thirty-six, at so
     /// many plies; `None` for those that the play looks up anyway.
@@ -278,8 +278,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Which plays are looked at more deeply. Narrower than where a decision is analysed: by decisions that
-    /// others have judged, nothing is lost by it, and trials cost 60 % (`luckless-lab filters`;
+    /// Which plays are looked at more deeply. Narrower than where a decision is analysed: on decisions with
+    /// imported analyses nothing is lost by it, and trials cost 60 % (`luckless-lab filters`;
     /// `docs/methods/rollouts.md`).
     pub const FILTER: CandidateFilter = CandidateFilter {
         most: 4,

@@ -22,7 +22,7 @@ pub struct Setup {
     /// The games of a source of prescribed dice.
     pub prescribed_dice: Option<Arc<PrescribedDice>>,
     /// Whether every trial is kept until it is fetched with
-    /// [`RolloutHandle::harvest`](super::RolloutHandle::harvest).
+    /// [`RolloutHandle::take_records`](super::RolloutHandle::take_records).
     pub keep_trials: bool,
 }
 
@@ -46,7 +46,7 @@ impl Setup {
         self.cube.as_deref().unwrap_or(Model::standard())
     }
 
-    /// Whether luck can be had from one look at a position.
+    /// Whether the evaluator has a luck net.
     #[must_use]
     pub fn has_luck_net(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);

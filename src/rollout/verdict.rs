@@ -17,7 +17,7 @@ pub struct ComparisonVerdict {
     pub work: String,
 }
 
-/// Fewest trials from which the worth of a coupling can be told.
+/// Fewest trials from which the gain by a coupling is shown.
 const LEAST_TRIALS: u64 = 72;
 
 impl DifferenceResult {

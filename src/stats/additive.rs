@@ -136,8 +136,8 @@ impl<'a> Table<'a> {
 }
 
 /// The variance that a single number's main effect has among observations whose number is balanced,
-/// from the moments of its levels (one-way analysis with random levels; Henderson, *Estimation of
-/// variance and covariance components*, Biometrics 9, 1953, his first method). `rest` is the
+/// from the moments of its levels. (One-way analysis with random levels; Henderson, *Estimation of
+/// variance and covariance components*, Biometrics 9, 1953, his first method.) `rest` is the
 /// variance of single observations around all effects but this one. The result may be slightly
 /// negative, being unbiased.
 #[must_use]

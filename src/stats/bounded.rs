@@ -3,13 +3,13 @@
 //! Where an event is rare, the interval from the spread alone is no good: before the event has
 //! been seen there is no spread at all. These two know the bounds, and never have width zero.
 //!
-//! *One look* ([`wilson`]): Wilson's score interval (*Probable inference, the law of succession, and
-//! statistical inference*, JASA 22, 1927). The effective number of observations m(1 - m)/se² stands
-//! in place of their number, so that stratification counts. Kott & Carr do so for surveys
+//! *Fixed sample* ([`wilson`]): Wilson's score interval (*Probable inference, the law of succession,
+//! and statistical inference*, JASA 22, 1927). The effective number of observations m(1 - m)/se²
+//! stands in place of their number, so that stratification counts. Kott & Carr do so for surveys
 //! (*Developing an estimation strategy for a pesticide data program*, J. Official Statistics 13,
 //! 1997).
 //!
-//! *All looks* ([`mixture`]): for n observations with sum S, the means m for which
+//! *Anytime-valid* ([`mixture`]): for n observations with sum S, the means m for which
 //!
 //! ```text
 //! B(S + ½, n - S + ½) / B(½, ½) / ( m^S (1 - m)^(n - S) ) < 1/α

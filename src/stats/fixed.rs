@@ -1,4 +1,4 @@
-//! The standard error of a run of observations for one look, by what its design balances.
+//! The fixed-sample standard error of a run of observations, by what its design balances.
 
 use super::interval::student_975;
 use super::portable::square;
@@ -10,7 +10,7 @@ const FEWEST_BLOCKS: u64 = 6;
 /// An estimate that is the rest of a subtraction is not believed below this share of what was
 /// subtracted from.
 const LEAST_REST: f64 = 0.02;
-/// Fewest degrees of freedom within cells from which the effect of pairs is told.
+/// Fewest degrees of freedom within cells from which the effect of pairs is estimated.
 const FEWEST_WITHIN: f64 = 10.0;
 
 /// A variance of a single observation, such that divided by their number it is that of the mean.
@@ -75,7 +75,8 @@ impl Series {
     /// as if its observations were independent.
     ///
     /// Where every pair comes round, blocks are not independent: the interaction of pairs cancels out
-    /// over a square. It is told from the table of pairs and subtracted, if that narrows the interval.
+    /// over a square. It is estimated from the table of pairs and subtracted, if that narrows the
+    /// interval.
     fn of_blocks(&self, design: &Design) -> Option<Spread> {
         let blocks = self.blocks.count();
         if blocks < FEWEST_BLOCKS {

@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// The same bits on every platform: whoever changes these changes when rollouts end.
+    /// The same bits on every platform: a change of these changes when rollouts end.
     #[test]
     fn bits_are_these() {
         let all = [

@@ -2,8 +2,8 @@
 //! through it again as if it had just been analysed.
 //!
 //! Of a turn's plays the first [`MOST_PLAYS`] are kept, the one that was made, and the worst one: whether a
-//! decision counts depends on how far its plays lie apart. A play is told by its place among the
-//! legal ones, and what follows from turn and rules is left out.
+//! decision counts depends on how far its plays lie apart. A play is stored as its place among the legal
+//! ones, and what follows from turn and rules is left out.
 
 use serde::{Deserialize, Serialize};
 

@@ -7,9 +7,9 @@ use rusqlite::types::FromSql;
 pub(super) const ASIDE: &str = "damaged ";
 
 /// Takes in the fields of a row, in order.
-pub(super) struct Seal(crc32fast::Hasher);
+pub(super) struct RowChecksum(crc32fast::Hasher);
 
-impl Seal {
+impl RowChecksum {
     /// Of a row of this table.
     pub(super) fn of(table: &str) -> Self {
         Self(crc32fast::Hasher::new()).bytes(table.as_bytes())

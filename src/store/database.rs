@@ -1,5 +1,4 @@
-//! A SQLite file that must be ours: opened, read and changed, and what goes wrong with it told with its
-//! name.
+//! A SQLite file that must be ours: opened, read and changed, and its errors reported with its name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,14 +15,14 @@ use super::{Lookup, StoreError, repair};
 const FOREIGN: &str = "not a store of this program";
 
 /// How long to wait for another process to finish its save, where nothing else is said.
-const LOCK_PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open file.
 pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
     kind: Kind,
-    /// What is to be told of the file.
+    /// What is to be reported of the file.
     news: Vec<String>,
 }
 
@@ -39,15 +38,15 @@ impl Database {
     /// Opens the file at `path`, making it and its folder if they are not there. A file that is there
     /// and of this version is only read for that.
     pub(super) fn open(path: &Path, kind: &Kind) -> Result<Self, StoreError> {
-        Self::open_within(path, kind, LOCK_PATIENCE)
+        Self::open_within(path, kind, LOCK_TIMEOUT)
     }
 
-    /// As [`Database::open`]; whatever is done with it waits no longer than `patience` for another
+    /// As [`Database::open`]; whatever is done with it waits no longer than `timeout` for another
     /// process.
     pub(super) fn open_within(
         path: &Path,
         kind: &Kind,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
@@ -56,7 +55,7 @@ impl Database {
             let (path, message) = (path.to_owned(), FOREIGN.to_owned());
             return Err(StoreError::Format { path, message });
         }
-        let mut database = Self::connect(path, kind, OpenFlags::default(), patience)?;
+        let mut database = Self::connect(path, kind, OpenFlags::default(), timeout)?;
         let state = database.state();
         if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
             return Ok(database);
@@ -65,12 +64,12 @@ impl Database {
     }
 
     /// Opens the file at `path` for reading; none if there is no file, or nothing in it yet. It is
-    /// written to in two cases only: a file of an older version is brought up to date, and one that
-    /// cannot be read as a database is made anew with the rows that can.
+    /// written to in two cases only. A file of an older version is brought up to date. One that
+    /// cannot be read as a database is made anew with the rows that can be read.
     pub(super) fn open_to_read(
         path: &Path,
         kind: &Kind,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Option<Self>, StoreError> {
         let there = match path.try_exists() {
             // A file where the folder should be holds no store either.
@@ -82,7 +81,7 @@ impl Database {
         }
         // Not read-only: what a killed process left half written is rolled back first.
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
-        let mut database = Self::connect(path, kind, flags, patience)?;
+        let mut database = Self::connect(path, kind, flags, timeout)?;
         let state = database.state();
         if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
             return Ok(Some(database));
@@ -94,21 +93,19 @@ impl Database {
     }
 
     /// Waits no longer than this for another process from now on.
-    pub(super) fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
-        self.connection
-            .busy_timeout(patience)
-            .map_err(self.failed())
+    pub(super) fn wait_at_most(&self, timeout: Duration) -> Result<(), StoreError> {
+        self.connection.busy_timeout(timeout).map_err(self.failed())
     }
 
     fn connect(
         path: &Path,
         kind: &Kind,
         flags: OpenFlags,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Self, StoreError> {
         let failed = |e: rusqlite::Error| failure(path, kind, &e);
         let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
-        connection.busy_timeout(patience).map_err(failed)?;
+        connection.busy_timeout(timeout).map_err(failed)?;
         Ok(Self {
             connection,
             path: path.to_owned(),
@@ -179,7 +176,7 @@ impl Database {
         made
     }
 
-    /// What is to be told of the file since this was asked last.
+    /// What is to be reported of the file since the last call.
     pub(super) fn news(&mut self) -> Vec<String> {
         std::mem::take(&mut self.news)
     }
@@ -323,7 +320,7 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
     let are_ours = !kind.tables.is_empty() && kind.tables.iter().all(is_there);
     Ok(match tables.len() {
         0 => Ok(State::Empty),
-        // Whoever has our tables has lost its mark.
+        // A file with our tables has lost its mark.
         _ if are_ours && version == kind.version => Ok(State::Unmarked),
         _ => Err(FOREIGN),
     })
@@ -412,12 +409,12 @@ mod tests {
             .execute_batch("BEGIN IMMEDIATE; INSERT INTO t VALUES (3, 4)")
             .unwrap();
         let begin = Instant::now();
-        let reader = Database::open_to_read(&path, &KIND, LOCK_PATIENCE).unwrap();
+        let reader = Database::open_to_read(&path, &KIND, LOCK_TIMEOUT).unwrap();
         assert_eq!(count(&reader.unwrap()), 1);
         let mut other = Database::open(&path, &KIND).unwrap();
         assert_eq!(count(&other), 1);
         assert!(begin.elapsed() < Duration::from_secs(2));
-        // A save waits as long as it is told to, and says why it fails.
+        // A save waits as long as it is allowed to, and says why it fails.
         other.connection.busy_timeout(SHORT).unwrap();
         assert!(matches!(
             insert(&mut other).unwrap_err(),

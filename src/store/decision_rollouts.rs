@@ -10,7 +10,7 @@ use crate::review::match_rollouts::DecisionRollout;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
 
 /// How long a rollout is looked for: less than it would take to play it.
-const FIND_PATIENCE: Duration = Duration::from_secs(2);
+const FIND_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The rollouts of decisions of a match, saved and found in the background; several threads may use it.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl DecisionRolloutStore {
     /// The whole rollout of a decision, if it is there.
     ///
     /// # Errors
-    /// Why that cannot be told, in a line.
+    /// Why that is not known, in a line.
     pub fn find(&self, rollout: &DecisionRollout<'_>) -> Result<Lookup<Progress>, String> {
         let wanted = WantedRollout {
             setup: self.setup.clone(),
@@ -44,7 +44,7 @@ impl DecisionRolloutStore {
             candidates: rollout.positions.to_vec(),
             leeway: Leeway::Nothing,
         };
-        self.worker.find(wanted, FIND_PATIENCE)
+        self.worker.find(wanted, FIND_TIMEOUT)
     }
 
     /// Keeps the rollout of a decision.

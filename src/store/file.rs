@@ -14,7 +14,7 @@ use super::{StoreError, process};
 pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
 #[cfg(unix)]
-const PIPE_PATIENCE: Duration = Duration::from_secs(2);
+const PIPE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Nobody writes one file for so long.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
@@ -48,7 +48,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let take_place = |new: &Path| match fs::hard_link(new, path) {
         Ok(()) => fs::remove_file(new),
         Err(_) if !is_free() => taken(),
-        // Not every file system has links: then whoever comes between is written over.
+        // Not every file system has links: then a file that appears in between is overwritten.
         Err(_) => fs::rename(new, path),
     };
     let written = match is_free() {
@@ -74,7 +74,7 @@ fn beside(
     remove_abandoned(&new, &name);
     let moved = written.and_then(|()| take_place(&new));
     if moved.is_err() {
-        // The error that matters is told; a neighbour left behind is harmless.
+        // The error that matters is reported; a neighbour left behind is harmless.
         let _ = fs::remove_file(&new);
     }
     moved
@@ -116,7 +116,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
     let file = loop {
         match options.open(path) {
             Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
-                if begun.elapsed() > PIPE_PATIENCE {
+                if begun.elapsed() > PIPE_TIMEOUT {
                     return Err(io::Error::other("nobody reads from this pipe"));
                 }
                 std::thread::sleep(Duration::from_millis(20));
@@ -138,8 +138,8 @@ pub fn open_device(path: &Path) -> io::Result<File> {
     fs::OpenOptions::new().write(true).open(path)
 }
 
-/// Opens a file for reading, without waiting for whoever writes to a pipe. What is no regular file is
-/// an error.
+/// Opens a file for reading, without waiting for the writer of a pipe. What is no regular file is an
+/// error.
 ///
 /// # Errors
 /// What the system says.
@@ -205,7 +205,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
 /// Writes a checkpoint: any serialisable state, as JSON.
 ///
 /// # Errors
-/// [`StoreError::Io`], or [`StoreError::Format`] if the state cannot be told in JSON.
+/// [`StoreError::Io`], or [`StoreError::Format`] if the state cannot be written as JSON.
 pub fn save<T: Serialize>(path: &Path, state: &T) -> Result<(), StoreError> {
     let bytes = serde_json::to_vec(state).map_err(|e| format_error(path, &e))?;
     write(path, &bytes)

@@ -1,4 +1,4 @@
-//! Folders of match files: what is in them. What is saved there while one waits is told by
+//! Folders of match files: what is in them. Files that are saved there later are reported by
 //! [`FolderWatch`](super::FolderWatch).
 //!
 //! Links in a folder are left alone, since they may lead out of it or round in a circle; a link that
@@ -14,14 +14,14 @@ const EXTENSIONS: [&str; 10] = [
 const DEEPEST: usize = 12;
 
 /// The match files in a folder and in the folders below it, by name. What cannot be looked into is
-/// told to `trouble`.
+/// reported to `trouble`.
 pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
     let mut troubles = |_: &Path, reason| trouble(reason);
     walk(folder, 0, &mut |_| Ok(()), &mut troubles)
 }
 
 /// The same of a folder that lies `depth` folders deep; each folder is handed to `enter` before it is
-/// read, and one that cannot be entered or read is told to `trouble`, with the reason.
+/// read, and one that cannot be entered or read is reported to `trouble`, with the reason.
 pub(super) fn walk(
     folder: &Path,
     depth: usize,

@@ -4,7 +4,7 @@
 //! its time have stayed the same for a moment.
 //!
 //! Every folder below is watched by itself, so that one which cannot be read costs nothing but its own
-//! files: it is told as a [trouble](FolderWatch::troubles), and tried again when its permissions
+//! files: it is reported as a [trouble](FolderWatch::troubles), and tried again when its permissions
 //! change. Links are left alone, as in [`folder`](super::folder). The folder may go and come back, under
 //! its old name: everything that is in it then counts as saved.
 
@@ -21,9 +21,9 @@ use super::StoreError;
 use super::folder::{is_hidden, is_match_name, walk};
 
 /// How long a file must have stayed as it is.
-const SETTLE: Duration = Duration::from_millis(800);
-/// Time between looks at files that have not settled.
-const LOOK: Duration = Duration::from_millis(100);
+const UNCHANGED_FOR: Duration = Duration::from_millis(800);
+/// Time between two checks of files that have just changed.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time between looks at whether the folder is still the one that is watched.
 const LOOK_AT_FOLDER: Duration = Duration::from_millis(500);
 /// Files that are waited for at once; more than that is no saving of matches.
@@ -49,7 +49,7 @@ pub struct FolderWatch {
     watching: Option<Watching>,
     pending: HashMap<PathBuf, Pending>,
     troubles: Vec<String>,
-    /// The latest trouble, which is not told twice.
+    /// The latest trouble, which is not reported twice.
     latest: String,
     /// Folders that could not be entered.
     closed: HashSet<PathBuf>,
@@ -87,16 +87,16 @@ impl FolderWatch {
     }
 
     /// The match files that were saved and have settled since the last call, by name; waits no
-    /// longer than `patience` for one. A file that is saved again comes again.
-    pub fn settled(&mut self, patience: Duration) -> Vec<PathBuf> {
-        let until = Instant::now() + patience;
+    /// longer than `timeout` for one. A file that is saved again comes again.
+    pub fn settled(&mut self, timeout: Duration) -> Vec<PathBuf> {
+        let until = Instant::now() + timeout;
         loop {
             self.look_at_folder();
             let left = until.saturating_duration_since(Instant::now());
             let wait = if self.pending.is_empty() {
                 left.min(LOOK_AT_FOLDER)
             } else {
-                left.min(LOOK)
+                left.min(POLL_INTERVAL)
             };
             for event in self.events(wait) {
                 self.take(event);
@@ -294,7 +294,7 @@ impl FolderWatch {
             if state != pending.state {
                 *pending = Pending { state, since: now };
             }
-            let settled = now.saturating_duration_since(pending.since) >= SETTLE;
+            let settled = now.saturating_duration_since(pending.since) >= UNCHANGED_FOR;
             if settled {
                 ready.push(path.clone());
             }
@@ -361,7 +361,7 @@ mod tests {
         }
         drop(slow);
         assert_eq!(watch.settled(LONG), [at("slow.mat")]);
-        assert!(began.elapsed() >= 3 * Duration::from_millis(300) + SETTLE);
+        assert!(began.elapsed() >= 3 * Duration::from_millis(300) + UNCHANGED_FOR);
         assert!(watch.settled(SHORT).is_empty());
         // By another name, as editors save, and below the folder.
         fs::write(at("new.tmp"), "x").unwrap();
@@ -461,7 +461,7 @@ mod tests {
         fs::write(outside.join("x.mat"), "x").unwrap();
         fs::write(open.join("y.mat"), "x").unwrap();
         assert_eq!(watch.settled(LONG), [open.join("y.mat")]);
-        assert!(watch.settled(SETTLE + SHORT).is_empty());
+        assert!(watch.settled(UNCHANGED_FOR + SHORT).is_empty());
         // Once it may be read, it is.
         permit(0o700);
         assert!(watch.settled(SHORT).is_empty());

@@ -3,13 +3,16 @@
 use rusqlite::{Row, Transaction, params};
 
 use super::HandKey;
-use super::checksum::{Seal, field};
+use super::checksum::{RowChecksum, field};
 use super::rows::{now, records};
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, TrialRecord};
 
 fn sum(key: &str, trial: i64, played: i64, shown: &str, data: &[u8]) -> i64 {
-    let head = Seal::of("games").text(key).number(trial).number(played);
+    let head = RowChecksum::of("games")
+        .text(key)
+        .number(trial)
+        .number(played);
     head.text(shown).bytes(data).sum()
 }
 

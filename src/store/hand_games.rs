@@ -3,7 +3,7 @@
 //! What a person plays is no function of the seed, so no game can take the place of another: each is a row
 //! of its own, and sittings add to each other. Before a game its number, which decides about its dice, is
 //! taken: the smallest one that no game has and nobody plays. So two sittings at once have different dice,
-//! and what was left unfinished comes again, with the same dice, for whoever plays next.
+//! and what was left unfinished comes again, with the same dice, for the next player.
 
 use rusqlite::{Transaction, params};
 
@@ -12,8 +12,8 @@ use super::rows::now;
 use super::{HandKey, RolloutLabel, RolloutStore, StoreError, process};
 use crate::rollout::TrialRecord;
 
-/// Seconds after which a number that was taken, and never played, is free again, whoever has it.
-const FORGOTTEN: i64 = 24 * 3600;
+/// Seconds after which the number of a game that was begun and never played is free again.
+const UNPLAYED_EXPIRES: i64 = 24 * 3600;
 
 impl RolloutStore {
     /// Takes the number of the next game; this process then plays it, and no other one.
@@ -65,7 +65,8 @@ impl RolloutStore {
         })
     }
 
-    /// All games that are kept, by their numbers; what is damaged is told to `tell` and left out.
+    /// All games that are kept, by their numbers; what is damaged is reported to `tell` and left
+    /// out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -103,7 +104,7 @@ fn free(change: &Transaction<'_>, key: &str, own: &str) -> rusqlite::Result<()> 
         .query_map([key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect::<rusqlite::Result<_>>()?;
     for (trial, sitting, since) in begun {
-        let forgotten = (now() - since).abs() > FORGOTTEN;
+        let forgotten = (now() - since).abs() > UNPLAYED_EXPIRES;
         if sitting == own || forgotten || process::is_gone(&sitting) {
             let sql = "DELETE FROM begun WHERE key = ?1 AND trial = ?2";
             change.execute(sql, params![key, trial])?;

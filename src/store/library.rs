@@ -44,15 +44,15 @@ impl LibraryStore {
     }
 
     /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `patience`.
+    /// is waited for no longer than `timeout`.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
-        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
+    pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// What is to be told of the file itself since this was asked last.
+    /// What is to be reported of the file since the last call.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -69,8 +69,8 @@ impl LibraryStore {
         Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
     }
 
-    /// All matches that are whole, by the day they were played; what is damaged is told to `tell` and left
-    /// out.
+    /// All matches that are whole, by the day they were played; what is damaged is reported to `tell` and
+    /// left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -300,8 +300,8 @@ impl LibraryStore {
     }
 
     /// Those of `matches` that fit, in their order: those with a decision that fits, where decisions are asked
-    /// for. With each goes the side of the player to be told first: the one who is asked for by name, or the
-    /// user, or whoever fits.
+    /// for. With each goes the side of the player to be shown first: the one who is asked for by name, or the
+    /// user, or the first that fits.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -338,7 +338,7 @@ impl LibraryStore {
         Ok(matches.iter().filter_map(fitting).collect())
     }
 
-    /// Searches the decisions of these matches, as [`LibraryStore::matches`] has told them.
+    /// Searches the decisions of these matches, as [`LibraryStore::matches`] gives them.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.

@@ -146,32 +146,32 @@ impl NoteStore {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// As [`NoteStore::open`]; no save waits longer than `patience` for another process.
+    /// As [`NoteStore::open`]; no save waits longer than `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        Database::open_within(path, &KIND, patience).map(Self)
+    pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, timeout).map(Self)
     }
 
     /// The notes of a match in the file at `path`; none if there is no file. Another process that
-    /// writes to it is waited for no longer than `patience`, and only while it ends its save.
+    /// writes to it is waited for no longer than `timeout`, and only while it ends its save.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn read(
         path: &Path,
         of: &MatchFingerprint,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Notes, StoreError> {
-        match Database::open_to_read(path, &KIND, patience)? {
+        match Database::open_to_read(path, &KIND, timeout)? {
             Some(database) => Self(database).notes(of),
             None => Ok(Notes::new()),
         }
     }
 
     /// The notes of a match, and its variations as JSON, in the file at `path`; none if there is no file.
-    /// What is to be told of the file itself goes to `tell`. Another process is waited for as by
+    /// What is to be reported of the file itself goes to `tell`. Another process is waited for as by
     /// [`NoteStore::read`].
     ///
     /// # Errors
@@ -179,10 +179,10 @@ impl NoteStore {
     pub fn read_all(
         path: &Path,
         of: &MatchFingerprint,
-        patience: Duration,
+        timeout: Duration,
         tell: &mut dyn FnMut(String),
     ) -> Result<(Notes, Notes), StoreError> {
-        let Some(mut database) = Database::open_to_read(path, &KIND, patience)? else {
+        let Some(mut database) = Database::open_to_read(path, &KIND, timeout)? else {
             return Ok((Notes::new(), Notes::new()));
         };
         let all = |c: &Connection| Ok((NOTES.all(c, of)?, VARIATIONS.all(c, of)?));
@@ -191,7 +191,7 @@ impl NoteStore {
         found
     }
 
-    /// What is to be told of the file itself since this was asked last.
+    /// What is to be reported of the file since the last call.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -211,9 +211,9 @@ impl NoteStore {
     pub fn read_variations(
         path: &Path,
         of: &MatchFingerprint,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Notes, StoreError> {
-        let Some(database) = Database::open_to_read(path, &KIND, patience)? else {
+        let Some(database) = Database::open_to_read(path, &KIND, timeout)? else {
             return Ok(Notes::new());
         };
         database.read(|connection| VARIATIONS.all(connection, of))

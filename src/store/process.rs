@@ -7,8 +7,8 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 
 /// Where the numbers of processes mean what they mean here: this machine since it was started, and what
-/// separates containers. Where that is not told, a name that nobody else has: then nothing is known of
-/// others.
+/// separates containers. Where the system does not say, it is a unique name, and nothing is known of
+/// other processes.
 static HERE: LazyLock<String> = LazyLock::new(|| {
     let place = match place() {
         Some(place) => crc32fast::hash(&place),
@@ -48,7 +48,7 @@ pub(super) fn is_gone(mark: &str) -> bool {
     number.is_some_and(|number| number != std::process::id() && !is_running(number))
 }
 
-/// Whether there is such a process here; where that cannot be told, there may be.
+/// Whether there is such a process here; where that is not known, there may be.
 #[cfg(unix)]
 fn is_running(process: u32) -> bool {
     let id = i32::try_from(process)

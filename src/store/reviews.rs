@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::checksum::{ASIDE, Seal, field};
+use super::checksum::{ASIDE, RowChecksum, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
@@ -118,7 +118,7 @@ impl Head {
     }
 
     fn sum(&self) -> i64 {
-        Seal::of("reviews")
+        RowChecksum::of("reviews")
             .number(self.id)
             .text(&self.key)
             .text(&self.record)
@@ -133,7 +133,7 @@ impl Head {
 
 /// The checksum of a packed document in this column.
 fn packed_sum(column: &str, key: &str, packed: &[u8]) -> i64 {
-    Seal::of(column).text(key).bytes(packed).sum()
+    RowChecksum::of(column).text(key).bytes(packed).sum()
 }
 
 /// Gives a row the checksums of what is in it.
@@ -169,25 +169,25 @@ impl ReviewStore {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// As [`ReviewStore::open`]; no save waits longer than `patience` for another process.
+    /// As [`ReviewStore::open`]; no save waits longer than `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        Database::open_within(path, &KIND, patience).map(Self)
+    pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, timeout).map(Self)
     }
 
     /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `patience`, and only while it ends its save.
+    /// is waited for no longer than `timeout`, and only while it ends its save.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
-        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
+    pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// What is to be told of the file itself since this was asked last: that it was damaged, and what
-    /// became of it.
+    /// What is to be reported of the file since the last call: that it was damaged, and what became
+    /// of it.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -196,8 +196,8 @@ impl ReviewStore {
     ///
     /// # Errors
     /// [`StoreError`] if SQLite refuses.
-    pub fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
-        self.0.wait_at_most(patience)
+    pub fn wait_at_most(&self, timeout: Duration) -> Result<(), StoreError> {
+        self.0.wait_at_most(timeout)
     }
 
     /// Where it is.
@@ -323,7 +323,7 @@ impl ReviewStore {
 
     /// Hands every match to `each`, in the order in which they were played: its date, and its figures
     /// without the games. A match that was analysed in several ways comes once, by its deepest review: one
-    /// of this version of the program if there is one. What is damaged is told to `tell` and left out.
+    /// of this version of the program if there is one. What is damaged is reported to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read; otherwise what `each` says.

@@ -20,7 +20,7 @@ pub struct RolloutWorker {
 
 struct File {
     path: PathBuf,
-    /// Hears what is to be told of the file itself.
+    /// Gets what is to be reported of the file itself.
     news: Box<dyn FnMut(String) + Send>,
 }
 
@@ -79,17 +79,17 @@ impl RolloutWorker {
     }
 
     /// How far the rollout wanted came before, if it goes on from there. Waits, but no longer than
-    /// `patience`: not for the thread of a screen.
+    /// `timeout`: not for the thread of a screen.
     ///
     /// # Errors
     /// Why the file cannot be read, in a line.
     pub fn find(
         &self,
         wanted: WantedRollout,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Lookup<Progress>, String> {
         let (answer, answered) = bounded(2);
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         let wanted = Box::new(wanted);
         self.worker
             .ask(RolloutQuery::One { wanted, answer }, Some(until));
@@ -97,17 +97,17 @@ impl RolloutWorker {
     }
 
     /// All rollouts in the file that are shown with one of these positions, the oldest first. Waits, but
-    /// no longer than `patience`: not for the thread of a screen.
+    /// no longer than `timeout`: not for the thread of a screen.
     ///
     /// # Errors
     /// Why the file cannot be read, in a line.
     pub fn find_all(
         &self,
         positions: HashSet<String>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Vec<StoredRollout>, String> {
         let (answer, answered) = bounded(2);
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         self.worker
             .ask(RolloutQuery::Of { positions, answer }, Some(until));
         awaited(&answered, until)
@@ -149,8 +149,8 @@ fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<
 
 impl File {
     /// The store, if there is one.
-    fn store(&mut self, patience: Duration) -> Result<Option<RolloutStore>, StoreError> {
-        let mut store = RolloutStore::open_to_read(&self.path, patience)?;
+    fn store(&mut self, timeout: Duration) -> Result<Option<RolloutStore>, StoreError> {
+        let mut store = RolloutStore::open_to_read(&self.path, timeout)?;
         if let Some(store) = &mut store {
             store.news().into_iter().for_each(&mut self.news);
         }
@@ -161,14 +161,14 @@ impl File {
         &mut self,
         wanted: &WantedRollout,
         unsaved: &[Arc<Record>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Lookup<Progress>, StoreError> {
         let key = RolloutKey::new(wanted);
         let waits = unsaved.iter().find(|record| record.key == key);
         if let Some(progress) = waits.and_then(|r| r.progress.clone().toward(wanted).ok()) {
             return Ok(Lookup::Kept(progress));
         }
-        match self.store(patience)? {
+        match self.store(timeout)? {
             Some(store) => store.resume(wanted),
             None => Ok(Lookup::Nothing),
         }
@@ -187,8 +187,8 @@ impl Backend for File {
         new.progress.trials() < old.progress.trials()
     }
 
-    fn save(&mut self, record: &Record, patience: Duration) -> Result<(), StoreError> {
-        let mut store = RolloutStore::open_within(&self.path, patience)?;
+    fn save(&mut self, record: &Record, timeout: Duration) -> Result<(), StoreError> {
+        let mut store = RolloutStore::open_within(&self.path, timeout)?;
         let saved = store.save(&record.shown, &record.progress, &[]);
         store.news().into_iter().for_each(&mut self.news);
         saved
@@ -198,16 +198,16 @@ impl Backend for File {
         &mut self,
         asked: &RolloutQuery,
         unsaved: &[Arc<Record>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), StoreError> {
-        // Whoever asked may have gone.
+        // The asker may have gone.
         match asked {
             RolloutQuery::One { wanted, answer } => {
-                let _ = answer.try_send(Ok(self.one(wanted, unsaved, patience)?));
+                let _ = answer.try_send(Ok(self.one(wanted, unsaved, timeout)?));
             }
             RolloutQuery::Of { positions, answer } => {
                 let is_wanted = |shown: &RolloutLabel| positions.contains(&shown.position);
-                let kept = match self.store(patience)? {
+                let kept = match self.store(timeout)? {
                     Some(store) => store.shown_as(&is_wanted)?,
                     None => Vec::new(),
                 };
@@ -218,7 +218,7 @@ impl Backend for File {
     }
 
     fn is_late(&mut self, asked: &RolloutQuery, why: &StoreError) {
-        // Whoever asked may have gone.
+        // The asker may have gone.
         match asked {
             RolloutQuery::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
             RolloutQuery::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),

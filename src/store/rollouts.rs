@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use super::checksum::{ASIDE, Seal, field};
+use super::checksum::{ASIDE, RowChecksum, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
@@ -197,7 +197,7 @@ impl RolloutRow {
     }
 
     fn sum(&self, key: &str) -> i64 {
-        Seal::of("rollouts")
+        RowChecksum::of("rollouts")
             .number(self.id)
             .text(key)
             .text(&self.shown)
@@ -217,7 +217,7 @@ impl RolloutRow {
 }
 
 fn trials_sum(rollout: i64, first: i64, data: &[u8]) -> i64 {
-    let head = Seal::of("trials").number(rollout).number(first);
+    let head = RowChecksum::of("trials").number(rollout).number(first);
     head.bytes(data).sum()
 }
 
@@ -230,29 +230,29 @@ impl RolloutStore {
         Database::open(path, &KIND).map(Self::from)
     }
 
-    /// As [`RolloutStore::open`]; no save waits longer than `patience` for another process.
+    /// As [`RolloutStore::open`]; no save waits longer than `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        Database::open_within(path, &KIND, patience).map(Self::from)
+    pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, timeout).map(Self::from)
     }
 
     /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `patience`, and only while it ends its save.
+    /// is waited for no longer than `timeout`, and only while it ends its save.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
-        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self::from))
+    pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self::from))
     }
 
     /// Waits no longer than this for another process from now on.
     ///
     /// # Errors
     /// [`StoreError`] if SQLite refuses.
-    pub fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
-        self.database.wait_at_most(patience)
+    pub fn wait_at_most(&self, timeout: Duration) -> Result<(), StoreError> {
+        self.database.wait_at_most(timeout)
     }
 
     /// Where it is.
@@ -261,8 +261,8 @@ impl RolloutStore {
         self.database.path()
     }
 
-    /// What is to be told of the file itself since this was asked last: that it was damaged, and what
-    /// became of it.
+    /// What is to be reported of the file since the last call: that it was damaged, and what became
+    /// of it.
     pub fn news(&mut self) -> Vec<String> {
         self.database.news()
     }
@@ -320,7 +320,7 @@ impl RolloutStore {
         })
     }
 
-    /// All rollouts in it, the oldest first; what is damaged is told to `tell` and left out.
+    /// All rollouts in it, the oldest first; what is damaged is reported to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -344,7 +344,7 @@ impl RolloutStore {
     }
 
     /// The rollouts that are shown as `is_wanted` says, the oldest first. What is damaged is left out: it
-    /// is told where it is asked for by itself.
+    /// is reported where it is asked for by itself.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -422,7 +422,7 @@ impl RolloutStore {
     }
 
     /// The trials of rollout `id` from its next row on: those after trial `after`, or the first.
-    /// Empty at the end. Rows that are damaged are told to `tell` and passed over.
+    /// Empty at the end. Rows that are damaged are reported to `tell` and passed over.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.

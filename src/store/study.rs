@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Params, Row, Transaction, params};
 
-use super::checksum::{Seal, field};
+use super::checksum::{RowChecksum, field};
 use super::database::Database;
 use super::kind::{Kind, Table};
 use super::{StoreError, user_folders};
@@ -59,26 +59,26 @@ pub struct StudyChange {
 pub struct StudyStore(Database);
 
 impl StudyStore {
-    /// Opens the file at `path`, or makes it; whatever is done waits no longer than `patience` for another
+    /// Opens the file at `path`, or makes it; whatever is done waits no longer than `timeout` for another
     /// process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be used.
-    pub fn open(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        Database::open_within(path, &KIND, patience).map(Self)
+    pub fn open(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// All cards of the file at `path`, those without a file none; what is damaged is told to `tell`
-    /// and left out.
+    /// All cards of the file at `path`, those without a file none; what is damaged is reported to
+    /// `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn read(
         path: &Path,
-        patience: Duration,
+        timeout: Duration,
         tell: &mut dyn FnMut(String),
     ) -> Result<Vec<StudyCard>, StoreError> {
-        match Database::open_to_read(path, &KIND, patience)? {
+        match Database::open_to_read(path, &KIND, timeout)? {
             None => Ok(Vec::new()),
             Some(mut database) => {
                 database.news().into_iter().for_each(&mut *tell);
@@ -87,7 +87,7 @@ impl StudyStore {
         }
     }
 
-    /// What is to be told of the file since this was asked last.
+    /// What is to be reported of the file since the last call.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -208,7 +208,7 @@ fn answer(row: &Row<'_>) -> Option<(String, StudyAnswer)> {
 }
 
 fn card_sum(card: &StudyCard) -> i64 {
-    Seal::of("cards")
+    RowChecksum::of("cards")
         .text(&card.position)
         .number(i64::from(card.is_error))
         .text(&card.made)
@@ -218,7 +218,7 @@ fn card_sum(card: &StudyCard) -> i64 {
 }
 
 fn answer_sum(position: &str, answer: &StudyAnswer) -> i64 {
-    Seal::of("answers")
+    RowChecksum::of("answers")
         .number(answer.id)
         .text(position)
         .number(i64::from(answer.rating.number()))

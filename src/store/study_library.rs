@@ -9,19 +9,20 @@ use crate::library::{Filter, FilteredMatch, MatchHead, PackedDecision, People};
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
-/// All decisions of the library at `path` by the player of this name; without a name by those whom the
-/// filter names, or else by the user, or by everybody where the library does not know who that is. Only those that fit `filter`, and right ones that
-/// fit it but for what was done: being asked is to be no hint. What is damaged is told to `tell` and left out.
+/// All decisions of the library at `path` by the player of this name. Without a name they are by those whom
+/// the filter names, or else by the user, or by everybody where the library does not know the user. Only
+/// those that fit `filter`, and right ones that fit it but for what was done: being asked is to be no hint.
+/// What is damaged is reported to `tell` and left out.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
 pub fn library_decisions(
     path: &Path,
     (whose, filter): (Option<&str>, &Filter),
-    patience: Duration,
+    timeout: Duration,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<StudyDecision>, StoreError> {
-    let Some(store) = LibraryStore::open_to_read(path, patience)? else {
+    let Some(store) = LibraryStore::open_to_read(path, timeout)? else {
         return Ok(Vec::new());
     };
     let people = store.people()?;

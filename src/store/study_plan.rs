@@ -38,12 +38,12 @@ pub struct HistoryOf<'a> {
     /// The player; without a name the user.
     pub whose: Option<&'a str>,
     /// How long another process that writes is waited for.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 impl HistoryOf<'_> {
-    /// Reads the matches, in the order of play. `step` is told how many of how many have been read, and answers
-    /// whether to go on; `tell` what is damaged and left out.
+    /// Reads the matches, in the order of play. `step` gets how many of how many have been read, and answers
+    /// whether to go on. `tell` gets what is damaged and left out.
     ///
     /// # Errors
     /// [`StoreError`] if the library or the reviews cannot be read.
@@ -53,8 +53,8 @@ impl HistoryOf<'_> {
         tell: &mut dyn FnMut(String),
         step: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<LibraryHistory, StoreError> {
-        let store = LibraryStore::open_to_read(self.library, self.patience)?;
-        let reviews = ReviewStore::open_to_read(self.reviews, self.patience)?;
+        let store = LibraryStore::open_to_read(self.library, self.timeout)?;
+        let reviews = ReviewStore::open_to_read(self.reviews, self.timeout)?;
         let (Some(store), Some(reviews)) = (store, reviews) else {
             return Ok(LibraryHistory::Empty);
         };
@@ -107,7 +107,7 @@ impl HistoryOf<'_> {
         families: &[Family],
         is_money: bool,
     ) -> Result<References, StoreError> {
-        let Some(store) = LibraryStore::open_to_read(self.library, self.patience)? else {
+        let Some(store) = LibraryStore::open_to_read(self.library, self.timeout)? else {
             return Ok(References::default());
         };
         let matches = store.matches(&mut |_| {})?;

@@ -3,8 +3,8 @@
 //!
 //! What is to be saved stays in memory until it is. A save that fails, because the file is locked, the
 //! disk full or its folder gone, is tried again, later each time, and so is a question that cannot be
-//! answered. Of two records of the same thing only the newer is saved. Whoever started the thread hears
-//! how many records wait, and why, whenever that changes.
+//! answered. Of two records of the same thing only the newer is saved. The thread reports how many
+//! records wait, and why, whenever that changes.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::StoreError;
 
 /// How long an attempt waits for another process.
-const LOCK_PATIENCE: Duration = Duration::from_millis(200);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// Time until the second attempt; it doubles from one to the next.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// Longest time between two attempts.
@@ -42,7 +42,7 @@ pub trait Backend: Send + 'static {
     ///
     /// # Errors
     /// [`StoreError`] if it is not saved.
-    fn save(&mut self, record: &Self::Record, patience: Duration) -> Result<(), StoreError>;
+    fn save(&mut self, record: &Self::Record, timeout: Duration) -> Result<(), StoreError>;
 
     /// Answers a question; `unsaved` are the records that the file does not have yet, the oldest first.
     ///
@@ -52,7 +52,7 @@ pub trait Backend: Send + 'static {
         &mut self,
         query: &Self::Query,
         unsaved: &[Arc<Self::Record>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), StoreError>;
 
     /// A question could not be answered at once.
@@ -193,7 +193,7 @@ impl<B: Backend> StoreWorker<B> {
         self.end(deadline);
         let mut queue = self.0.lock();
         // An attempt under way may take its time, and a disk that hangs all of it.
-        let deadline = deadline + LOCK_PATIENCE;
+        let deadline = deadline + LOCK_TIMEOUT;
         while !queue.is_over {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -257,16 +257,16 @@ impl<B: Backend> Work<'_, B> {
                 (queue.end, queue.retry.is_none_or(|at| now >= at))
             };
             let left = end.map(|end| end.saturating_duration_since(now));
-            let patience = left.map_or(LOCK_PATIENCE, |left| left.min(LOCK_PATIENCE));
+            let timeout = left.map_or(LOCK_TIMEOUT, |left| left.min(LOCK_TIMEOUT));
             let failed = match end {
-                Some(_) => self.save_all(patience).err(),
+                Some(_) => self.save_all(timeout).err(),
                 None if is_due => {
-                    let asked = self.answer_all(true, patience);
-                    self.save_all(patience).and(asked).err()
+                    let asked = self.answer_all(true, timeout);
+                    self.save_all(timeout).and(asked).err()
                 }
                 // Only what is new: the others have their time.
                 None => {
-                    let _ = self.answer_all(false, patience);
+                    let _ = self.answer_all(false, timeout);
                     continue;
                 }
             };
@@ -307,7 +307,7 @@ impl<B: Backend> Work<'_, B> {
     }
 
     /// Answers what can be answered: all questions, or those that are new.
-    fn answer_all(&mut self, all: bool, patience: Duration) -> Result<(), StoreError> {
+    fn answer_all(&mut self, all: bool, timeout: Duration) -> Result<(), StoreError> {
         let (asked, unsaved) = {
             let mut queue = self.shared.lock();
             let asked: Vec<_> = queue.queries.extract_if(.., |a| all || a.is_new).collect();
@@ -320,7 +320,7 @@ impl<B: Backend> Work<'_, B> {
             }
             // After one that failed the others can wait.
             if result.is_ok() {
-                let Err(why) = self.backend.answer(&asked.query, &unsaved, patience) else {
+                let Err(why) = self.backend.answer(&asked.query, &unsaved, timeout) else {
                     continue;
                 };
                 if asked.is_new {
@@ -336,11 +336,11 @@ impl<B: Backend> Work<'_, B> {
 
     /// Saves what waits. A file that is locked is so for all; of what else is wrong with a record the
     /// others know nothing.
-    fn save_all(&mut self, patience: Duration) -> Result<(), StoreError> {
+    fn save_all(&mut self, timeout: Duration) -> Result<(), StoreError> {
         let records = self.shared.lock().records.clone();
         let mut result = Ok(());
         for record in records {
-            match self.backend.save(&record, patience) {
+            match self.backend.save(&record, timeout) {
                 Ok(()) => {
                     let mut queue = self.shared.lock();
                     queue.records.retain(|one| !Arc::ptr_eq(one, &record));

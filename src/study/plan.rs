@@ -4,10 +4,10 @@
 //! `exp(−cost / temperature)`; the temperature is fitted so that it has the performance rating that was
 //! chosen, over the same decisions. What a player loses beyond it is *recoverable*.
 //!
-//! A family is told where it has five members or more, the lower bound of its 95 % interval is positive, and
-//! the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number of
-//! decisions, lies below 5 % over all families together (Bonferroni). So a player who plays like the
-//! reference is told of a family in at most 5 % of all plans. Habits are tested the same way.
+//! A family is reported where it has five members or more, the lower bound of its 95 % interval is positive,
+//! and the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number
+//! of decisions, lies below 5 % over all families together (Bonferroni). So a player who plays like the
+//! reference gets a family reported in at most 5 % of all plans. Habits are tested the same way.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
 use crate::stats::interval::{ALPHA, student};
 
-/// Members of a family that is told.
+/// Fewest members of a family that is reported.
 const LEAST: usize = 5;
 /// A performance rating counts 500 times the points given away a decision.
 const PR: f64 = 500.0;
@@ -110,11 +110,11 @@ pub struct Plan {
     pub reference_pr: f64,
     /// Its temperature, in points.
     pub temperature: f64,
-    /// Families with members enough, told or not.
+    /// Families with members enough, reported or not.
     pub tested: usize,
-    /// Those that are told, the largest recoverable loss first.
+    /// Those that are reported, the largest recoverable loss first.
     pub families: Vec<FamilyFinding>,
-    /// Habits that are told.
+    /// Habits that are reported.
     pub habits: Vec<HabitFinding>,
 }
 

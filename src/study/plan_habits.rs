@@ -5,14 +5,15 @@ use crate::stats::bounded::wilson;
 use crate::stats::chernoff::chernoff;
 use crate::stats::portable::normal_quantile;
 
-/// How often a player who plays like the reference is told of anything, for families and habits each.
+/// How often a player who plays like the reference gets anything reported, for families and habits
+/// each.
 pub const FALSE_ALARMS: f64 = 0.05;
 /// With and without a habit, the best options differ by less than this, in points.
 const CLOSE: f64 = 0.15;
 /// Decisions in which it could show itself.
 const LEAST: usize = 20;
 
-/// A habit that is told.
+/// A habit that is reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HabitFinding {
     /// Which.
@@ -31,7 +32,8 @@ pub struct HabitFinding {
     pub p: f64,
 }
 
-/// The habits that are told. The decisions are chosen by what could be done, not by what was done.
+/// The habits that are reported. The decisions are chosen by what could be done, not by what was
+/// done.
 pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding> {
     let tested: Vec<HabitFinding> = Habit::ALL
         .into_iter()

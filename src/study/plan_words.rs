@@ -165,7 +165,7 @@ impl<'a> PlanWords<'a> {
         }
     }
 
-    /// Why no family is told.
+    /// Why no family is reported.
     #[must_use]
     pub fn no_family(&self) -> String {
         let tested = self.summary.plan.tested;

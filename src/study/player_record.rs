@@ -17,13 +17,14 @@ use crate::review::trend::{PrChange, Trend, TrendEstimate};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
-/// Matches from which on a trend is told.
+/// Matches from which on a trend is reported.
 const TREND: usize = 8;
 /// Matches on either side of a change of PR.
 const CHANGE: usize = 8;
-/// How often a change is told where there is none.
+/// How often a change is reported where there is none.
 const FALSE_ALARMS: f64 = 0.05;
-/// A trend is told that shows a change, or that rules out one of more than so many points of PR.
+/// A trend is reported that shows a change, or that rules out one of more than so many points of
+/// PR.
 const NARROW: f64 = 2.0;
 
 /// What the matches of a player come to. Values are chances to win the match, or for money points.

@@ -10,7 +10,7 @@ use super::scheduler::Scheduler;
 /// Days of the forecast.
 pub const FORECAST: usize = 14;
 
-/// Weeks that are told.
+/// Weeks that are shown.
 const WEEKS: i64 = 12;
 
 /// A week of study.

@@ -9,9 +9,9 @@ use crate::eval::rows::{MOST_ROWS, RowKind, RowList, row_kind, shared_row};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
-/// What a net is shown and what it has; all there is but for experiments.
+/// Which inputs, heads and hidden units a net uses: all of them, but for experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sight {
+pub struct InputMask {
     /// Whether it sees what lies ahead of checkers, from where blots can be hit, home boards.
     pub patterns: [bool; 3],
     /// Whether each kind of position has a head of its own.
@@ -20,7 +20,7 @@ pub struct Sight {
     pub units: usize,
 }
 
-impl Default for Sight {
+impl Default for InputMask {
     fn default() -> Self {
         Self {
             patterns: [true; 3],
@@ -30,7 +30,7 @@ impl Default for Sight {
     }
 }
 
-impl Sight {
+impl InputMask {
     fn sees(&self, row: usize) -> bool {
         match row_kind(row) {
             RowKind::Count => true,
@@ -44,7 +44,7 @@ impl Sight {
 /// Positions on their way through the first layer.
 #[derive(Default)]
 pub(super) struct Batch {
-    pub(super) sight: Sight,
+    pub(super) input_mask: InputMask,
     list: RowList,
     /// Rows of all positions, one position's behind the other's.
     pub(super) rows: Vec<u32>,
@@ -77,7 +77,7 @@ impl Batch {
             debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
             let places = weights.sharing.places(view.kind());
             let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
-            let rows = rows.filter(|&row| self.sight.sees(row));
+            let rows = rows.filter(|&row| self.input_mask.sees(row));
             let own = rows.clone().map(|row| u32::from(places[row]));
             self.rows.extend(own);
             let shared = rows.filter_map(shared_row);
@@ -85,7 +85,7 @@ impl Batch {
             self.ends.push([self.rows.len(), self.shared.len()]);
             let head = weights.heads.of(&view);
             self.heads
-                .push(if self.sight.heads { head as u8 } else { 0 });
+                .push(if self.input_mask.heads { head as u8 } else { 0 });
             self.biases.push(match weights.heads {
                 Heads::Kinds => head as u8,
                 Heads::Phases => 0,
@@ -101,9 +101,12 @@ impl Batch {
         for part in 0..PARTS {
             gather(weights, self, part);
         }
-        if self.sight.units < HIDDEN {
+        if self.input_mask.units < HIDDEN {
             // A unit without a sum is not active, and has no slope.
-            let unused = self.sums.iter_mut().map(|s| &mut s[self.sight.units..]);
+            let unused = self
+                .sums
+                .iter_mut()
+                .map(|s| &mut s[self.input_mask.units..]);
             unused.for_each(|s| s.fill(0.0));
         }
     }
@@ -186,7 +189,7 @@ pub(super) fn share_out(gradient: &mut [f32], touched: &[u32], sharing: &Sharing
 
 #[cfg(test)]
 mod tests {
-    use super::super::learn::Lesson as _;
+    use super::super::learn::TrainingExample as _;
     use std::sync::Arc;
 
     use super::super::sample::Sample;

@@ -32,7 +32,7 @@ const LONGEST_GAME: usize = 400;
 /// Chances to win between which positions are learnt from: beyond them no cube is worth anything.
 const WINS: std::ops::RangeInclusive<f32> = 0.02..=0.98;
 /// Share of the games in which some plays are drawn at random, and how many of their plays.
-const STRAYING: [f64; 2] = [0.3, 0.15];
+const RANDOM_PLAYS: [f64; 2] = [0.3, 0.15];
 /// Share of the positions with contact that are learnt from.
 const CONTACT_SEEN: f64 = 0.5;
 /// Rounds whose samples are learnt from, and how often.
@@ -135,8 +135,8 @@ pub fn learn(
 fn play(engine: &Engine, model: &Model, seed: u64, number: u64) -> Vec<CubeSample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number + 1);
-    let strays = if rng.random_bool(STRAYING[0]) {
-        STRAYING[1]
+    let strays = if rng.random_bool(RANDOM_PLAYS[0]) {
+        RANDOM_PLAYS[1]
     } else {
         0.0
     };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::play::Harvest;
+use super::play::RoundSamples;
 use super::sample::{LuckSample, Sample};
 use super::session::TrainingProgress;
 
@@ -56,8 +56,8 @@ pub enum TrainError {
 ///
 /// # Errors
 /// [`TrainError::File`], [`TrainError::Samples`] or [`TrainError::NoSamples`].
-pub fn harvests(folder: &Path) -> Result<Vec<Harvest>, TrainError> {
-    Folder::at(folder).harvests()
+pub fn all_round_samples(folder: &Path) -> Result<Vec<RoundSamples>, TrainError> {
+    Folder::at(folder).all_round_samples()
 }
 
 /// Where a training keeps what it needs.
@@ -102,25 +102,29 @@ impl Folder {
     }
 
     /// Writes the samples of a round, unless they are there.
-    pub(super) fn keep(&self, round: u64, harvest: &Harvest) -> Result<(), TrainError> {
-        self.write(&luck_of(round), bytemuck::cast_slice(&harvest.luck))?;
-        self.write(&samples_of(round), bytemuck::cast_slice(&harvest.samples))
+    pub(super) fn keep(&self, round: u64, samples: &RoundSamples) -> Result<(), TrainError> {
+        self.write(&luck_of(round), bytemuck::cast_slice(&samples.luck))?;
+        self.write(&samples_of(round), bytemuck::cast_slice(&samples.samples))
     }
 
     /// The samples of a round, whose checksum is known.
-    pub(super) fn harvest(&self, round: u64, checksum: u32) -> Result<Harvest, TrainError> {
-        let harvest = self.any_harvest(round)?;
-        match harvest.checksum() == checksum {
-            true => Ok(harvest),
+    pub(super) fn round_samples(
+        &self,
+        round: u64,
+        checksum: u32,
+    ) -> Result<RoundSamples, TrainError> {
+        let samples = self.any_round_samples(round)?;
+        match samples.checksum() == checksum {
+            true => Ok(samples),
             false => Err(self.damaged(round)),
         }
     }
 
-    fn any_harvest(&self, round: u64) -> Result<Harvest, TrainError> {
+    fn any_round_samples(&self, round: u64) -> Result<RoundSamples, TrainError> {
         let samples = unpacked(&self.read(&samples_of(round))?, Sample::is_sound);
         let luck = unpacked(&self.read(&luck_of(round))?, LuckSample::is_sound);
         match (samples, luck) {
-            (Some(samples), Some(luck)) => Ok(Harvest { samples, luck }),
+            (Some(samples), Some(luck)) => Ok(RoundSamples { samples, luck }),
             _ => Err(self.damaged(round)),
         }
     }
@@ -132,7 +136,7 @@ impl Folder {
     }
 
     /// The samples of all rounds that are kept.
-    pub(super) fn harvests(&self) -> Result<Vec<Harvest>, TrainError> {
+    pub(super) fn all_round_samples(&self) -> Result<Vec<RoundSamples>, TrainError> {
         let entries = fs::read_dir(&self.0).map_err(file("read", &self.0))?;
         let names = entries.flatten().map(|e| e.file_name());
         let names = names.filter_map(|n| n.into_string().ok());
@@ -144,7 +148,10 @@ impl Folder {
                 path: self.0.display().to_string(),
             });
         }
-        rounds.into_iter().map(|r| self.any_harvest(r)).collect()
+        rounds
+            .into_iter()
+            .map(|r| self.any_round_samples(r))
+            .collect()
     }
 
     /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints

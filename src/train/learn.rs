@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use multiversion::multiversion;
 
-use super::batch::{Batch, Sight, scatter, share_out};
+use super::batch::{Batch, InputMask, scatter, share_out};
 use super::pass::Pass;
 use super::weights::{Heads, PART, PARTS, Weights};
 use crate::eval::kinds::Sharing;
@@ -26,8 +26,8 @@ const AVERAGE_EVERY: u64 = 16;
 /// Such steps that the average reaches back over.
 const AVERAGE_OVER: u64 = 60;
 
-/// Something to learn from.
-pub trait Lesson {
+/// A training example.
+pub trait TrainingExample {
     /// What has a head of its own in a net that learns this.
     const HEADS: Heads;
 
@@ -37,7 +37,7 @@ pub trait Lesson {
     /// What the net is shown.
     fn position(&self) -> Position;
 
-    /// Whether the next lesson is a rival: the two belong into one batch, side by side.
+    /// Whether the next example is a rival: the two belong into one batch, side by side.
     fn has_rival(&self) -> bool {
         false
     }
@@ -79,8 +79,8 @@ impl Learner {
 
     /// The same learner, shown only so much.
     #[must_use]
-    pub fn seeing(mut self, sight: Sight) -> Self {
-        self.batch.sight = sight;
+    pub fn seeing(mut self, input_mask: InputMask) -> Self {
+        self.batch.input_mask = input_mask;
         self
     }
 
@@ -108,7 +108,7 @@ impl Learner {
     }
 
     /// Learns from one batch at the given rate; returns the mean loss.
-    pub fn step<'a, L: Lesson + 'a>(
+    pub fn step<'a, L: TrainingExample + 'a>(
         &mut self,
         lessons: impl ExactSizeIterator<Item = &'a L> + Clone,
         rate: f32,
@@ -137,9 +137,8 @@ impl Learner {
         loss / n
     }
 
-    /// The loss of the `i`-th lesson of the batch; its sum is replaced by the slope of the loss in
-    /// it.
-    fn assess<L: Lesson>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
+    /// The loss of the `i`-th example of the batch; its sum
+    fn assess<L: TrainingExample>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &mut self.batch.sums[i];
         let loss = lesson.assess(self.pass.forward(&self.weights, head, sum), beside);
@@ -150,7 +149,7 @@ impl Learner {
         loss
     }
 
-    fn off<L: Lesson>(&mut self, i: usize, lesson: &L) -> f32 {
+    fn off<L: TrainingExample>(&mut self, i: usize, lesson: &L) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &self.batch.sums[i];
         lesson.off(self.pass.forward(&self.weights, head, sum))
@@ -172,7 +171,11 @@ impl Learner {
 
     /// Shows `lessons` to the averaged weights, which do not learn from them: hands each with the net's outputs
     /// to `each`.
-    pub fn examine<L: Lesson>(&mut self, lessons: &[L], mut each: impl FnMut(&L, &mut [f32])) {
+    pub fn examine<L: TrainingExample>(
+        &mut self,
+        lessons: &[L],
+        mut each: impl FnMut(&L, &mut [f32]),
+    ) {
         for part in lessons.chunks(512) {
             self.batch.look(&self.average, part.iter().map(L::position));
             self.batch.sum(&self.average);
@@ -304,7 +307,7 @@ mod tests {
     use crate::game::roll::DISTINCT;
 
     /// The gradient is that of the loss: compared with finite differences.
-    fn check_slope<L: Lesson>(lesson: &L) {
+    fn check_slope<L: TrainingExample>(lesson: &L) {
         let mut learner = Learner::new(Weights::random(L::HEADS, L::OUTPUTS, 3));
         let seen = rows_seen([lesson.position()].into_iter());
         learner.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));

@@ -26,8 +26,8 @@ pub mod sample;
 pub mod session;
 pub mod weights;
 
-pub use batch::Sight;
-pub use folder::{TrainError, harvests};
+pub use batch::InputMask;
+pub use folder::{TrainError, all_round_samples};
 pub use learn::Learner;
 pub use recipe::{Recipe, TrainingStage};
 pub use session::{TrainingProgress, TrainingSession};

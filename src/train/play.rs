@@ -50,7 +50,7 @@ pub struct Games {
 /// A game that begins where the net was wrong begins at the worst of so many samples.
 const HARD_OF: usize = 8;
 
-/// How the value of a position is told from its game.
+/// How the value of a position is estimated from its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
     /// By what the roll led to.
@@ -61,16 +61,16 @@ pub enum Labels {
     Lookahead,
 }
 
-/// What a round of games gave.
+/// The samples of a round of games.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Harvest {
+pub struct RoundSamples {
     /// Positions with their labels.
     pub samples: Vec<Sample>,
     /// With [`Labels::Lookahead`] the same positions with what their rolls are worth.
     pub luck: Vec<LuckSample>,
 }
 
-impl Harvest {
+impl RoundSamples {
     /// CRC-32 of all of it.
     #[must_use]
     pub fn checksum(&self) -> u32 {
@@ -90,14 +90,16 @@ impl Harvest {
 /// Plays the games on all threads; the samples come in the order of the games. `past` are samples of
 /// earlier ones.
 #[must_use]
-pub fn play(engine: &Engine, games: &Games, past: &[Sample]) -> Harvest {
-    let harvests: Vec<Harvest> = (games.first..games.first + games.count)
+pub fn play(engine: &Engine, games: &Games, past: &[Sample]) -> RoundSamples {
+    let rounds: Vec<RoundSamples> = (games.first..games.first + games.count)
         .into_par_iter()
         .map_init(Table::default, |table, number| {
             table.game(engine, games, past, number)
         })
         .collect();
-    harvests.into_iter().fold(Harvest::default(), Harvest::join)
+    rounds
+        .into_iter()
+        .fold(RoundSamples::default(), RoundSamples::join)
 }
 
 /// One visited position.
@@ -195,7 +197,13 @@ struct Table {
 }
 
 impl Table {
-    fn game(&mut self, engine: &Engine, games: &Games, past: &[Sample], number: u64) -> Harvest {
+    fn game(
+        &mut self,
+        engine: &Engine,
+        games: &Games,
+        past: &[Sample],
+        number: u64,
+    ) -> RoundSamples {
         let mut rng = ChaCha8Rng::seed_from_u64(games.seed);
         rng.set_stream(number);
         let strays = Strays::draw(&mut rng, games.near);
@@ -345,7 +353,7 @@ impl Table {
     }
 
     /// Labels from the end of the game back to its start.
-    fn label(&mut self, games: &Games, end: Option<Outcomes>) -> Harvest {
+    fn label(&mut self, games: &Games, end: Option<Outcomes>) -> RoundSamples {
         let lambda = games.lambda;
         let mut samples = Vec::with_capacity(self.visits.len());
         // What is known of the position after the visit at hand, for its player on roll.
@@ -368,7 +376,7 @@ impl Table {
             }
             next = Some(label);
         }
-        Harvest {
+        RoundSamples {
             samples,
             luck: std::mem::take(&mut self.luck),
         }
@@ -391,7 +399,7 @@ fn hard_start(engine: &Engine, past: &[Sample], rng: &mut ChaCha8Rng) -> Positio
     worst.1
 }
 
-/// The luck of `roll` in each of the six outcomes. Backgammons are not told apart.
+/// The luck of `roll` in each of the six outcomes. Backgammons are not distinguished.
 fn luck_of(rolls: &[Probabilities; DISTINCT], roll: Roll) -> Outcomes {
     let mean = roll::mean(rolls.iter().map(exclusive));
     let value = exclusive(&rolls[roll.index()]);
@@ -412,7 +420,7 @@ fn exclusive(p: &Probabilities) -> Outcomes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::learn::Lesson as _;
+    use super::super::learn::TrainingExample as _;
     use super::*;
 
     #[test]

@@ -101,8 +101,9 @@ const LOOKAHEAD: TrainingStage = TrainingStage {
     ..TD
 };
 
-/// A net that has learnt from nothing but the quiet labels: no noise of the first stage is left.
-const ANEW: TrainingStage = TrainingStage {
+/// A new net that learns only from the low-noise labels of lookahead. No noise of the first stage
+/// is left.
+const NEW_NETS: TrainingStage = TrainingStage {
     name: "anew",
     rounds: 12,
     games: 0,
@@ -112,8 +113,8 @@ const ANEW: TrainingStage = TrainingStage {
     ..LOOKAHEAD
 };
 
-/// The long way.
-const SETTLE: TrainingStage = TrainingStage {
+/// The same labels at a lower rate.
+const SETTLING: TrainingStage = TrainingStage {
     name: "settling",
     rounds: 80,
     lambda: 0.85,
@@ -131,7 +132,7 @@ const FINISH: TrainingStage = TrainingStage {
     lambda: 0.7,
     rate: (2.5e-4, 3e-6),
     luck_rate: (7e-4, 2e-5),
-    ..SETTLE
+    ..SETTLING
 };
 
 /// A second cycle: more of the positions that the net does not understand, and larger batches,
@@ -207,7 +208,7 @@ const LUCK: TrainingStage = TrainingStage {
 };
 
 /// Samples for the luck net, where it is trained alone.
-const GATHER: TrainingStage = TrainingStage {
+const GATHERING: TrainingStage = TrainingStage {
     name: "gathering",
     rounds: 118,
     reuse: 0.0,
@@ -236,8 +237,8 @@ impl Recipe {
         Self {
             name: "full",
             stages: &[
-                TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, NEAR, LUCK, FRESH, RIVALS,
-                SMALL,
+                TD, LOOKAHEAD, NEW_NETS, SETTLING, FINISH, FURTHER, DIVIDED, NEAR, LUCK, FRESH,
+                RIVALS, SMALL,
             ],
         },
         Self {
@@ -246,7 +247,7 @@ impl Recipe {
         },
         Self {
             name: "luck",
-            stages: &[GATHER, LUCK],
+            stages: &[GATHERING, LUCK],
         },
         // An experiment, see docs/internals/training.md.
         Self {
@@ -255,7 +256,7 @@ impl Recipe {
                 TD,
                 TrainingStage {
                     rounds: 20,
-                    ..SETTLE
+                    ..SETTLING
                 },
                 REDUCED,
                 TrainingStage {
@@ -304,9 +305,12 @@ impl Recipe {
                     hard: 0.5,
                     near: 0.5,
                     rivals: 0.5,
-                    ..SETTLE
+                    ..SETTLING
                 },
-                TrainingStage { rounds: 2, ..ANEW },
+                TrainingStage {
+                    rounds: 2,
+                    ..NEW_NETS
+                },
                 TrainingStage {
                     rounds: 2,
                     games: 4,

@@ -1,6 +1,6 @@
 //! A position and what is to be learnt of it, packed.
 
-use super::learn::Lesson;
+use super::learn::TrainingExample;
 use super::weights::Heads;
 use crate::eval::luck_net::{LUCK_OUTPUTS, MIDDLE, PARTS};
 use crate::eval::simd::OUTCOMES;
@@ -137,7 +137,7 @@ impl Sample {
     }
 }
 
-impl Lesson for Sample {
+impl TrainingExample for Sample {
     const HEADS: Heads = Heads::Kinds;
     const OUTPUTS: &'static [usize] = &[OUTCOMES];
 
@@ -225,7 +225,7 @@ impl LuckSample {
     }
 }
 
-impl Lesson for LuckSample {
+impl TrainingExample for LuckSample {
     const HEADS: Heads = Heads::Phases;
     const OUTPUTS: &'static [usize] = &[MIDDLE, LUCK_OUTPUTS];
 

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, TrainingPoint};
 use super::folder::{self, Folder, TrainError, later_parts};
-use super::learn::{Learner, Lesson};
-use super::play::{self, Games, Harvest, Labels};
+use super::learn::{Learner, TrainingExample};
+use super::play::{self, Games, Labels, RoundSamples};
 use super::pruning::PruningLearner;
 use super::recipe::{Recipe, TrainingStage};
 use super::sample::{LuckSample, Sample};
@@ -55,11 +55,11 @@ pub struct TrainingSession {
     pruning: PruningLearner,
     progress: TrainingProgress,
     /// What the last rounds gave, oldest first.
-    window: VecDeque<Harvest>,
+    window: VecDeque<RoundSamples>,
     /// Rounds of it that are kept in the folder, with their checksums.
     kept: BTreeMap<u64, u32>,
     /// What another training has kept.
-    also: Vec<Harvest>,
+    also: Vec<RoundSamples>,
 }
 
 impl TrainingSession {
@@ -92,13 +92,13 @@ impl TrainingSession {
     }
 
     /// Learns from the samples that another training has kept in `folder` as well, as long as there
-    /// are samples of its own by lookahead. They are not kept here: whoever continues names the
-    /// folder again.
+    /// are samples of its own by lookahead. They are not kept here: name the folder again to
+    /// continue.
     ///
     /// # Errors
     /// [`TrainError::File`].
     pub fn learn_also(&mut self, folder: &Path) -> Result<(), TrainError> {
-        self.also.extend(folder::harvests(folder)?);
+        self.also.extend(folder::all_round_samples(folder)?);
         Ok(())
     }
 
@@ -229,13 +229,13 @@ impl TrainingSession {
             let luck_loss = learn(luck, &samples, stage.batch, stage.luck_reuse, rate, seed);
             (loss, luck_loss)
         };
-        let ((loss, luck_loss), harvest) =
+        let ((loss, luck_loss), samples) =
             rayon::join(learning, || play::play(&engine, &games, past));
         self.progress.games += stage.games;
-        self.progress.positions += harvest.samples.len() as u64;
+        self.progress.positions += samples.samples.len() as u64;
         self.progress.loss = loss;
         self.progress.luck_loss = luck_loss;
-        self.window.push_back(harvest);
+        self.window.push_back(samples);
         self.progress.round += 1;
         if self.progress.round == stage.rounds {
             self.progress.round = 0;
@@ -267,10 +267,10 @@ impl TrainingSession {
         let last = self.rounds_played();
         let oldest = last - self.window.len() as u64;
         self.kept.retain(|&round, _| round >= oldest);
-        for (round, harvest) in (oldest..).zip(&self.window) {
+        for (round, samples) in (oldest..).zip(&self.window) {
             if !self.kept.contains_key(&round) {
-                self.folder.keep(round, harvest)?;
-                self.kept.insert(round, harvest.checksum());
+                self.folder.keep(round, samples)?;
+                self.kept.insert(round, samples.checksum());
             }
         }
         let place = TrainingPoint {
@@ -332,8 +332,8 @@ impl TrainingSession {
             self.luck_given = Some(net.map_err(|e| bad(&format!("{LUCK_NET}: {e}")))?);
         }
         let kept = place.kept.iter();
-        let harvests = kept.map(|&(round, sum)| self.folder.harvest(round, sum));
-        self.window = harvests.collect::<Result<_, _>>()?;
+        let samples = kept.map(|&(round, sum)| self.folder.round_samples(round, sum));
+        self.window = samples.collect::<Result<_, _>>()?;
         self.kept = place.kept.iter().copied().collect();
         self.progress = place.progress;
         Ok(())
@@ -368,7 +368,7 @@ const ANEW_SEED: u64 = 0x616e_6577;
 
 /// Learns from random samples of the window, each of the newest as many times as `reuse` says;
 /// returns the mean loss.
-fn learn<L: Lesson>(
+fn learn<L: TrainingExample>(
     learner: &mut Learner,
     window: &[&[L]],
     batch: usize,
@@ -383,7 +383,7 @@ fn learn<L: Lesson>(
 
 /// Hands batches of random samples of the window to `step`, each of the newest as many times as
 /// `reuse` says, on average; returns the mean of what it returns.
-fn draw<L: Lesson>(
+fn draw<L: TrainingExample>(
     window: &[&[L]],
     batch: usize,
     reuse: f32,

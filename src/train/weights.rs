@@ -272,7 +272,7 @@ impl Weights {
         }
     }
 
-    /// All groups of weights, for whoever treats them alike.
+    /// All groups of weights, for code that treats them alike.
     #[must_use]
     pub fn groups(&self) -> Vec<&[f32]> {
         let layers = self.layers.iter().flat_map(|l| [&l.weights[..], &l.bias]);
@@ -317,7 +317,7 @@ pub fn rows_seen(positions: impl Iterator<Item = Position>) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::learn::Lesson as _;
+    use super::super::learn::TrainingExample as _;
     use super::super::sample::Sample;
     use super::*;
     use crate::eval::{Engine, Evaluator};

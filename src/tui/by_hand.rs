@@ -1,4 +1,5 @@
-//! A rollout by hand on the board: games that a person plays, a trial each, with the luck taken out.
+//! A rollout by hand on the board: games that a person plays, a trial each, with the luck subtracted
+//! (variance-reduced).
 //!
 //! The games are lines of a tree of their own, walked like variations; no other variation is touched, and
 //! none of them is kept. What is kept are the results.

@@ -28,8 +28,9 @@ pub struct ErrorRow {
 }
 
 impl App {
-    /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
-    /// best one together, or of the cube decision, where there is one, else the standard review.
+    /// What a turn's play or cube action gave away, and its source. The source is a rollout of the
+    /// play and the best one together, or of the cube decision, if there is one, else the standard
+    /// review.
     #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
@@ -88,7 +89,7 @@ impl App {
     }
 }
 
-/// Every error at the present threshold and of the class wanted, by whoever made it, in the order of
+/// Every error at the present threshold and of the class wanted, by either player, in the order of
 /// the match.
 pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
     let lines = app.thresholds();

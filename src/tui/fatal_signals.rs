@@ -37,7 +37,8 @@ const FATAL: [c_int; 15] = [
 
 /// Leaves the other screen, and with it all that was switched on. The first byte (CAN) ends a
 /// sequence that was being written when the signal came.
-pub(super) const GIVE_BACK: &[u8] = b"\x18\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
+pub(super) const RESTORE_TERMINAL: &[u8] =
+    b"\x18\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
     \x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
 
 /// What there was before: the terminal's mode, and what was done at each signal.
@@ -96,7 +97,7 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
     let Some(before) = BEFORE.get() else { return };
     if TAKEN.swap(false, Ordering::SeqCst) {
         // Whatever fails here, the signal goes on.
-        let _ = rustix::io::write(rustix::stdio::stdout(), GIVE_BACK);
+        let _ = rustix::io::write(rustix::stdio::stdout(), RESTORE_TERMINAL);
         let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &before.mode);
     }
     let place = FATAL.iter().position(|&fatal| fatal == signal);
@@ -145,7 +146,7 @@ mod tests {
         .unwrap();
         ansi.flush().unwrap();
         assert_eq!(
-            String::from_utf8_lossy(GIVE_BACK),
+            String::from_utf8_lossy(RESTORE_TERMINAL),
             String::from_utf8_lossy(&ansi)
         );
     }

@@ -28,7 +28,7 @@ pub enum Field {
     Preset,
     /// Trials of each play.
     Trials,
-    /// Ended once the plays are told apart.
+    /// Ended once the plays are separated.
     UntilDecided,
     /// Key of the dice.
     Seed,

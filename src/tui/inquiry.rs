@@ -63,7 +63,7 @@ pub enum Finding {
     Compared(Arc<Comparison>, Option<RollRank>),
     /// All about a cube decision, one level deeper than before.
     Cube(Arc<CubeFacts>),
-    /// What cells there are, and the choice whose cost will be told.
+    /// What cells there are, and the choice whose cost will be shown.
     Cells(Arc<[Cell]>, ReferenceChoice),
     /// The choice at another depth.
     Reference(ReferenceChoice),
@@ -118,7 +118,7 @@ pub struct MatrixAnswer {
     pub cells: Arc<[Cell]>,
     /// The deepest answers so far.
     pub answers: Vec<Option<CellAnswer>>,
-    /// Whose cost is told.
+    /// Whose cost is shown.
     pub reference: ReferenceChoice,
 }
 

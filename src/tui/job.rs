@@ -238,7 +238,7 @@ impl Job {
         self.pilot = Some(pilot);
     }
 
-    /// Whether more trials cannot change what a family told: only one play is left.
+    /// Whether more trials cannot change what a family has shown: only one play is left.
     #[must_use]
     pub fn has_one_play_left(&self) -> bool {
         let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
@@ -246,7 +246,7 @@ impl Job {
         self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
     }
 
-    /// Whether it has told two of its plays apart, at any time; none if it does not compare them.
+    /// Whether it has separated two of its plays, at any time; none if it does not compare them.
     #[must_use]
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
@@ -311,12 +311,12 @@ impl Job {
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
-        // Who answers the double is told the other side of it.
+        // The player who answers the double sees the other side of it.
         let doubler_equity = |s: &CandidateResult| match self.decision.state().doubled {
             true => s.flipped().equity,
             false => s.equity,
         };
-        (hold.trials >= TELLING / 10).then(|| [doubler_equity(hold), doubler_equity(take)])
+        (hold.trials >= TRIALS_TO_SHOW / 10).then(|| [doubler_equity(hold), doubler_equity(take)])
     }
 
     /// What the screen shows of it.
@@ -420,9 +420,9 @@ impl Job {
     }
 }
 
-/// A rollout that goes on tells errors from so many trials on; with fewer its leader still changes
-/// often.
-pub const TELLING: u64 = 360;
+/// A running rollout shows errors from so many trials on. With fewer, the best candidate still
+/// changes often.
+pub const TRIALS_TO_SHOW: u64 = 360;
 
 /// How well a figure is founded: the greater, the better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -528,7 +528,7 @@ impl Job {
             status,
             Some(Status::Done(reason)) if reason != StopReason::Cancelled
         );
-        is_complete || trials >= TELLING
+        is_complete || trials >= TRIALS_TO_SHOW
     }
 }
 

@@ -4,14 +4,14 @@
 //! stay for the session, found again by decision, so that walking away loses nothing. Those of the
 //! whole match come from a worker of their own and wait in no queue; where the reader has asked for a
 //! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
-//! answer as well: it is found by either decision, told as that player sees it.
+//! answer as well: it is found by either decision, as that player sees it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::job::Foundation;
-pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TELLING};
+pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW};
 use crate::cube::CubeChoice;
 use crate::game::Position;
 use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
@@ -294,8 +294,7 @@ impl Jobs {
         }))
     }
 
-    /// Whether two plays have been told apart by comparing them; none if they have not been
-    /// compared.
+    /// Whether a comparison has separated two plays; none if they have not been compared.
     #[must_use]
     pub fn is_separated(
         &self,

@@ -1,9 +1,9 @@
 //! Where everything is: a pure function from the size of the screen to named rectangles.
 //!
-//! At 80×24 there are, from the top, one line of facts, one line of marks of the game's turns,
-//! board and candidates side by side, figures and chart side by side, and one line of keys. More
-//! columns bring the list of moves; more rows a taller board and chart. Below 80×24 things give
-//! way in the order of their worth, and [`Areas::hidden`] says which.
+//! At 80×24 there are, from the top, one line of facts and one line of marks of the game's turns.
+//! Then come board and candidates side by side, figures and chart side by side, and one line of
+//! keys. More columns bring the list of moves; more rows a taller board and chart. Below 80×24
+//! things give way in the order of their worth, and [`Areas::hidden`] says which.
 
 use ratatui::layout::{Position as Cell, Rect};
 

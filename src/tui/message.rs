@@ -1,4 +1,4 @@
-//! What the workstation is told.
+//! The messages that the workstation gets.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,8 +98,11 @@ impl StoreName {
         format!("{count} {name}{s}")
     }
 
-    /// What sends on what the thread of this store says.
-    pub fn teller(self, messages: Sender<Message>) -> impl FnMut(&UnsavedRecords) + Send + 'static {
+    /// Sends on what the thread of this store reports.
+    pub fn reporter(
+        self,
+        messages: Sender<Message>,
+    ) -> impl FnMut(&UnsavedRecords) + Send + 'static {
         move |unsaved| {
             let unsaved = unsaved.clone();
             // Nobody listens only when the program ends.

@@ -1,8 +1,8 @@
 //! The workstation: a match on the board, its moves, the candidate plays, and rollouts that run
 //! while one reads.
 //!
-//! The way of a key: [`keys`] and [`actions`] (one table) say what it means, `update` changes the
-//! [`state`] and leaves work for the world outside in a list of effects, the loop of `event_loop`
+//! The way of a key: [`keys`] and [`actions`] (one table) say what it means. `update` changes the
+//! [`state`] and leaves work for the world outside in a list of effects. The loop of `event_loop`
 //! ([`run`]) carries those out, and `view` draws. Workers (`workers`) answer with messages; of a
 //! rollout only the newest snapshot is ever read. Nothing but the loop knows a terminal, so all the
 //! rest is tested without one.

@@ -19,7 +19,7 @@ pub enum Openable {
 }
 
 impl Openable {
-    /// What an argument of the command line, or pasted text, means: a file if there is one of
+    /// What an argument of the command line, or pasted text, means. It is a file if there is one of
     /// that name, else a position ID if it can be one, else a file that does not exist.
     #[must_use]
     pub fn of(text: &str) -> Self {

@@ -96,8 +96,8 @@ impl App {
         self.jobs.active().filter(goes_on).map(saved).collect()
     }
 
-    /// The rollouts of the whole match, unless they are paused. What is left is told in steps, so that
-    /// it is not saved each second.
+    /// The rollouts of the whole match, unless they are paused. What is left is given in steps, so
+    /// that it is not saved each second.
     fn match_rollouts_under_way(&self) -> Option<SavedMatchRollouts> {
         const STEP: u64 = 15;
         let rollouts = self.match_rollouts.as_ref()?;

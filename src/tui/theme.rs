@@ -85,7 +85,7 @@ roles! {
     Played = "played",
     /// A play chosen for a rollout.
     Marked = "marked",
-    /// A play that cannot be told from the best.
+    /// A play that is not separated from the best.
     Tied = "tied",
     /// A turn without an error.
     Fine = "fine",

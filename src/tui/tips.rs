@@ -44,7 +44,7 @@ const TIPS: &[Tip] = &[
 ];
 
 /// A tip is dropped after so many actions that do not follow it.
-const PATIENCE: u8 = 20;
+const ACTIONS_UNTIL_DROPPED: u8 = 20;
 
 /// The tips that are left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Tips {
     pub fn follow(&mut self, action: ActionId) {
         let Some(tip) = self.present() else { return };
         self.ignored += 1;
-        if tip.actions.contains(&action) || self.ignored >= PATIENCE {
+        if tip.actions.contains(&action) || self.ignored >= ACTIONS_UNTIL_DROPPED {
             *self = Self::after(self.done + 1);
         }
     }

@@ -150,8 +150,8 @@ impl Scale {
         signed(100.0 * self.point * difference)
     }
 
-    /// A verdict that was told in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which of
-    /// these half-widths it has, or none, depends on the verdict.
+    /// A verdict that was written in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which
+    /// of these half-widths it has, or none, depends on the verdict.
     #[must_use]
     pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
         if !self.chances {

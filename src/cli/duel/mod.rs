@@ -120,7 +120,7 @@ impl Args {
         let seat = SeatNeeds {
             model: &model,
             rules,
-            patience: Duration::from_secs_f64(self.answer_time),
+            timeout: Duration::from_secs_f64(self.answer_time),
             cancelled: &cancelled,
         };
         let contestants: Vec<Box<dyn Contestant + '_>> = (sides.iter().zip(&engines))

@@ -64,7 +64,7 @@ pub(super) struct SeatNeeds<'a> {
     pub(super) model: &'a Model,
     pub(super) rules: DuelRules,
     /// How long another program may take for an answer.
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
     /// Whether ours are to give up.
     pub(super) cancelled: &'a (dyn Fn() -> bool + Sync),
 }
@@ -105,7 +105,7 @@ impl SideSpec {
                 cancelled: seat.cancelled,
             }),
             Self::Foreign(protocol, _) => {
-                Box::new(Foreign::new(protocol.clone(), seat.rules, seat.patience))
+                Box::new(Foreign::new(protocol.clone(), seat.rules, seat.timeout))
             }
         })
     }

@@ -99,7 +99,7 @@ fn accept(
 ) {
     if open.fetch_add(1, Ordering::Relaxed) >= MOST {
         open.fetch_sub(1, Ordering::Relaxed);
-        // Who does not listen need not be told.
+        // A peer that does not listen gets no answer.
         let _ = connection.write_all(b"Error: too many connections\n");
         return;
     }

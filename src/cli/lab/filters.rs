@@ -9,7 +9,7 @@ use crate::cli::options::plies;
 use crate::cli::output;
 use crate::eval::{CandidateFilter, Evaluator};
 use crate::grid::Grid;
-use crate::lab::judged::{self, JudgedDecision};
+use crate::lab::judged::{self, AnalysedDecision};
 use crate::rollout::cpu_seconds;
 use crate::store::file;
 
@@ -74,7 +74,7 @@ impl Filters {
     }
 
     /// The same at scores, held against full looks.
-    fn at_scores(&self, evaluator: &dyn Evaluator, all: &[JudgedDecision]) -> Result<()> {
+    fn at_scores(&self, evaluator: &dyn Evaluator, all: &[AnalysedDecision]) -> Result<()> {
         let headings = [
             "away",
             "plays",

@@ -128,11 +128,11 @@ impl Levels {
             Some(trials) => format!("\n{SETTLED} {trials} trials of each play.\n{}", settled.0),
             None => String::new(),
         };
-        output::text(&format!("{SAID}\n{}{settled}{listed}", table.grid))
+        output::text(&format!("{UNITS_NOTE}\n{}{settled}{listed}", table.grid))
     }
 }
 
-const SAID: &str =
+const UNITS_NOTE: &str =
     "Losses in thousandths of a point a decision; gain on the level above it, paired.";
 
 const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly better, clearly worse, the share of \

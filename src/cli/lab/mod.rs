@@ -39,7 +39,7 @@ use crate::lab::calibration::{self, CalibrationErrors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
 use crate::notation::gnubg_id::position_id;
-use crate::train::harvests;
+use crate::train::all_round_samples;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,7 +97,7 @@ enum Experiment {
     Library(library::Library),
     Presets(presets::Presets),
     PairCoverage(pairs::PairCoverage),
-    Meeting(pairs::Meeting),
+    Meeting(pairs::Coalescing),
     Turns(pairs::Turns),
     Families(pairs::Families),
     MatchRollouts(match_rollouts::MatchRollouts),
@@ -276,7 +276,7 @@ impl Inputs {
     const LATER: usize = 3;
 
     fn run(&self) -> Result<()> {
-        let mut learnt = harvests(&self.samples)?;
+        let mut learnt = all_round_samples(&self.samples)?;
         let kept = (self.rounds as usize).saturating_add(Self::LATER);
         learnt.drain(..learnt.len().saturating_sub(kept));
         if learnt.len() <= Self::LATER {
@@ -320,7 +320,7 @@ struct Fuzz {
 impl Fuzz {
     fn run(&self) -> Result<()> {
         let end = Instant::now() + Duration::from_secs(self.seconds);
-        // A fault is told in one line at the end.
+        // A fault is reported in one line at the end.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let (tallies, failures) = fuzz::run(self.seed, |_| Instant::now() < end);

@@ -135,7 +135,7 @@ impl PairCoverage {
 
 /// What it is worth that two games coalesce: the decisions whose plays are nearest to each other
 #[derive(Debug, clap::Args)]
-pub(super) struct Meeting {
+pub(super) struct Coalescing {
     /// Other decisions than those of the repository: a list as `luckless-lab decisions` gives it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
@@ -150,7 +150,7 @@ pub(super) struct Meeting {
     out: Option<PathBuf>,
 }
 
-impl Meeting {
+impl Coalescing {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
         let refuse = |d: &BenchmarkDecision, coupling, luck, trials| {

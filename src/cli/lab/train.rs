@@ -77,7 +77,7 @@ impl Args {
             session.learn_also(folder)?;
         }
         if !session.has_begun() {
-            // A folder that cannot be written to should be told before hours of play.
+            // A folder that cannot be written to is reported before hours of play.
             session.save()?;
         }
         let start = Instant::now();

@@ -28,8 +28,8 @@ use crate::store::{
 
 /// Threads at most that take files in: they all write to one file.
 const MOST_WORKERS: usize = 8;
-/// Time between looks at what a signal has asked for.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Time between two checks for a signal.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -372,7 +372,7 @@ impl Importer {
         }
         while !self.is_over() {
             for watch in watches.iter_mut() {
-                let saved = watch.settled(LOOK_EVERY);
+                let saved = watch.settled(POLL_INTERVAL);
                 watch.troubles().iter().for_each(|trouble| say(trouble));
                 for path in saved {
                     let mut report = AddReport::default();

@@ -131,7 +131,7 @@ impl Session {
     }
 }
 
-/// What is told besides the play.
+/// What is sent besides the play.
 fn info(best: &Choice) -> String {
     let Probabilities {
         win,

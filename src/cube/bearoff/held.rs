@@ -8,8 +8,8 @@ use super::score::AtScore;
 use crate::cube::terms::Terms;
 
 /// Bytes that all tables held may take. One of six checkers a side takes 41 MB at scores of a 7-point match
-/// and 55 MB at those of 13 points, half of that where both players need the same; the largest take
-/// 82 MB. One that is given up lives on while a value of it is looked up.
+/// and 55 MB at those of 13 points. It takes half of that where both players need the same. The largest
+/// take 82 MB. One that is given up lives on while a value of it is looked up.
 pub(super) const ROOM: usize = 256 << 20;
 /// Tables that are looked for.
 pub(super) const MOST_TABLES: usize = 256;

@@ -93,8 +93,8 @@ impl Exact {
         }
     }
 
-    /// The stake of the player on roll at `cube` without a double in this turn, if the cube is
-    /// [covered](Self::covers).
+    /// The value (MWC or points) for the player on roll at `cube` without a double in this turn, if
+    /// the cube is [covered](Self::covers).
     #[must_use]
     pub fn no_double(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         Some(match &self.source {
@@ -127,8 +127,8 @@ impl Exact {
         })
     }
 
-    /// The stake of the player on roll with the best cube action by both, if the cube is
-    /// [covered](Self::covers).
+    /// The value (MWC or points) for the player on roll with the best cube action by both, if the
+    /// cube is [covered](Self::covers).
     #[must_use]
     pub fn best(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         match &self.source {
@@ -150,7 +150,7 @@ fn size(pair: Pair) -> u8 {
     }
 }
 
-/// Whether the values of `position` can be told without waiting for a table. If not, a thread begins to
+/// Whether the values of `position` are known without waiting for a table. If not, a thread begins to
 /// compute it.
 pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&TwoSided>) -> bool {
     static MONEY_BEGUN: AtomicBool = AtomicBool::new(false);
@@ -177,7 +177,7 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
     }
 }
 
-/// If there can be no thread now, whoever needs the table computes it.
+/// If there can be no thread now, the thread that needs the table computes it.
 fn in_background(work: impl FnOnce() + Send + 'static) {
     let _ = std::thread::Builder::new()
         .name("bearoff".to_owned())

@@ -1,13 +1,13 @@
 //! Exact bearoffs at one score: a backward induction over pairs of boards, sides and cubes.
 //!
-//! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are of use:
-//! centred at 1; mine at 2, …, 2^(t-1); theirs at 2, …, 2^t, the last of which nobody turns. That
-//! is `t` lanes in which the roller may double and `t` in which not, and a double leads from the
-//! lane `q` of the first kind to the lane `q` of the second.
+//! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are of use.
+//! It is centred at 1, mine at 2, …, 2^(t-1), or theirs at 2, …, 2^t, the last of which nobody
+//! turns. That is `t` lanes in which the roller may double and `t` in which not, and a double leads
+//! from the lane `q` of the first kind to the lane `q` of the second.
 //!
-//! *What is held* of each pair of boards: what it is worth in each lane to the player who has just
-//! played, in that player's own lanes, the other being on roll and about to decide about the cube.
-//! So a roll's best play is the greatest of some rows, lane by lane, and rolling is worth their mean.
+//! *What is held* of each pair of boards is its value in each lane to the player who has just played,
+//! in that player's own lanes. The other is on roll and about to decide about the cube. So a roll's
+//! best play is the greatest of some rows, lane by lane, and rolling is worth their mean.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,7 +34,7 @@ pub(super) struct AtScore {
     terms: Terms,
     checkers: u8,
     table: OnceLock<Table>,
-    /// Whether a thread was told to compute it.
+    /// Whether a thread has been asked to compute it.
     begun: AtomicBool,
     /// When it was last asked for, in tables that were made before.
     pub(super) used: AtomicU64,
@@ -104,7 +104,7 @@ impl AtScore {
         self.best(side, pair, Lane::Held(usize::from(self.terms.live) - 1))
     }
 
-    /// The stake of the player on roll, who may double first.
+    /// The value (MWC or points) for the player on roll, who may double first.
     pub(super) fn best(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         let live = usize::from(self.terms.live);
         let seen = match lane {
@@ -116,7 +116,7 @@ impl AtScore {
         1.0 - self.table().row(side, pair.mover(), pair.opponent())[seen]
     }
 
-    /// The stake of the player on roll, who does not double in this turn.
+    /// The value (MWC or points) for the player on roll, who does not double in this turn.
     pub(super) fn no_double(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         match lane {
             Lane::Held(_) => self.best(side, pair, lane),

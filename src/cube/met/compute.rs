@@ -6,7 +6,7 @@
 //! * *Crawford*: no cube. The chance is the mean over who wins and how much.
 //! * *After it*: the trailer doubles at once, so the game is for two points (gammons four). The
 //!   leader who needs one and faces an even need loses nothing by passing once, and does it when
-//!   the game has begun badly; the rates say what that *free drop* is worth at 2-away and 4-away.
+//!   the game has begun badly. The rates say what that *free drop* is worth at 2-away and 4-away.
 //! * *Before it*: the value of a centred cube at even chances, by the same interpolation between
 //!   dead and live cubes that values positions ([`CubefulValues`](crate::cube::CubefulValues)), with one
 //!   efficiency for the whole game.

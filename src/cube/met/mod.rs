@@ -459,7 +459,8 @@ mod tests {
                 near(without + free.chance(b, a, false), 1.0, 1e-6);
             }
         }
-        // Whoever needs two minds less that the other comes to one; far from the end it hardly matters.
+        // A player who needs two minds less that the other comes to one; far from the end it hardly
+        // matters.
         assert!(free.chance(2, 3, false) > table.chance(2, 3, false) + 0.005);
         near(
             free.chance(20, 25, false),

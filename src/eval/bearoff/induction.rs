@@ -40,19 +40,19 @@ impl<T, const LANES: usize> Pairs<T, LANES> {
 
 /// What a table is made by.
 pub trait Game<T, const LANES: usize> {
-    /// Players who are told apart: 1 where both have the same values, else 2.
+    /// Players who are distinguished: 1 where both have the same values, else 2.
     fn players(&self) -> usize;
     /// What the opponent of `player` has in each lane with no checker left.
     fn won(&self, player: usize) -> [T; LANES];
     /// What the position is worth to the opponent of `player`, in the opponent's lanes, from what rolling
     /// is worth to `player`, who is on roll and decides about the cube first.
     fn seen(&self, player: usize, rolling: &[T; LANES]) -> [T; LANES];
-    /// Is told what rolling is worth to `player` with board `i` against board `j`.
+    /// Gets what rolling is worth to `player` with board `i` against board `j`.
     fn rolling(&mut self, _player: usize, _i: usize, _j: usize, _value: &[T; LANES]) {}
 }
 
-/// The pairs of the first `boards` boards for each player on roll. `progress` is told after which board
-/// all pairs are known; if it answers false there is no result.
+/// The pairs of the first `boards` boards for each player on roll. `progress` is called with the last
+/// board of which all pairs are known; if it answers false there is no result.
 pub fn induct<T: Real, const LANES: usize>(
     game: &mut impl Game<T, LANES>,
     moves: &Moves,

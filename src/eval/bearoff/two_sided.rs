@@ -87,7 +87,7 @@ impl TwoSided {
     }
 
     /// Computes all pairs of boards of up to `checkers` checkers (kept within [`CHECKERS`]).
-    /// `progress` is told the share that is done, a hundred times in all, and stops the work by
+    /// `progress` gets the share that is done, a hundred times in all, and stops the work by
     /// answering false: then there is no table.
     pub fn compute(checkers: u8, progress: &mut dyn FnMut(f32) -> bool) -> Option<Self> {
         let checkers = checkers.clamp(*CHECKERS.start(), *CHECKERS.end());
@@ -99,7 +99,7 @@ impl TwoSided {
             own = Moves::new(n);
             &own
         };
-        // Finished games are never asked for; they are told all the same.
+        // Finished games are never asked for; they have values all the same.
         let mut values = vec![[1.0f32; 4]; n * n];
         for i in 1..n {
             values[i * n] = [0.0, -1.0, -1.0, -1.0];
@@ -129,7 +129,7 @@ impl TwoSided {
         self.checkers
     }
 
-    /// CRC-32 of the values, by which tables are told apart.
+    /// CRC-32 of the values, by which tables are distinguished.
     #[must_use]
     pub fn crc32(&self) -> u32 {
         self.crc32

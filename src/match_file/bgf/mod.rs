@@ -2,8 +2,8 @@
 //!
 //! A line of JSON says how the rest is packed: gzip or not, Smile (binary JSON) or JSON. Inside, a match
 //! is an object with its games and their moves. The fields are described by kevung/bgfparser and by the
-//! converter of GammonView (github.com/kevung/bgfparser, `gvformat/bgf.py`); BGBlitz publishes nothing,
-//! and no real file was at hand here, so what is odd is told and the rest read.
+//! converter of GammonView (github.com/kevung/bgfparser, `gvformat/bgf.py`). BGBlitz publishes no
+//! description, and no real file was available. So what is odd gives a warning and the rest is read.
 //!
 //! *What was found out there.* −1 is green, 1 red. `from` and `to` are in the mover's own points, 25 the
 //! bar, 0 or less off, and a checker that plays both dice may have its two ends alone. A record without

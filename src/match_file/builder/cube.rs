@@ -40,7 +40,7 @@ impl GameBuilder {
         self.turn = Some(player);
     }
 
-    /// A take, by whoever was offered the cube; after a beaver it means nothing more.
+    /// A take, by the player who was offered the cube; after a beaver it means nothing more.
     pub(in crate::match_file) fn take(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;

@@ -16,7 +16,7 @@ pub(in crate::match_file) fn is_one_turn(before: &Position, after: &Position) ->
 
 impl GameBuilder {
     /// A roll after which `after` is on the board, seen by the next player: the legal play that leads
-    /// there, or else an illegal one, of which `told` says what there is to say.
+    /// there, or else an illegal one, with `told` as its warning.
     pub(in crate::match_file) fn roll_to(
         &mut self,
         place: FilePlace,

@@ -56,7 +56,7 @@ pub(super) struct GameBuilder {
     cut: bool,
     told_over: bool,
     hidden: Option<(FilePlace, Player)>,
-    /// Whether a roll may be told before its play, and then again with it.
+    /// Whether a roll may be written before its play, and then again with it.
     pub(super) tells_dice_first: bool,
     list: PlayList,
     /// The position and the roll whose plays `list` holds.
@@ -79,7 +79,7 @@ impl MatchBuilder {
     }
 
     /// Begins a game. A score that is not known is the one that follows; whether it is the
-    /// Crawford game is found from the score if it is not told.
+    /// Crawford game is found from the score if it is not given.
     pub(super) fn begin(
         &mut self,
         place: FilePlace,
@@ -192,9 +192,9 @@ impl MatchBuilder {
         true
     }
 
-    /// Sets the board: at the start of a game that is where it starts, behind a roll without a play
-    /// it is where that roll led; elsewhere the game is ended without a result and goes on as another
-    /// one.
+    /// Sets the board. At the start of a game that is where it starts, and behind a roll without a
+    /// play it is where that roll led. Elsewhere the game is ended without a result and goes on as
+    /// another one.
     pub(super) fn set(
         &mut self,
         place: FilePlace,
@@ -343,7 +343,7 @@ impl GameBuilder {
         }
     }
 
-    /// A roll that was told before its play: the two are one.
+    /// A roll that was written before its play: the two are one.
     fn join(&mut self, player: Player, roll: Roll) {
         let last = self.game.events.last().map(|event| event.action);
         let told = self.hidden.is_some_and(|(_, by)| by == player);

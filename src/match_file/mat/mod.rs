@@ -369,7 +369,8 @@ impl Reader {
 
     fn apply_tags(&mut self) {
         let switch = |key: &str| self.tag(key).map(|value| value.eq_ignore_ascii_case("on"));
-        // eXtreme Gammon plays money with the Jacoby rule unless told otherwise, others without.
+        // eXtreme Gammon plays money with the Jacoby rule unless the file says otherwise, others
+        // without.
         let site = self.tag("Site").unwrap_or("").to_lowercase();
         let rules = Rules {
             jacoby: switch("Jacoby").unwrap_or(site.contains("extreme gammon")),

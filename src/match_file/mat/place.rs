@@ -22,8 +22,8 @@ pub(super) struct Placed<'a> {
     pub(super) sure: bool,
 }
 
-/// Gives each cell its side: in a row of two the first is the left one; a single cell is left if
-/// it starts nearer to the left column than to the one in which the game's second cells start.
+/// Gives each cell its side. In a row of two the first is the left one. A single cell is left if it
+/// starts nearer to the left column than to the one in which the game's second cells start.
 pub(super) fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
     let right = right_column(rows).unwrap_or(fallback);
     let mut cells = Vec::new();

@@ -1,7 +1,7 @@
 //! Who won a game and how much, from what the board, the cube, the result line and the next score
 //! say. Where they differ the game's own moves are believed first, then the next score, then the
-//! number written: servers cap it at what was needed, write the value of a gammon that was not
-//! one, or put a sentinel there.
+//! number written. Servers cap that number at what was needed, write the value of a gammon that was
+//! not one, or put a sentinel there.
 
 use crate::game::{Player, Position, Rules};
 use crate::match_file::model::{Action, GameResult};
@@ -147,7 +147,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         } else {
             "the game breaks off here: expected its result"
         };
-        // Of a game cut before its end that has been told.
+        // A game cut before its end has its warning already.
         if ending.resigned || !ending.cut {
             settled.warnings.push(message.to_owned());
         }

@@ -1,9 +1,9 @@
 //! Writing match text so that GNU Backgammon and eXtreme Gammon read it back.
 //!
-//! Both are stricter readers than ours: fixed widths of the left cell, 25 and 0 for bar and off,
-//! one entry for each step, a blank before `Game`, names without the signs that divide a score
-//! line. The layout is the one that GNU Backgammon itself writes. [`write_plain`] writes the same as
-//! people write it, which programs of this century read too.
+//! Both are stricter readers than ours. They want fixed widths of the left cell, 25 and 0 for bar
+//! and off, and one entry for each step. They also want a blank before `Game`, and names without the
+//! signs that divide a score line. The layout is the one that GNU Backgammon itself writes.
+//! [`write_plain`] writes the same as people write it, which programs of this century read too.
 
 use std::fmt::Write as _;
 
@@ -201,7 +201,7 @@ fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2
     }
 }
 
-/// What a player did, as a cell; a resignation is told by the result line.
+/// What a player did, as a cell; a resignation is in the result line.
 fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Option<String> {
     Some(match action {
         Action::Move { roll, play } if style == Style::Plain => {

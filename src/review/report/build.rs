@@ -20,7 +20,7 @@ use crate::review::{MatchTurn, PositionType, TurnReview};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
-/// Most plays told of one decision; the one that was made is told in any case.
+/// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
 
 /// How a match was analysed.
@@ -134,7 +134,7 @@ fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportC
     }
 }
 
-/// What a point is worth as a stake.
+/// What a point is worth, in MWC in a match and in points for money.
 fn point(one: &AnalysedTurn, model: &Model) -> f64 {
     let state = &one.turn.before.state;
     let context = model.context(state);

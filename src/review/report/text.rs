@@ -281,7 +281,7 @@ pub(super) fn subtitle(report: &Report) -> String {
     words.join(", ")
 }
 
-/// The name of the file, without the folders of whoever made the report.
+/// The name of the file, without the folders of the machine that made the report.
 pub(super) fn file_name(report: &Report) -> Option<&str> {
     let file = report.file.as_deref()?;
     file.rsplit(['/', '\\']).next()

@@ -27,7 +27,7 @@ impl Default for Types {
 }
 
 impl Types {
-    /// Adds the decisions of a turn; `point` is what a point is worth as a stake.
+    /// Adds the decisions of a turn; `point` is what a point is worth in MWC or points.
     pub(super) fn add(&mut self, one: &AnalysedTurn, point: f64, context: &ReportContext<'_>) {
         let kind = PositionType::of(&one.turn.before.state.position);
         let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {

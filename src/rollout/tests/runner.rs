@@ -236,10 +236,10 @@ fn the_bell_rings_for_news_and_not_too_often() {
     let counter = Arc::clone(&rings);
     let mut settings = settings(1_000_000_000);
     settings.stop.seconds = Some(0.5);
-    let bell = Box::new(move || {
+    let notify = Box::new(move || {
         counter.fetch_add(1, Ordering::Relaxed);
     });
-    let handle = Rollout::start(rough(), starts(1), settings, 1, Some(bell)).unwrap();
+    let handle = Rollout::start(rough(), starts(1), settings, 1, Some(notify)).unwrap();
     let _ = handle.join();
     let rings = rings.load(Ordering::Relaxed);
     assert!((2..=13).contains(&rings), "{rings}");

@@ -32,11 +32,11 @@ pub(super) fn play(
     let mut kept = Vec::new();
     // Fetched in pieces.
     while !rollout.is_finished() {
-        kept.extend(rollout.harvest().1);
+        kept.extend(rollout.take_records().1);
         std::thread::yield_now();
     }
     rollout.wait();
-    kept.extend(rollout.harvest().1);
+    kept.extend(rollout.take_records().1);
     kept
 }
 

@@ -92,7 +92,7 @@ fn what_was_left_comes_again() {
     assert_eq!(store.begin_game(&key()).unwrap(), 0);
     keep(&mut store, 0);
     // One that nobody has heard of for long; and one of a process that is gone.
-    begun(&path, 1, "0badcafe-17", now() - 2 * FORGOTTEN);
+    begun(&path, 1, "0badcafe-17", now() - 2 * UNPLAYED_EXPIRES);
     assert_eq!(store.begin_game(&key()).unwrap(), 1);
     store.leave_game(&key()).unwrap();
     // This program's own list of tests is over soon, on any system.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use super::super::checksum::{Seal, field};
+use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
 use super::super::{MatchFingerprint, ReviewKey, user_folders};
 use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -53,7 +53,8 @@ CREATE TABLE people (
         Table::Rows("people"),
     ],
 };
-/// After so many turns two matches are told apart by how they began; one with fewer is only equal to the same.
+/// After so many turns two matches are distinguished by how they began; one with fewer is only equal to the
+/// same.
 const OPENING: usize = 8;
 /// Characters of a mark that are kept.
 const MARK: usize = 16;
@@ -147,14 +148,14 @@ impl Stored {
 }
 
 pub(super) fn head_sum(texts: [&str; 5]) -> i64 {
-    let seal = Seal::of("matches");
+    let seal = RowChecksum::of("matches");
     texts.iter().fold(seal, |seal, text| seal.text(text)).sum()
 }
 
 pub(super) const DECISIONS: &str = "id, decisions_sum, decisions";
 
 pub(super) fn decisions_sum(bytes: &[u8]) -> i64 {
-    Seal::of("decisions").bytes(bytes).sum()
+    RowChecksum::of("decisions").bytes(bytes).sum()
 }
 
 /// The decisions in a row of [`DECISIONS`], if they are whole.
@@ -248,7 +249,7 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
 }
 
 pub(super) fn file_sum(path: &str, hash: &str, state: i64, matches: &str, reason: &str) -> i64 {
-    let seal = Seal::of("files").text(path).text(hash).number(state);
+    let seal = RowChecksum::of("files").text(path).text(hash).number(state);
     seal.text(matches).text(reason).sum()
 }
 
@@ -297,7 +298,7 @@ pub(super) fn path_text(path: &Path) -> String {
 }
 
 pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {
-    let seal = Seal::of("people").text(name).text(player);
+    let seal = RowChecksum::of("people").text(name).text(player);
     seal.number(i64::from(me)).sum()
 }
 
@@ -315,7 +316,7 @@ pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
     Ok(People::from_rows(rows.into_iter().flatten()))
 }
 
-/// What is told of rows that are not whole.
+/// The message about rows that are not whole.
 pub(super) fn damaged(path: &Path, n: u32, one: &str, many: &str) -> String {
     let (is, what) = if n == 1 { ("is", one) } else { ("are", many) };
     format!("{}: {n} {what} {is} damaged, and left out", path.display())

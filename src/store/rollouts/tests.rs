@@ -47,7 +47,7 @@ fn rolled(
         None => Rollout::start(setup(), start(), settings(trials, shard), 1, None).unwrap(),
     };
     handle.wait();
-    handle.harvest()
+    handle.take_records()
 }
 
 fn wanted(settings: &Settings, candidates: &[Position], leeway: Leeway) -> WantedRollout {
@@ -286,7 +286,7 @@ fn flipped_bits_never_change_figures() {
         settings.horizon = Some(2);
         let mut handle = Rollout::start(setup(), start, settings, 1, None).unwrap();
         handle.wait();
-        handle.harvest()
+        handle.take_records()
     });
     let mut store = RolloutStore::open(&path).unwrap();
     for (progress, records) in &all {

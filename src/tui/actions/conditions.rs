@@ -73,7 +73,7 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
     has_turns(app)
 }
 
-/// Plays that may be told apart.
+/// Plays that a comparison may separate.
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
         return Err("the answers are hidden ({hide answers} shows them)");

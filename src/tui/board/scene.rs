@@ -1,8 +1,8 @@
 //! A position as it is drawn: which checker lies in which slot of which point.
 //!
-//! Everything is told from the player at the *bottom*: that player bears off at the bottom right
-//! (or left, when mirrored). The numbers of the points are those of the player on roll, since
-//! plays are written with them.
+//! Everything is seen from the player at the *bottom*: that player bears off at the bottom right
+//! (or left, when mirrored). The numbers of the points are those of the player on roll, since plays
+//! are written with them.
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position, Side};

@@ -124,7 +124,7 @@ impl BoardStyle {
     }
 
     /// What is drawn at a cell, counted from the corner of the board: whether in the upper half, and the
-    /// column, 6 being the bar; nothing in the middle, on the lines and in the tray.
+    /// column, 6 being the bar. Nothing in the middle, on the lines and in the tray.
     #[must_use]
     pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
         let top = match y {

@@ -80,8 +80,8 @@ fn submit(app: &mut App, inquiry: Inquiry, asked: Asked) {
     }
 }
 
-/// Rolls the selected cell of the matrix out: the best plays there and the one whose cost is told, or the
-/// cube decision.
+/// Rolls the selected cell of the matrix out: the best plays there and the one whose cost is shown, or
+/// the cube decision.
 pub(super) fn roll_cell(app: &mut App) {
     let Some(Overlay::Matrix { inquiry, place }) = &app.overlay else {
         return;

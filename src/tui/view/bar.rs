@@ -188,7 +188,7 @@ fn is_useful(action: &ActionEntry, app: &App) -> bool {
 /// Whether an action has its place in the bottom line.
 fn is_named(id: ActionId, app: &App) -> bool {
     if let Some(Overlay::Help { place, .. }) = app.overlay {
-        // Of a window the keys alone are told: figures and signs are the screen's.
+        // Of a window the keys alone are shown: figures and signs are the screen's.
         return id != ActionId::Complete || place == app.screen_scope();
     }
     if let Some(hand) = app.hand() {

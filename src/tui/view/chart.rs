@@ -221,7 +221,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     );
     let at_x = |n: u64| n as f64 / trials as f64 * dots_x;
     let at_y = |v: f64| ((high - v) / (high - low) * dots_y).clamp(-8.0, dots_y + 8.0);
-    // Without colours the lines are told apart by letters on them, and the funnel by its gaps.
+    // Without colours the lines are distinguished by letters on them, and the funnel by its gaps.
     let plain = paint.style(Role::SeriesA).fg.is_none();
     let mut dots = Dots::new(field.width, field.height);
     if lines.zero && low < 0.0 && high > 0.0 {

@@ -1,7 +1,7 @@
 //! How a game went, where there is no rollout to look at: luck and play, summed turn by turn.
 //!
-//! Both lines are told for the player at the bottom of the board: the luck line rises when that
-//! player rolls well or the other badly, the play line when the other errs.
+//! Both lines are for the player at the bottom of the board: the luck line rises when that player
+//! rolls well or the other badly, the play line when the other errs.
 
 use ratatui::layout::Rect;
 

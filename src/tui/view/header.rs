@@ -11,7 +11,7 @@ use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Columns from which on both the pace and the time left are told.
+/// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;
 /// What is open stands second.
 const TITLE: usize = 1;

@@ -304,7 +304,7 @@ fn description(one: &LibraryRow) -> String {
             } else {
                 format!("{event} · ")
             };
-            // What the sign behind a day means is told where there is room for it.
+            // What the sign behind a day means is explained where there is room for it.
             let day = match one.date.ends_with('~') {
                 true => "saved that day · ",
                 false => "",

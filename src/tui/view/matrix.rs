@@ -11,7 +11,7 @@ use crate::tui::actions::ActionId;
 use crate::tui::inquiry::{
     Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at, is_own_score,
 };
-use crate::tui::jobs::{Job, TELLING};
+use crate::tui::jobs::{Job, TRIALS_TO_SHOW};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -196,7 +196,7 @@ impl Pane<'_> {
 
     /// A cell by its rollout, as soon as that tells errors.
     fn by_rollout(&self, job: &Job) -> Option<(String, bool)> {
-        if job.trials() < TELLING {
+        if job.trials() < TRIALS_TO_SHOW {
             return None;
         }
         let values = job.result()?.candidates.iter().map(|c| c.equity.mean);

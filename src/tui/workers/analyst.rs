@@ -252,7 +252,7 @@ impl Drop for Analyst {
             self.shared.wake.notify_all();
         }
         for thread in self.threads.drain(..) {
-            // A thread that has panicked has told so itself.
+            // A thread that has panicked has reported it itself.
             let _ = thread.join();
         }
     }
@@ -569,8 +569,8 @@ mod tests {
         println!(
             "first figures of a draft: median {median:.1?}, worst {worst:.1?}, alone {alone:.1?}"
         );
-        // Unoptimised code takes longer by itself, and other tests have the cores as well: what is asked
-        // for is 20 ms (see the printed line), what fails is waiting for the rollout or a deep look.
+        // Unoptimised code takes longer by itself, and other tests have the cores as well. The aim is 20
+        // ms (see the printed line). The test fails if it waits for the rollout or a deep lookahead.
         let most = Duration::from_millis(200) + 3 * alone;
         let quarter = times[times.len() / 4];
         assert!(quarter < most, "{quarter:?}, alone {alone:?}");

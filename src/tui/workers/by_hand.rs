@@ -22,7 +22,7 @@ use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
 use crate::tui::message::Message;
 
 /// How long the file of rollouts is waited for.
-const PATIENCE: Duration = Duration::from_secs(1);
+const STORE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Grants a wish in the background, and tells what came of it. Games are kept in the store at `path`.
 ///
@@ -166,7 +166,7 @@ impl Games {
         act: impl FnOnce(&mut RolloutStore, &HandKey) -> Result<T, StoreError>,
     ) -> Option<Result<T, StoreError>> {
         let path = self.path.as_ref()?;
-        let store = RolloutStore::open_within(path, PATIENCE);
+        let store = RolloutStore::open_within(path, STORE_TIMEOUT);
         Some(store.and_then(|mut store| act(&mut store, &self.key)))
     }
 

@@ -12,9 +12,9 @@ use crossbeam_channel::Sender;
 use crate::tui::message::Message;
 
 /// How long a tool may take.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Time between looks at whether it has ended.
-const LOOK: Duration = Duration::from_millis(5);
+const TOOL_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time between two checks whether it has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What takes text for the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub fn copy(what: &'static str, text: String, anywhere: bool, messages: Sender<M
 fn first_of(tools: &[Tool], text: &str) -> Result<&'static str, String> {
     let mut reasons = Vec::new();
     for tool in tools {
-        match put(tool, text, PATIENCE) {
+        match put(tool, text, TOOL_TIMEOUT) {
             Ok(()) => return Ok(tool.program),
             Err(why) => reasons.push(format!("{}: {why}", tool.program)),
         }
@@ -114,13 +114,14 @@ fn first_of(tools: &[Tool], text: &str) -> Result<&'static str, String> {
 }
 
 /// Hands the text to a tool.
-fn put(tool: &Tool, text: &str, patience: Duration) -> Result<(), String> {
+fn put(tool: &Tool, text: &str, timeout: Duration) -> Result<(), String> {
     let bytes = match tool.is_wide && !text.is_ascii() {
         true => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         false => text.as_bytes().to_vec(),
     };
     let mut command = Command::new(tool.program);
-    // A tool may go on in the background for whoever pastes: it must hold nothing of the terminal.
+    // A tool may go on in the background until the text is pasted: it must hold nothing of the
+    // terminal.
     command
         .args(tool.arguments)
         .stdin(Stdio::piped())
@@ -143,7 +144,7 @@ fn put(tool: &Tool, text: &str, patience: Duration) -> Result<(), String> {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => return Err(format!("ended with {status}")),
-            Ok(None) if begun.elapsed() < patience => thread::sleep(LOOK),
+            Ok(None) if begun.elapsed() < timeout => thread::sleep(POLL_INTERVAL),
             Ok(None) => {
                 // It may have ended this moment.
                 let _ = child.kill();

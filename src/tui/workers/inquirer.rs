@@ -88,7 +88,7 @@ impl Drop for Inquirer {
         self.end();
         self.questions = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that has panicked has told so itself.
+            // A thread that has panicked has reported it itself.
             let _ = thread.join();
         }
     }

@@ -20,7 +20,7 @@ use crate::tui::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 use crate::tui::message::Message;
 
 /// How long the file of rollouts is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Looks for the rollouts of these turns in the background, and tells what was found.
 ///
@@ -75,7 +75,7 @@ fn found(
         }
     }
     let positions = decisions.keys().cloned().collect();
-    let all = worker.find_all(positions, PATIENCE)?;
+    let all = worker.find_all(positions, STORE_TIMEOUT)?;
     let all = all.into_iter().filter_map(|kept| {
         let decision = *decisions.get(&kept.shown.position)?;
         again(decision, kept, setup)

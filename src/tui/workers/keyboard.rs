@@ -3,7 +3,7 @@
 //! On Unix the bytes are read here and not by crossterm 0.29. When the terminal is gone, its reader
 //! goes on at full speed without a word. It also waits for ever for the end of a paste that does not
 //! come. Here a terminal that is gone ends the events, and a sequence that is not finished after
-//! `PATIENCE` without a byte is given up.
+//! `SEQUENCE_TIMEOUT` without a byte is given up.
 
 use crossbeam_channel::{Receiver, unbounded};
 use ratatui::crossterm::event::Event;
@@ -57,7 +57,7 @@ mod unix {
     use termina::event as sent;
 
     /// Without a byte for so long a sequence is not finished any more.
-    const PATIENCE: Duration = Duration::from_millis(500);
+    const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(500);
     /// So long a sequence that is no paste may take in all: Escape and `]` typed close together look like the
     /// beginning of a report, which without this would swallow all keys until one pauses.
     const WHOLE: Duration = Duration::from_secs(2);
@@ -110,7 +110,7 @@ mod unix {
         loop {
             let chunk = match decoder.unfinished {
                 0 => chunks.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                _ => chunks.recv_timeout(PATIENCE),
+                _ => chunks.recv_timeout(SEQUENCE_TIMEOUT),
             };
             let late = decoder.is_overdue(Instant::now());
             let lost = late.then(|| decoder.give_up()).flatten();
@@ -398,7 +398,7 @@ mod unix {
             let (events, received) = crossbeam_channel::unbounded();
             let thread = thread::spawn(move || decode(&taken, &events));
             chunks.send(b"\x1b[200~never ended".to_vec()).unwrap();
-            assert!(received.recv_timeout(2 * PATIENCE).is_err());
+            assert!(received.recv_timeout(2 * SEQUENCE_TIMEOUT).is_err());
             chunks.send(b"q".to_vec()).unwrap();
             let event = received.recv_timeout(Duration::from_secs(5)).unwrap();
             assert_eq!(event, key(KeyCode::Char('q'), KeyModifiers::NONE));

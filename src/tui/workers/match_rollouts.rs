@@ -440,7 +440,7 @@ mod tests {
         let hour = Some(Duration::from_secs(3600));
         let handle = start(plan(folder.path(), hour), messages).unwrap();
         handle.hold(true);
-        // What had passed the gate already may still be told.
+        // What had passed the gate already may still be reported.
         while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
         assert!(handle.0.lock().used() < Duration::from_secs(5));
         drop(handle);

@@ -34,7 +34,7 @@ pub mod stores;
 pub mod study_keeper;
 pub mod watcher;
 
-/// A thread that was started to do `what`; where the system starts none, that is told.
+/// A thread that was started to do `what`; where the system starts none, that is reported.
 fn started<T>(
     thread: io::Result<JoinHandle<T>>,
     what: &str,

@@ -50,7 +50,7 @@ impl NoteKeeper {
     /// Starts the thread for the file at `path`.
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
-        let tell = StoreName::Notes.teller(messages.clone());
+        let tell = StoreName::Notes.reporter(messages.clone());
         let file = File { path, messages };
         Self(StoreWorker::start("note store", file, tell))
     }
@@ -92,8 +92,8 @@ impl Backend for File {
         (&one.mark, one.place, kinds[0]) == (&other.mark, other.place, kinds[1])
     }
 
-    fn save(&mut self, note: &NoteChange, patience: Duration) -> Result<(), StoreError> {
-        let mut store = NoteStore::open_within(&self.path, patience)?;
+    fn save(&mut self, note: &NoteChange, timeout: Duration) -> Result<(), StoreError> {
+        let mut store = NoteStore::open_within(&self.path, timeout)?;
         let kept = match &note.content {
             NoteContent::Note(text) => store.keep(&note.mark, note.place, text),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
@@ -112,10 +112,10 @@ impl Backend for File {
         &mut self,
         wanted: &NoteQuery,
         unsaved: &[Arc<NoteChange>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), StoreError> {
         let (mut notes, mut variations) =
-            NoteStore::read_all(&self.path, &wanted.mark, patience, &mut |news| {
+            NoteStore::read_all(&self.path, &wanted.mark, timeout, &mut |news| {
                 self.warn(news);
             })?;
         for note in unsaved

@@ -1,5 +1,5 @@
-//! Panics of workers: told to the screen, which is not theirs to tear, or handed to whoever guards the
-//! work and can say what it was about.
+//! Panics of workers: reported to the screen, on which they must not write, or handed to the caller
+//! that guards the work and can say what it was about.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,8 +30,8 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// A panic of this thread gives the terminal back by `give_back` before it is told; one of a worker
-/// becomes a message, unless somebody guards it.
+/// A panic of this thread gives the terminal back by `give_back` before it is reported; one of a
+/// worker becomes a message, unless somebody guards it.
 pub fn install_hook(messages: Sender<Message>, give_back: fn()) {
     let before = std::panic::take_hook();
     let own = thread::current().id();

@@ -15,8 +15,8 @@ use crate::study::StudyHistory;
 use crate::tui::message::Message;
 use crate::tui::plan::{PlanNews, PlanView, PlanWish};
 
-/// Time between two words about how far it is.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+/// Time between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The thread's end.
 pub struct Planner {
@@ -87,7 +87,7 @@ impl Work {
             library: &library,
             reviews: &reviews,
             whose: None,
-            patience: READING,
+            timeout: READING,
         };
         if wish.is_fresh {
             self.history = None;
@@ -128,7 +128,7 @@ impl Work {
         let mut last_progress = Instant::now();
         let mut is_cut = false;
         let mut step = |done, all| {
-            if last_progress.elapsed() >= TELL_EVERY {
+            if last_progress.elapsed() >= PROGRESS_INTERVAL {
                 self.tell(number, PlanNews::Progress(done, all));
                 last_progress = Instant::now();
             }

@@ -22,8 +22,8 @@ use crate::store::{
 };
 use crate::tui::message::{Message, StoreName};
 
-/// How long a review that was kept is looked for; by then it is made.
-const LOOKING: Duration = Duration::from_secs(60);
+/// How long a saved review is searched for. By then a new one is ready.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The thread that keeps reviews.
 pub struct ReviewKeeper(StoreWorker<File>);
@@ -71,7 +71,7 @@ impl ReviewKeeper {
         model: Arc<Model>,
         messages: Sender<Message>,
     ) -> Self {
-        let tell = StoreName::Reviews.teller(messages.clone());
+        let tell = StoreName::Reviews.reporter(messages.clone());
         let file = File {
             path,
             evaluator,
@@ -83,7 +83,7 @@ impl ReviewKeeper {
 
     /// Looks for the review of a match, and sends it if it is there.
     pub fn find(&self, opened: Opened) {
-        self.0.ask(opened, Some(Instant::now() + LOOKING));
+        self.0.ask(opened, Some(Instant::now() + LOOKUP_TIMEOUT));
     }
 
     /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it.
@@ -157,7 +157,7 @@ impl Backend for File {
         one.opened.key == other.opened.key
     }
 
-    fn save(&mut self, reviewed: &Reviewed, patience: Duration) -> Result<(), StoreError> {
+    fn save(&mut self, reviewed: &Reviewed, timeout: Duration) -> Result<(), StoreError> {
         let built = reviewed.built.get_or_init(|| {
             guarded(|| self.build(reviewed)).unwrap_or_else(|why| {
                 self.send(Message::Warning(format!("the review is not kept: {why}")));
@@ -167,7 +167,7 @@ impl Backend for File {
         let Some(Built { day, report, turns }) = built else {
             return Ok(());
         };
-        let mut store = ReviewStore::open_within(&self.path, patience)?;
+        let mut store = ReviewStore::open_within(&self.path, timeout)?;
         let saved = store.save(&reviewed.opened.key, day, report, Some(turns));
         for news in store.news() {
             self.send(Message::Warning(news));
@@ -179,12 +179,12 @@ impl Backend for File {
         &mut self,
         opened: &Opened,
         unsaved: &[Arc<Reviewed>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), StoreError> {
         let waits = unsaved.iter().find(|one| one.opened.key == opened.key);
         let reviews = match waits {
             Some(one) => Some(one.reviews.clone()),
-            None => match ReviewStore::open_to_read(&self.path, patience)? {
+            None => match ReviewStore::open_to_read(&self.path, timeout)? {
                 Some(mut store) => {
                     for news in store.news() {
                         self.send(Message::Warning(news));

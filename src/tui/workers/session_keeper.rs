@@ -10,8 +10,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::store::session::Session;
 use crate::tui::message::Message;
 
-/// Not more often than this.
-const APART: Duration = Duration::from_millis(500);
+/// Least time between two savings.
+const SAVE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The thread that writes the session.
 pub struct SessionKeeper {
@@ -58,7 +58,7 @@ impl SessionKeeper {
             thread::sleep(Duration::from_millis(2));
         }
         if thread.is_finished() {
-            // It has told its troubles.
+            // It has reported its troubles.
             let _ = thread.join();
         }
     }
@@ -77,7 +77,7 @@ fn write(path: &std::path::Path, waiting: &Receiver<Session>, messages: &Sender<
             let _ = messages.send(Message::Warning(text));
         }
         // While more comes it waits; at the end it does not.
-        let until = Instant::now() + APART;
+        let until = Instant::now() + SAVE_INTERVAL;
         if waiting.is_empty() {
             continue;
         }

@@ -19,8 +19,8 @@ use crate::tui::text;
 
 /// How long the end waits for other processes.
 const END: Duration = Duration::from_millis(1200);
-/// Characters of a note that is told because it is lost.
-const TOLD: usize = 2000;
+/// Most characters that are shown of a note that is lost.
+const LOST_NOTE_CHARS: usize = 2000;
 
 /// The threads that keep things.
 pub struct Stores {
@@ -49,7 +49,7 @@ impl Stores {
         model: &Arc<Model>,
         messages: &Sender<Message>,
     ) -> Self {
-        let tell = StoreName::Rollouts.teller(messages.clone());
+        let tell = StoreName::Rollouts.reporter(messages.clone());
         let to = messages.clone();
         // Nobody listens only when the program ends.
         let warn = move |news| drop(to.send(Message::Warning(news)));
@@ -115,6 +115,6 @@ fn in_words(note: &NoteChange) -> String {
         NoteContent::Note(text) if text.is_empty() => {
             format!("{about}: the note is to be removed")
         }
-        NoteContent::Note(text) => format!("{about}: “{}”", text::clean(text, TOLD)),
+        NoteContent::Note(text) => format!("{about}: “{}”", text::clean(text, LOST_NOTE_CHARS)),
     }
 }

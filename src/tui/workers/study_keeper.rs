@@ -36,7 +36,7 @@ impl StudyKeeper {
     /// can be read.
     #[must_use]
     pub fn start(path: PathBuf, library: PathBuf, messages: Sender<Message>) -> Self {
-        let tell = StoreName::Study.teller(messages.clone());
+        let tell = StoreName::Study.reporter(messages.clone());
         let file = File {
             path,
             library,
@@ -87,8 +87,8 @@ impl Backend for File {
         one.id == other.id
     }
 
-    fn save(&mut self, change: &StudyChange, patience: Duration) -> Result<(), StoreError> {
-        let mut store = StudyStore::open(&self.path, patience)?;
+    fn save(&mut self, change: &StudyChange, timeout: Duration) -> Result<(), StoreError> {
+        let mut store = StudyStore::open(&self.path, timeout)?;
         store.change(change)?;
         store.news().into_iter().for_each(|news| self.warn(news));
         Ok(())
@@ -98,18 +98,16 @@ impl Backend for File {
         &mut self,
         query: &StudyQuery,
         unsaved: &[Arc<StudyChange>],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), StoreError> {
-        let mut cards = StudyStore::read(&self.path, patience, &mut |why| self.warn(why))?;
+        let mut cards = StudyStore::read(&self.path, timeout, &mut |why| self.warn(why))?;
         if let StudyQuery::Library(wanted) = query {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
-            let all = library_decisions(
-                &self.library,
-                (None, &wanted.filter),
-                patience,
-                &mut |why| self.warn(why),
-            )?;
+            let all =
+                library_decisions(&self.library, (None, &wanted.filter), timeout, &mut |why| {
+                    self.warn(why)
+                })?;
             let LibraryQuiz {
                 today, least, seed, ..
             } = *wanted;

@@ -14,7 +14,7 @@ use crate::tui::message::Message;
 use crate::tui::theme::Theme;
 
 /// How long changes are gathered.
-const SETTLE: Duration = Duration::from_millis(120);
+const DEBOUNCE: Duration = Duration::from_millis(120);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
 /// Largest file of a theme, in bytes.
@@ -98,7 +98,7 @@ fn watch(
                     }
                 }
             }
-            wish = inbox.recv_timeout(SETTLE).ok();
+            wish = inbox.recv_timeout(DEBOUNCE).ok();
         }
         if file_changed {
             changed();

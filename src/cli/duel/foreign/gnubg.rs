@@ -21,7 +21,7 @@ pub(super) struct Seat<'a> {
 }
 
 impl<'a> Seat<'a> {
-    pub(super) fn new(free: &'a Mutex<Vec<String>>, patience: Duration) -> Result<Self, Fault> {
+    pub(super) fn new(free: &'a Mutex<Vec<String>>, timeout: Duration) -> Result<Self, Fault> {
         let address = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let address = address.ok_or_else(|| {
             Fault::new(FaultKind::Absent, "there are fewer addresses than boards")
@@ -31,7 +31,7 @@ impl<'a> Seat<'a> {
             address,
             free,
         };
-        seat.peer = Some(Peer::connect(&seat.address, patience)?);
+        seat.peer = Some(Peer::connect(&seat.address, timeout)?);
         Ok(seat)
     }
 

@@ -59,13 +59,13 @@ pub(super) struct Foreign {
     protocol: Protocol,
     rules: DuelRules,
     /// How long an answer may take.
-    patience: Duration,
+    timeout: Duration,
     /// Addresses that nobody talks to.
     free: Mutex<Vec<String>>,
 }
 
 impl Foreign {
-    pub(super) fn new(protocol: Protocol, rules: DuelRules, patience: Duration) -> Self {
+    pub(super) fn new(protocol: Protocol, rules: DuelRules, timeout: Duration) -> Self {
         let free = match &protocol {
             Protocol::Gnubg(addresses) => addresses.clone(),
             _ => Vec::new(),
@@ -73,7 +73,7 @@ impl Foreign {
         Self {
             protocol,
             rules,
-            patience,
+            timeout,
             free: Mutex::new(free),
         }
     }
@@ -83,13 +83,13 @@ impl Contestant for Foreign {
     fn sit(&self) -> Result<Box<dyn Player + '_>, Fault> {
         Ok(match &self.protocol {
             Protocol::Ubgi(command) => {
-                let peer = Peer::start(command, self.patience)?;
+                let peer = Peer::start(command, self.timeout)?;
                 Box::new(ubgi::Seat::new(peer, &self.rules)?)
             }
             Protocol::Batch(command) => {
-                Box::new(batch::Seat::new(Peer::start(command, self.patience)?))
+                Box::new(batch::Seat::new(Peer::start(command, self.timeout)?))
             }
-            Protocol::Gnubg(_) => Box::new(gnubg::Seat::new(&self.free, self.patience)?),
+            Protocol::Gnubg(_) => Box::new(gnubg::Seat::new(&self.free, self.timeout)?),
         })
     }
 

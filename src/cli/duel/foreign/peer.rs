@@ -34,12 +34,12 @@ enum Link {
 pub(super) struct Peer {
     link: Link,
     lines: Receiver<Heard>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl Peer {
     /// Starts a program that talks on stdin and stdout.
-    pub(super) fn start(command: &[String], patience: Duration) -> Result<Self, Fault> {
+    pub(super) fn start(command: &[String], timeout: Duration) -> Result<Self, Fault> {
         let absent = |why: String| fault(FaultKind::Absent, "cannot be started", &why);
         let (program, arguments) = command
             .split_first()
@@ -56,7 +56,7 @@ impl Peer {
         let peer = Self {
             link: Link::Process(child),
             lines,
-            patience,
+            timeout,
         };
         match stdout {
             Some(stdout) => listen(stdout, sender)?,
@@ -66,18 +66,18 @@ impl Peer {
     }
 
     /// Connects to a program that listens.
-    pub(super) fn connect(address: &str, patience: Duration) -> Result<Self, Fault> {
+    pub(super) fn connect(address: &str, timeout: Duration) -> Result<Self, Fault> {
         let absent = |why: std::io::Error| {
             let why = format!("{address}: {why}");
             fault(FaultKind::Absent, "cannot be reached", &why)
         };
         let mut last = std::io::Error::other("no such host");
         for place in address.to_socket_addrs().map_err(absent)? {
-            match TcpStream::connect_timeout(&place, patience) {
+            match TcpStream::connect_timeout(&place, timeout) {
                 Ok(stream) => {
                     let (sender, lines) = crossbeam_channel::bounded(WAITING);
                     let reader = stream
-                        .set_write_timeout(Some(patience))
+                        .set_write_timeout(Some(timeout))
                         .and_then(|()| stream.set_nodelay(true))
                         .and_then(|()| stream.try_clone())
                         .map_err(absent)?;
@@ -85,7 +85,7 @@ impl Peer {
                     return Ok(Self {
                         link: Link::Connection(stream),
                         lines,
-                        patience,
+                        timeout,
                     });
                 }
                 Err(error) => last = error,
@@ -120,7 +120,7 @@ impl Peer {
         &self,
         mut meant: impl FnMut(&str) -> Option<Result<T, Fault>>,
     ) -> Result<T, Fault> {
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.timeout;
         let mut last = String::new();
         for _ in 0..MOST_SKIPPED {
             match self.lines.recv_deadline(deadline) {
@@ -135,7 +135,7 @@ impl Peer {
                     return Err(Fault::new(FaultKind::Garbled, what));
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let seconds = self.patience.as_secs_f64();
+                    let seconds = self.timeout.as_secs_f64();
                     let what = format!("no answer within {seconds} s");
                     return Err(Fault::new(FaultKind::Late, what));
                 }
