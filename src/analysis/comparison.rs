@@ -19,7 +19,7 @@ pub struct Question<'a> {
     pub evaluator: &'a dyn Evaluator,
     /// What cubeful values are made with.
     pub model: &'a Model,
-    /// The state before the plays, seen by who makes them.
+    /// The state before the plays, seen by the player who makes them.
     pub state: GameState,
     /// Whether equities count cube and score. At a score they always do.
     pub cubeful: bool,
@@ -30,14 +30,15 @@ pub struct Question<'a> {
 /// One next roll after a play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollCell {
-    /// What is left to who made the play, in points on the present cube (EMG in a match).
+    /// What is left to the player who made the play, in points on the present cube (EMG in a
+    /// match).
     pub equity: f32,
     /// The opponent's best reply without looking ahead. `None` if no roll follows: the game is over, or
     /// the opponent doubles and it is passed.
     pub reply: Option<Play>,
 }
 
-/// A play through the rolls that may follow it. Figures are those of who makes the play.
+/// A play through the rolls that may follow it. Figures are those of the player who makes the play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayRolls {
     /// What is moved.

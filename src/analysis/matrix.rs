@@ -57,7 +57,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The state of the player who rolls next, at this score. `given` is seen by who decides.
+    /// The state of the player who rolls next, at this score. `given` is seen by the player who
+    /// decides.
     #[must_use]
     pub fn state(&self, given: &GameState) -> GameState {
         self.asked(given).roller()
@@ -322,7 +323,7 @@ impl<'a> Matrix<'a> {
         })
     }
 
-    /// What a decision says to who decides.
+    /// What a decision says to the player who decides.
     fn verdict(&self, decision: &CubeDecision) -> BestChoice {
         match decision.answer() {
             Some(answer) if self.given.doubled => BestChoice::Answer(answer),

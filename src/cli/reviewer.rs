@@ -238,7 +238,7 @@ impl Reviewer {
         })
     }
 
-    /// Who evaluates.
+    /// The evaluator.
     pub(super) fn evaluator(&self) -> &dyn Evaluator {
         &*self.engine
     }

@@ -37,7 +37,7 @@ fn hang_up() -> Option<i32> {
     use signal_hook::consts::SIGHUP;
     let ignored = match std::fs::read_to_string("/proc/self/status") {
         Ok(status) => ignores(&status, SIGHUP),
-        // Who does not mind has sent what the program says elsewhere.
+        // A user who does not mind has redirected the program's output.
         Err(_) => !std::io::IsTerminal::is_terminal(&std::io::stderr()),
     };
     (!ignored).then_some(SIGHUP)

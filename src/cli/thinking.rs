@@ -144,7 +144,8 @@ impl Thinker {
         })
     }
 
-    /// What to answer to the double that was offered, or would be, in a state seen by who answers.
+    /// What to answer to the double that was offered, or would be, in a state seen by the player
+    /// who answers.
     pub(super) fn reply(
         &self,
         effort: &Effort,

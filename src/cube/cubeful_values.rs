@@ -120,8 +120,8 @@ impl Lines {
             .filter(|take| take.1 <= between(self.bottom(), top, take.0))
     }
 
-    /// The corners that count for this owner: take, cash. Who is too good to double before the
-    /// other would pass has no corner.
+    /// The corners that count for this owner: take, cash. A player who is too good to double before
+    /// the other would pass has no corner.
     fn corners(&self, owner: CubeOwner) -> (Option<Corner>, Option<Corner>) {
         match owner {
             CubeOwner::Mover => (None, self.cash_over(self.bottom())),

@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(action(1.0), CubeAction::DoublePass);
     }
 
-    /// Who wins two points often enough plays on; under the Jacoby rule nobody does.
+    /// A player who wins two points often enough plays on; under the Jacoby rule nobody does.
     #[test]
     fn jacoby_ends_playing_on() {
         let gammonish = Probabilities {
@@ -152,7 +152,7 @@ mod tests {
         assert!((mwc.double_take.unwrap() - 0.66).abs() < 1e-6);
         assert!((mwc.double_pass.unwrap() - 0.67736).abs() < 1e-6);
         assert_eq!(decision(&state, &race(0.69)).action, CubeAction::DoublePass);
-        // The leader's cube on 2 is dead for who needs two.
+        // The leader's cube on 2 is dead for a player who needs two.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
         assert_eq!(decision(&state, &race(0.9)).double_take, None);

@@ -179,7 +179,7 @@ impl Model {
     }
 
     /// Whether [`Model::exact`] answers without waiting for a table. If not, a thread begins to compute
-    /// it: for who must not wait, as a screen.
+    /// it: for callers that must not wait, such as a screen.
     #[must_use]
     pub fn at_hand(&self, state: &GameState) -> bool {
         bearoff::at_hand(

@@ -16,7 +16,8 @@ pub struct CubefulCandidate {
 }
 
 impl CubeContext {
-    /// A play with what it is worth to who makes it at `cube`, from the opponent's chances and value.
+    /// A play with what it is worth to the player who makes it at `cube`, from the opponent's chances
+    /// and value.
     pub(super) fn ranked(
         &self,
         mut candidate: Candidate,

@@ -12,7 +12,8 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Position, Roll};
 
-/// A play, seen through the rolls that may follow it. All figures are those of who made the play.
+/// A play, seen through the rolls that may follow it. All figures are those of the player who made
+/// the play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplyMap {
     /// Cubeless chances: the mean over the rolls.
@@ -85,7 +86,7 @@ impl Model {
     }
 
     /// The rolls after a play, each by itself, so that they can be looked at side by side. `cubes` are
-    /// seen by the opponent, values by who made the play.
+    /// seen by the opponent, values by the player who made the play.
     fn cells(
         &self,
         evaluator: &dyn Evaluator,
@@ -128,8 +129,8 @@ fn answer(values: &CubeActionValues) -> CubeChoice {
     }
 }
 
-/// Chances of who made the play, and values of the opponent, who rolls: in the order of the sums of the
-/// lookahead, so that the last bits are the same.
+/// Chances of the player who made the play, and values of the opponent, who rolls: in the order of the
+/// sums of the lookahead, so that the last bits are the same.
 fn mean(cells: &[Cell; DISTINCT], flip: impl Fn(f32) -> f32) -> (Probabilities, ValueRow) {
     let mut sum = [0.0; super::cube_set::MOST_CUBES];
     let mut mean = [0.0f32; 5];

@@ -184,7 +184,8 @@ mod tests {
     use crate::eval::Engine;
     use crate::game::GameState;
 
-    /// Who begins has luck too, so the values must be those of the position and not only differ rightly.
+    /// The player who begins has luck too, so the values must be those of the position and not only
+    /// differ rightly.
     #[test]
     fn the_luck_net_values_the_opening_as_lookahead_does() {
         let (engine, model) = (Engine::embedded(), Model::default());

@@ -10,9 +10,9 @@ use crate::game::PlayList;
 /// Two contestants, what they play, and by whom luck is measured.
 #[derive(Clone, Copy)]
 pub struct Duel<'a> {
-    /// Who plays.
+    /// The players.
     pub contestants: [&'a dyn Contestant; 2],
-    /// What.
+    /// The rules of play.
     pub rules: DuelRules,
     /// Whose values the luck is measured by.
     pub luck: &'a dyn Evaluator,

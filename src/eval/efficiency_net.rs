@@ -244,7 +244,7 @@ fn checkers(net: &EfficiencyNet, position: &Position) -> [i16; UNITS] {
         }
     };
     let mut places = u64::from(position.mover.mask(1)) | u64::from(position.opponent.mask(1)) << 32;
-    // The masks leave out who has been borne off.
+    // The masks leave out checkers that have been borne off.
     add(OFF);
     add(size_of::<Side>() + OFF);
     while places != 0 {

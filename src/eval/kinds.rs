@@ -2,10 +2,10 @@
 //!
 //! A checker on one's own bar point does not mean the same in a race, in a back game, and against a home
 //! board of five points. So every kind of position could have a first layer of its own; but most rows are
-//! seldom seen in most kinds, and would learn little there. [`Sharing`] says who shares: a row that is
-//! common in a kind has weights for that kind alone; else those for the kind's *phase*; else those for
-//! its *plan*. What is left shares the row's first weights. Nothing of this costs time: a position's
-//! rows are as many, only where they stand is looked up.
+//! seldom seen in most kinds, and would learn little there. [`Sharing`] says which kinds share weights: a
+//! row that is common in a kind has weights for that kind alone; else those for the kind's *phase*; else
+//! those for its *plan*. What is left shares the row's first weights. Nothing of this costs time: a
+//! position's rows are as many, only where they stand is looked up.
 
 pub use super::features::{KINDS, KINDS_OF_PHASE, PHASES};
 use super::rows::ROWS;
@@ -28,7 +28,7 @@ const fn plan(phase: usize) -> usize {
     PLAN[phase] as usize
 }
 
-/// Who has weights of its own for one row: plans, phases, kinds.
+/// Which plans, phases and kinds have weights of their own for one row.
 type Marks = [bool; MARKS];
 const OF_PHASE: usize = PLANS;
 const OF_KIND: usize = OF_PHASE + PHASES;
@@ -182,7 +182,7 @@ impl Sharing {
     }
 }
 
-/// Who has seen a row often enough to have weights of its own.
+/// Which have seen a row often enough to have weights of their own.
 fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
     let mut marks = [false; MARKS];
     let (mut by_phase, mut by_plan) = ([0u32; PHASES], [0u32; PLANS]);

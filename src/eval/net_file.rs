@@ -235,7 +235,7 @@ impl NetHeader {
 /// Real weights to be rounded, as the trainer keeps them.
 #[derive(Clone, Copy)]
 pub struct FloatWeights<'a> {
-    /// Who has which rows.
+    /// Which kinds have which rows.
     pub sharing: &'a Sharing,
     /// [`Sharing::len`] x `HIDDEN`.
     pub rows: &'a [f32],

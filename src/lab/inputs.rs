@@ -146,7 +146,7 @@ mod tests {
         }];
         for variant in variants() {
             let fit = fit(&variant, &round, &samples, 60 * BATCH as u64 / 2);
-            // Who has learnt nothing is 0.8 off.
+            // A net that has learnt nothing is 0.8 off.
             assert!(fit.rms < 0.6, "{variant:?} {fit:?}");
             assert_eq!(fit.rms, fit.learnt_rms);
         }

@@ -17,7 +17,8 @@ pub struct AnalysedDecision {
     pub state: GameState,
     /// Whether the cube and the score count in the equities.
     pub cubeful: bool,
-    /// After each play, seen by the opponent, and what it is worth to who makes it, in points.
+    /// After each play, seen by the opponent, and what it is worth to the player who makes it, in
+    /// points.
     pub plays: Vec<(Position, f64)>,
 }
 

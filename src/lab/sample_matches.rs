@@ -20,7 +20,7 @@ const MOST_GAMES: usize = 60;
 /// Turns of a game at most.
 const MOST_TURNS: usize = 400;
 
-/// Somebody who plays.
+/// A player.
 #[derive(Clone, Copy, Debug)]
 pub struct Persona {
     /// Name in the match file.

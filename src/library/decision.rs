@@ -52,7 +52,7 @@ pub struct Decision {
     pub turn: u32,
     /// Number of the move in the game, from 1.
     pub number: u32,
-    /// Who decides.
+    /// The player who decides.
     pub player: Player,
     /// What it is about.
     pub class: Class,

@@ -118,9 +118,9 @@ pub struct GameResult {
 /// One thing a player did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Who.
+    /// The player who acts.
     pub player: Player,
-    /// What.
+    /// The action.
     pub action: Action,
     /// Line of the file, from 1; 0 when unknown.
     pub line: u32,

@@ -24,7 +24,7 @@ pub enum PlayError {
     /// A character that cannot stand there. Columns count characters of the play from 1.
     #[error("character {column}: found {found}, expected {expected}")]
     Character {
-        /// Where.
+        /// The column of the error, from 1.
         column: usize,
         /// What was found.
         found: String,

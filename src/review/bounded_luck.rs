@@ -109,7 +109,7 @@ impl RollValues {
             let all = all.to_vec();
             return Some(Self { fallen, all });
         }
-        // Who begins is luck too: the position is the same for the other one.
+        // Which player begins is luck too: the position is the same for the other one.
         let other = GameState {
             score: state.score.flipped(),
             owner: state.owner.flipped(),

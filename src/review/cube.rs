@@ -22,7 +22,7 @@ pub struct CubeReview {
     pub decision: CubeDecision,
     /// What was done; `None` for a position that stands alone.
     pub choice: Option<CubeChoice>,
-    /// Points given away by who chose, never negative; `None` without a choice.
+    /// Points given away by the player who chose, never negative; `None` without a choice.
     pub error: Option<f32>,
     /// Plies of lookahead behind the figures.
     pub ply: u8,

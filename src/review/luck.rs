@@ -43,7 +43,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
     let opening = turn.is_opening_roll();
     let mut before = mean(&values, opening);
     if opening {
-        // The position is the same for who else might have begun.
+        // The position is the same for the other player, who might have begun.
         let other = GameState {
             score: state.score.flipped(),
             owner: state.owner.flipped(),

@@ -130,7 +130,7 @@ pub struct DecisionRollout<'a> {
     /// What is rolled out: the positions after the plays, or twice the one before the roll, for no
     /// double and for double and take.
     pub positions: &'a [Position],
-    /// How.
+    /// The settings of the rollout.
     pub settings: &'a Settings,
 }
 

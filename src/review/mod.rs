@@ -277,8 +277,8 @@ fn point(model: &Model, state: &GameState) -> Option<f32> {
     (!context.is_money()).then(|| context.point_value(Cube::of(state).level))
 }
 
-/// Chances, before the roll, of the player whose turn it is. Who answers a double is not on roll:
-/// the doubler is, and rolls next if it is taken.
+/// Chances, before the roll, of the player whose turn it is. The player who answers a double is not
+/// on roll: the doubler is, and rolls next if it is taken.
 fn chances(
     evaluator: &dyn Evaluator,
     state: &GameState,

@@ -15,8 +15,8 @@ const OPENING: u8 = 6;
 const BEHIND: u32 = 30;
 /// Points in a row that are a prime by themselves, and when both sides have one.
 const PRIME: (u32, u32) = (5, 4);
-/// Made points in the home board, and checkers within the eleven points before it and in it, of who
-/// attacks in a blitz.
+/// Made points in the home board, and checkers within the eleven points before it and in it, of the
+/// attacker in a blitz.
 const BLITZ: (u32, u8) = (3, 10);
 /// Where the checkers of a side begin.
 const START: [(usize, u8); 4] = [(6, 5), (8, 3), (13, 5), (24, 2)];
@@ -154,7 +154,7 @@ fn blocks(side: &Side, other: &Side, length: u32) -> bool {
     let points = side.mask(2) & !(1 << 25);
     (1..=25 - length).any(|low| {
         let run = ((1u32 << length) - 1) << low;
-        // The other's checkers behind the prime are on its far side: lower for who owns it.
+        // The other's checkers behind the prime are on its far side: lower for its owner.
         let behind = (25 - low + 1..=25).any(|p| other.at(p as usize) > 0);
         points & run == run && behind
     })

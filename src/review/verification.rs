@@ -198,7 +198,8 @@ pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> V
     all
 }
 
-/// What is lost on average by who follows an opinion: `claimed` by the file, `ours` by lookahead.
+/// What is lost on average by a player who follows an opinion: `claimed` by the file, `ours` by
+/// lookahead.
 fn stake(claimed: Option<f64>, ours: f64, shift: f64) -> f64 {
     let mean = claimed.map_or(ours, |claimed| (claimed + ours) / 2.0);
     let apart = claimed.map_or(0.0, |claimed| (claimed - ours).abs() / 2.0);

@@ -19,7 +19,7 @@ const ROWS: u8 = 5;
 /// What is said of a position.
 #[derive(Clone, Debug)]
 pub struct XgText<'a> {
-    /// The position, seen by who decides.
+    /// The position, seen by the player who decides.
     pub state: &'a GameState,
     /// The names of the player on roll, and of the other.
     pub names: [&'a str; 2],

@@ -117,9 +117,9 @@ impl Identity {
 /// A rollout that is wanted.
 #[derive(Clone)]
 pub struct WantedRollout {
-    /// Who plays.
+    /// Evaluators, cube model and dice.
     pub setup: Setup,
-    /// How.
+    /// The settings.
     pub settings: Settings,
     /// The positions after the plays in question, the opponent on roll.
     pub candidates: Vec<Position>,

@@ -1,4 +1,4 @@
-//! Who has a part in a rollout, by name.
+//! The evaluators and tables that a rollout uses, by name.
 
 use super::settings::Settings;
 use super::setup::Setup;

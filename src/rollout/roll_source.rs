@@ -165,7 +165,7 @@ impl TrialPlayers<'_> {
     }
 
     /// The places of `roll` in the game's position: in the order in which it was dealt, else by what its
-    /// luck is measured by, else by static values. For who looks into a trial.
+    /// luck is measured by, else by static values. For a caller that looks into a trial.
     pub(super) fn ranks(&mut self, game: &TrialGame, roll: Roll) -> Result<[u8; 2], Cancelled> {
         if self.drawn.is_none() {
             match self.rules.luck {

@@ -206,8 +206,9 @@ fn known(
     candidates.iter().enumerate().map(known).collect()
 }
 
-/// Points of the worst and of the best end of games from `start`, the opponent on roll: who has borne
-/// a checker off loses no gammon. At a score a single game may be worth more than its points.
+/// Points of the worst and of the best end of games from `start`, the opponent on roll: a player who
+/// has borne a checker off loses no gammon. At a score a single game may be worth more than its
+/// points.
 fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
     let most = |loser: &Side| match counts_points && loser.off() > 0 {
         true => 1.0,

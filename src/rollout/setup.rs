@@ -8,16 +8,16 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
-/// Who plays, who measures luck, and which dice are prescribed.
+/// The evaluators that play and that measure luck, and the dice that are prescribed.
 #[derive(Clone)]
 pub struct Setup {
-    /// Plays, and values what is left at the horizon.
+    /// Chooses the plays, and evaluates positions at the horizon.
     pub evaluator: Arc<dyn Evaluator>,
-    /// Plays for the opponent of the player who makes the candidate play, if somebody else does.
+    /// Chooses the plays of the opponent of the player who makes the candidate play; `evaluator` if `None`.
     pub opponent: Option<Arc<dyn Evaluator>>,
-    /// Measures luck, if somebody else does.
+    /// Measures luck; `evaluator` if `None`.
     pub luck: Option<Arc<dyn Evaluator>>,
-    /// What the cube is played by in cubeful rollouts; the standard model if there is none.
+    /// The model that decides about the cube in cubeful rollouts; the standard model if `None`.
     pub cube: Option<Arc<Model>>,
     /// The games of a source of prescribed dice.
     pub prescribed_dice: Option<Arc<PrescribedDice>>,
@@ -40,13 +40,13 @@ impl From<Arc<dyn Evaluator>> for Setup {
 }
 
 impl Setup {
-    /// What the cube is played by in cubeful rollouts.
+    /// The model that decides about the cube in cubeful rollouts.
     #[must_use]
     pub fn model(&self) -> &Model {
         self.cube.as_deref().unwrap_or(Model::standard())
     }
 
-    /// Whether the evaluator has a luck net.
+    /// Whether luck can be predicted from the position before the roll, as by the luck net.
     #[must_use]
     pub fn has_luck_net(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);

@@ -36,7 +36,7 @@ pub(super) struct Tally {
     /// Every two of some candidates.
     #[serde(default)]
     pub(super) family: Pairwise,
-    /// Who plays next, under adaptive allocation.
+    /// Which candidates play next, under adaptive allocation.
     pub(super) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
     #[serde(skip)]

@@ -280,8 +280,8 @@ mod tests {
         }
     }
 
-    /// Who does not know of the third number errs on the safe side. Blocks find it out; of what pairs do
-    /// together they take off what narrows the interval.
+    /// An estimate that ignores the third number errs on the safe side. Blocks find it out; of what
+    /// pairs do together they take off what narrows the interval.
     #[test]
     fn blocks_know_what_strata_do_not() {
         let (honesty, held, _) = tried(&design(0, false), 36, 0);

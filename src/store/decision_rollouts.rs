@@ -16,7 +16,7 @@ const FIND_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct DecisionRolloutStore {
     worker: Arc<RolloutWorker>,
-    /// Who plays.
+    /// Evaluators, cube model and dice.
     setup: Setup,
 }
 

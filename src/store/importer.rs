@@ -56,7 +56,7 @@ impl ImportedFile {
     }
 }
 
-/// Who reviews the matches of files.
+/// The reviewer of the matches of files.
 pub trait MatchReviewer {
     /// Reads a file.
     ///
@@ -77,7 +77,7 @@ pub trait MatchReviewer {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, String), String>;
 
-    /// Who evaluates.
+    /// The evaluator.
     fn evaluator(&self) -> &dyn Evaluator;
 
     /// What cubeful values are made with.
@@ -91,7 +91,7 @@ pub trait MatchReviewer {
 pub struct LibraryImporter<'a> {
     /// The library.
     pub library: &'a mut LibraryStore,
-    /// Who reviews.
+    /// The reviewer.
     pub reviewer: &'a mut dyn MatchReviewer,
     /// Whether the review of another evaluator will do, if it is as deep: in the background nothing is analysed
     /// again for that alone.

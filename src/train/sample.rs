@@ -121,7 +121,7 @@ impl Sample {
     /// is off.
     pub fn compare(&self, outputs: &mut [f32]) -> (f32, f32) {
         let position = self.board.position();
-        // Who has borne off a checker cannot lose a gammon any more.
+        // A player who has borne off a checker cannot lose a gammon any more.
         let no_gammon = [position.opponent.off() > 0, position.mover.off() > 0];
         softmax(outputs, no_gammon);
         let label = self.label();

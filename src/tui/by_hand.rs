@@ -29,7 +29,7 @@ pub struct HandStart {
 }
 
 impl HandStart {
-    /// The position from which games begin, seen by who is on roll in it.
+    /// The position from which games begin, seen by the player on roll in it.
     #[must_use]
     pub fn position(&self) -> Position {
         match &self.play {

@@ -1,4 +1,5 @@
-//! The figures in view as sentences, for who does not know the columns yet; and the tip on show.
+//! The figures in view as sentences, for readers who do not know the columns yet; and the tip on
+//! show.
 
 use super::actions::{ActionId, KeyScope, find};
 use super::candidate_rows::{self, CandidateRow, FigureSource};

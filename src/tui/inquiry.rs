@@ -175,7 +175,7 @@ pub struct MatrixPlace {
     pub row: usize,
     /// Along the row.
     pub column: usize,
-    /// Whose cube.
+    /// The owner of the cube.
     pub owner: CubeOwner,
 }
 

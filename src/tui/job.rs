@@ -40,8 +40,8 @@ impl DecisionKey {
         })
     }
 
-    /// The same decision about the cube before the roll as the other player meets it: who doubles,
-    /// or who answers. None where there are dice.
+    /// The same decision about the cube before the roll as the other player meets it, the one who
+    /// doubles or the one who answers. None where there are dice.
     #[must_use]
     pub fn other_side(&self) -> Option<Self> {
         let state = &self.0;

@@ -219,7 +219,7 @@ pub struct LibraryRow {
     pub id: i64,
     /// The day it was played.
     pub date: String,
-    /// The players: the user, or who decides, first.
+    /// The players: the user, or the player who decides, first.
     pub players: [String; 2],
     /// A file that it is in.
     pub path: Option<PathBuf>,

@@ -156,7 +156,7 @@ pub enum Message {
         ply: u8,
         /// Whether the standard review of the turn ends with that.
         is_standard: bool,
-        /// Why.
+        /// The reason, in a line.
         why: String,
     },
     /// The notes and variations of a match, as its document was opened.
@@ -186,7 +186,7 @@ pub enum Message {
     Library {
         /// The number of the question.
         number: u64,
-        /// What.
+        /// The view, or why there is none.
         found: Result<Box<LibraryView>, String>,
     },
     /// A game that is rolled out by hand has gone on, or cannot.
@@ -202,7 +202,7 @@ pub enum Message {
     Plan {
         /// The number of the wish.
         number: u64,
-        /// What.
+        /// Progress, or the plan.
         news: PlanNews,
     },
     /// GNU Backgammon has answered, or cannot be asked.
@@ -253,21 +253,21 @@ pub enum Message {
     MatchRollouts {
         /// Of which document.
         generation: u64,
-        /// What.
+        /// The progress or result.
         news: MatchRolloutNews,
     },
     /// A rollout could not be started.
     RolloutFailed {
         /// Which.
         job: JobId,
-        /// Why.
+        /// The reason, in a line.
         why: String,
     },
     /// Something was found about a question.
     Found {
         /// Which.
         number: u64,
-        /// What.
+        /// The result.
         finding: Finding,
     },
     /// A document has been opened, or could not be.

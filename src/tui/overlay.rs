@@ -79,7 +79,7 @@ pub enum Overlay {
     },
     /// Where something is written.
     Export {
-        /// What.
+        /// What is exported.
         what: Exported,
         /// What is typed.
         input: Input,

@@ -23,7 +23,7 @@ pub enum Target {
     Course {
         /// The first one.
         first: usize,
-        /// How many.
+        /// The number of turns.
         turns: usize,
     },
     /// Trials of the rollout on show, from none to so many.

@@ -12,7 +12,7 @@ pub(super) const MOST_WARNINGS: usize = 50;
 pub struct TroubleRow {
     /// Where, in a few characters.
     pub place: String,
-    /// What.
+    /// The message.
     pub text: String,
     /// What Enter leads to.
     pub goal: Goal,

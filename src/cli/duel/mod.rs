@@ -194,7 +194,7 @@ impl Args {
         let pairs = self.games.div_ceil(2);
         let known = kept.as_mut().map(|kept| kept.take_records());
         let known = known.unwrap_or_default();
-        // Who goes on with a duel has seen the void pairs that are in its file.
+        // A user who continues a duel has seen the void pairs that are in its file.
         let seen = known.values().filter(|record| record.fault.is_some());
         let most_voids = self.voids.saturating_add(seen.count() as u64);
         let enough = |tally: &DuelTally| {

@@ -111,7 +111,8 @@ mod tests {
             ))
         };
         assert_eq!(asked("0:0"), "take");
-        // The free drop: who is asked needs one point, and stays level with the other after a pass.
+        // The free drop: the player who is asked needs one point, and stays level with the other
+        // after a pass.
         assert_eq!(asked("5:6"), "drop");
     }
 

@@ -10,8 +10,8 @@
 //! milliseconds, and for six only where a position needs that. What is answered never depends on what
 //! is held.
 //!
-//! Who must not wait asks [`Model::at_hand`](super::Model::at_hand) first, which lets a thread
-//! compute what is not there.
+//! A caller that must not wait asks [`Model::at_hand`](super::Model::at_hand) first, which lets a
+//! thread compute what is not there.
 
 mod held;
 mod score;

@@ -92,7 +92,7 @@ impl AtScore {
         }
     }
 
-    /// Computes the table, if nobody has; who asks meanwhile waits.
+    /// Computes the table, if that has not been done. Callers wait meanwhile.
     pub(super) fn table(&self) -> &Table {
         let boards = boards_within(self.checkers);
         self.table.get_or_init(|| Table::new(&self.terms, boards))

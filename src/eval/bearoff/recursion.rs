@@ -62,7 +62,7 @@ impl Recursion {
             let mut best = [f64::NEG_INFINITY; 4];
             for result in list.results() {
                 let values = self.deciding(result);
-                // A cube of the roller's is, to who is next, the other one's.
+                // A cube of the roller's is, to the next player, the other one's.
                 let after = [values[2], values[1], values[0], values[3]];
                 for (best, value) in best.iter_mut().zip(after) {
                     *best = best.max(-value);

@@ -18,7 +18,7 @@ pub const ACTIVATION_BITS: u32 = 13;
 #[repr(C, align(64))]
 pub struct FirstLayerRow(pub [i16; HIDDEN]);
 
-/// The weights of all rows of the first layer, and who has which.
+/// The weights of all rows of the first layer, and which kinds have which.
 #[derive(Clone)]
 pub struct FirstLayerWeights {
     weights: Vec<FirstLayerRow>,

@@ -233,7 +233,7 @@ impl From<Player> for ReportSide {
 pub struct MoveReport {
     /// Number within the game.
     pub number: u32,
-    /// Who.
+    /// The player.
     pub player: ReportSide,
     /// Before it, as `POSITION:MATCH`, the player who decides on roll.
     pub position: String,

@@ -14,7 +14,7 @@ pub enum Slot {
     Empty,
     /// A checker of this player; `moved` if the play on show has brought it.
     Checker {
-        /// Whose.
+        /// The owner.
         player: Player,
         /// Whether it has just come.
         moved: bool,
@@ -23,7 +23,7 @@ pub enum Slot {
     Ghost(Player),
     /// More checkers than slots: their number, in the last slot.
     Number {
-        /// Whose.
+        /// The owner.
         player: Player,
         /// How many there are.
         count: u8,

@@ -267,7 +267,8 @@ fn cube_knowledge(
     })
 }
 
-/// A decision's worth to whose turn it is: who answers a double has it on the cube already.
+/// What a decision is worth to the player whose turn it is. One who answers a double has it on the
+/// cube already.
 fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
     match decision.doubled() {
         Some(doubled) if state.doubled => -doubled,

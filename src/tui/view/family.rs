@@ -100,7 +100,8 @@ fn row(
     scale: &Scale,
 ) -> Row {
     let trials = candidates[i].trials;
-    // Who is shown worse is compared with the play that shows it, which need not be the best.
+    // A play that is shown to be worse is compared with the play that shows it, which need not be
+    // the best.
     let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
     let against = shown_by.or(best);
     let d = against.and_then(|other| family.difference(i, other));

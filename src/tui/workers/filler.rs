@@ -50,7 +50,7 @@ pub struct FillerMeans {
     pub library: PathBuf,
     /// The reviews.
     pub reviews: PathBuf,
-    /// Who evaluates.
+    /// The evaluator.
     pub evaluator: Arc<dyn Evaluator>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,

@@ -33,7 +33,7 @@ pub struct MatchRolloutTask {
     pub turns: Arc<[MatchTurn]>,
     /// What the standard review says of each, and how much its last ply changed.
     pub reviews: Vec<(Arc<TurnReview>, f32)>,
-    /// What plays.
+    /// Evaluators, cube model and dice.
     pub setup: Setup,
     /// Threads.
     pub threads: usize,

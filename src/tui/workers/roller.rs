@@ -70,7 +70,7 @@ pub trait RunningRollout {
 
 /// The rollouts of this program, on all threads.
 pub struct Runner {
-    /// What plays.
+    /// Evaluators, cube model and dice.
     pub setup: Setup,
     /// Threads.
     pub threads: usize,

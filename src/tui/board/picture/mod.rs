@@ -19,7 +19,7 @@ pub use places::Place;
 pub struct Subject {
     /// The checkers.
     pub scene: Scene,
-    /// How large.
+    /// The size and style of the board.
     pub style: BoardStyle,
     /// Bearing off on the left.
     pub mirrored: bool,
@@ -64,7 +64,7 @@ pub struct Trace {
 /// A checker on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moving {
-    /// Whose.
+    /// The owner.
     pub player: Player,
     /// Where it leaves.
     pub from: Place,

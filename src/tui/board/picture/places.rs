@@ -7,7 +7,7 @@ use crate::game::position::{BAR, OFF};
 /// A place for a checker, counted as its owner counts: 25 is the bar, 0 the tray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Whose.
+    /// The owner.
     pub player: Player,
     /// The point.
     pub point: usize,
