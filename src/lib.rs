@@ -1,27 +1,27 @@
 //! Luckless: a backgammon analysis workstation.
 //!
-//! The modules, from the ground up; each uses only what stands before it in this list:
+//! The modules, from the ground up. Each uses only those above it in this list:
 //!
 //! * [`sanitize`]: outside text made safe to show.
 //! * [`grid`]: text in columns.
-//! * [`stats`]: errors of estimates.
-//! * [`game`]: the rules.
+//! * [`stats`]: standard errors, confidence intervals and confidence sequences.
+//! * [`game`]: the rules of backgammon.
 //! * [`notation`]: plays and positions as text.
 //! * [`diagram`]: boards as pictures.
 //! * [`match_file`]: recorded matches.
-//! * [`eval`]: what a position is worth.
-//! * [`cube`]: what doubling adds.
-//! * [`analysis`]: why a play is better, and at which score.
-//! * [`dice`]: streams of rolls.
-//! * [`rollout`]: games played out, with variance reduction.
-//! * [`duel`]: engine against engine.
-//! * [`review`]: a match analysed.
-//! * [`library`]: many matches.
-//! * [`study`]: errors that come back.
-//! * [`store`]: files that last.
-//! * `train`: how the nets came to be (feature `lab`).
+//! * [`eval`]: evaluators: cubeless chances of a position, by nets and by bearoff tables.
+//! * [`cube`]: cubeful equities, match equities and cube actions.
+//! * [`analysis`]: one decision in depth: plays compared, other scores, the opening book.
+//! * [`dice`]: reproducible streams of rolls.
+//! * [`rollout`]: rollouts with variance reduction and coupled dice.
+//! * [`duel`]: games and matches between engines.
+//! * [`review`]: reviews of matches: errors, PR and luck.
+//! * [`library`]: filters and searches over many matches.
+//! * [`study`]: spaced repetition of errors, the study plan, notes for Anki.
+//! * [`store`]: files on the user's disk: settings, rollouts, reviews, the library.
+//! * `train`: training of the nets by self-play (feature `lab`).
 //! * `lab`: experiments (feature `lab`).
-//! * [`tui`]: the workstation.
+//! * [`tui`]: the workstation in the terminal.
 //! * [`cli`]: the command lines.
 //!
 //! `docs/internals/architecture.md` follows one roll from the file to the screen. To read the source, begin

@@ -51,7 +51,7 @@ pub enum ErrorNeeded {
 
 impl CubeFacts {
     /// Looks at the decision of the player on roll of `state` at `ply` plies; at that of the doubler while a
-    /// double waits for its answer. Market losers come from plays without a look ahead. `None` if `cancelled`
+    /// double waits for its answer. Market losers come from plays without lookahead. `None` if `cancelled`
     /// answered true on the way, or if the game is over.
     pub fn new(
         evaluator: &dyn Evaluator,

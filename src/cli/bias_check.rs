@@ -14,7 +14,7 @@ use super::usage::refused;
 use crate::grid::Grid;
 use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
 
-/// Trials of each play between two looks at whether to end.
+/// Trials of each play between two checks whether to end.
 const BLOCK: u64 = 36;
 
 /// What deeper play would change, in points for the player whose equities are shown.

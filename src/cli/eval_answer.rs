@@ -19,7 +19,7 @@ use crate::rollout::level::HORIZON;
 use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
 use crate::stats::interval::NORMAL_975;
 
-/// Why a look cannot end before its time.
+/// Why a lookahead that may be cancelled always ends here.
 const UNCANCELLED: &str = "nothing cancels";
 
 /// What plays ranked without the cube say of themselves.

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_reported_once() {
         let gone = || io::Error::other("gone");
         let error = anyhow::Error::new(gone()).context("a.mat: cannot be read: gone");
         assert_eq!(message_of(&error), "a.mat: cannot be read: gone");

@@ -3,7 +3,7 @@
 //!
 //! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
 //! worth, the opponent then deciding about the cube with values of one ply less. At the end of the
-//! look stand the values of [`Model::values`]. Which play is best goes by those too, for each
+//! lookahead stand the values of [`Model::values`]. Which play is best goes by those too, for each
 //! cube by itself: a gammon may be worth much on one cube and nothing on another.
 //!
 //! *One lookahead for all cubes.* Whether to double asks for two cubes, each answer of the opponent
@@ -25,18 +25,18 @@ use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Position, Roll};
 
-/// A look ahead: everything but the position.
+/// A lookahead: everything but the position.
 pub(super) struct CubefulLookahead<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
     /// Seen by the player on roll at the root, and by the other.
     pub(super) contexts: [CubeContext; 2],
     cancelled: &'a dyn Fn() -> bool,
-    /// Replies shared with looks at other scores, if there are any.
+    /// Replies shared with lookaheads at other scores, if there are any.
     shared: Option<&'a ReplyTable>,
     /// Whether only likely replies are valued: see [`ScoreLook`](super::score_look::ScoreLook).
     pub(super) likely_only: bool,
-    /// Memory that is not in use: a look takes one for each ply it goes down.
+    /// Memory that is not in use: a lookahead takes one for each ply.
     idle: RefCell<Vec<Plays>>,
     /// Values of the replies to one roll.
     scratch: RefCell<Vec<f32>>,
@@ -53,7 +53,7 @@ pub(super) struct Doubles {
     places: [Option<(usize, f32)>; MOST_CUBES],
 }
 
-/// What a look has found out about one roll; chances and values are those of the opponent.
+/// What a lookahead has found out about one roll; chances and values are those of the opponent.
 pub(super) struct SeenRoll<'a> {
     /// After the best play at the first cube.
     pub(super) result: &'a Position,
@@ -416,7 +416,7 @@ impl CubefulLookahead<'_> {
     }
 
     /// For each cube the result that is worst for the opponent, who is on roll after the play
-    /// (`side`), by values without a look ahead, and the least value. Of [`ties`] that with the least
+    /// (`side`), by values without lookahead, and the least value. Of [`ties`] that with the least
     /// cubeless equity, as in [`narrow`].
     pub(super) fn best_plays(
         &self,
@@ -454,7 +454,7 @@ impl CubefulLookahead<'_> {
         Some((best, least))
     }
 
-    /// [`CubefulLookahead::deciding`] without a look ahead, from chances that are known.
+    /// [`CubefulLookahead::deciding`] without lookahead, from chances that are known.
     fn glance(
         &self,
         side: usize,
@@ -524,7 +524,7 @@ impl CubefulLookahead<'_> {
         Some(row)
     }
 
-    /// Values without a look ahead that are not known exactly.
+    /// Values without lookahead that are not known exactly.
     fn end(
         &self,
         side: usize,

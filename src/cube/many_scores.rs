@@ -1,8 +1,8 @@
 //! One position analysed at many scores and cubes.
 //!
 //! Without looking ahead the figures are those of [`Model::candidates`] and [`Model::decide`] to the
-//! last bit. Further on they share a table of replies, which makes a look many times cheaper and all
-//! but the same: see [`replies`](super::replies).
+//! last bit. Further on they share a table of replies, which makes a lookahead many times cheaper
+//! and all but the same: see [`replies`](super::replies).
 
 use super::context::Cube;
 use super::model::Model;
@@ -12,7 +12,7 @@ use crate::cube::CubeDecision;
 use crate::eval::{Candidate, CandidateFilter, Evaluator};
 use crate::game::{GameState, Position, Roll};
 
-/// Looks from one position at many scores.
+/// Lookaheads from one position at many scores.
 pub struct ManyScores<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,

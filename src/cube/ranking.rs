@@ -79,7 +79,7 @@ pub(super) fn value_static_plays(
     }));
 }
 
-/// Puts plays that have been ranked without a look ahead in order, then those within the filter by what
+/// Puts plays that have been ranked without lookahead in order, then those within the filter by what
 /// `rank` finds at each depth up to the last. `None` where `rank` gives up.
 pub(super) fn narrow(
     all: &mut [CubefulCandidate],

@@ -1,5 +1,5 @@
-//! The replies to all rolls of a position, valued without looking ahead, and a table of them for looks
-//! at several scores.
+//! The replies to all rolls of a position, valued without lookahead, and a table of them for
+//! lookaheads at several scores.
 //!
 //! Cubeless chances do not depend on cube and score. So a decision that is analysed at many scores
 //! needs the net once for each position. [`ReplyTable`] keeps the replies and their chances. It leaves
@@ -127,7 +127,7 @@ const PARTS: usize = 16;
 /// Most positions in a part. What comes later is computed each time it is needed.
 const MOST: usize = 4096;
 
-/// The replies of many positions, shared by threads and by looks at several scores.
+/// The replies of many positions, shared by threads and by lookaheads at several scores.
 ///
 /// What is found does not depend on who asked first, so results are the same for any number of threads.
 #[derive(Debug, Default)]

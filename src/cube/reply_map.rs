@@ -35,8 +35,8 @@ type Cell = ([Position; 2], Probabilities, ValueRow);
 
 impl Model {
     /// The play from `state` that leads to `result`, roll by roll: the opponent's cube action, then
-    /// each roll with the reply that is best without a look ahead, and its value at `ply` plies. So
-    /// the mean is what the play is worth at one ply more. `None` if `cancelled` answered true on the
+    /// each roll with the reply that is best without lookahead, and its value at `ply` plies. So the
+    /// mean is what the play is worth at one ply more. `None` if `cancelled` answered true on the
     /// way, or if the game is over.
     pub fn reply_map(
         &self,

@@ -39,7 +39,8 @@ impl Default for ScoreRolls {
     }
 }
 
-/// Looks at positions of one match, again and again. Sides are those of the contexts that it is made with.
+/// Lookaheads from positions of one match, one after the other. Sides are those of the contexts that it is
+/// made with.
 pub struct ScoreLook<'a> {
     look: CubefulLookahead<'a>,
     evaluator: &'a dyn Evaluator,
@@ -59,7 +60,7 @@ type ChoiceKey = (usize, Position, Cube, Roll, u8);
 const MOST_CHOICES: usize = 4096;
 
 impl<'a> ScoreLook<'a> {
-    /// A look at a match: `contexts` are the one side's and the other's.
+    /// Lookaheads in a match: `contexts` are the one side's and the other's.
     #[must_use]
     pub fn new(
         evaluator: &'a dyn Evaluator,
@@ -82,7 +83,7 @@ impl<'a> ScoreLook<'a> {
     }
 
     /// The rolls of `position`, whose player on roll is `side` and sees `cube`, each with the best play and
-    /// its value at `ply` - 1 plies. `None` if the look was cancelled.
+    /// its value at `ply` - 1 plies. `None` if the lookahead was cancelled.
     pub fn rolls(
         &mut self,
         side: usize,
@@ -97,7 +98,7 @@ impl<'a> ScoreLook<'a> {
 
     /// The best play of `roll` by `side`, who sees `cube`, at `ply` plies behind `filter`, and the rolls of the
     /// position it leads to, one ply less deep, unless the game is over. What is `early` in a game is
-    /// remembered: all games of a rollout begin alike. `None` if the look was cancelled.
+    /// remembered: all games of a rollout begin alike. `None` if the lookahead was cancelled.
     pub fn choose(
         &mut self,
         side: usize,

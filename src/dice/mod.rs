@@ -1,4 +1,4 @@
-//! Streams of rolls.
+//! Reproducible streams of rolls.
 //!
 //! Every trial of a rollout has a stream of its own. The generator is ChaCha with 8 rounds (Bernstein,
 //! *ChaCha, a variant of Salsa20*, 2008). Its key is made of the seed and of what the stream is for, its

@@ -135,7 +135,7 @@ pub fn evaluate(
     Lookahead::new(evaluator, cancelled).evaluate(position, ply)
 }
 
-/// A look ahead, with what it has found so far.
+/// A lookahead, with what it has found so far.
 struct Lookahead<'a> {
     evaluator: &'a dyn Evaluator,
     cancelled: &'a dyn Fn() -> bool,

@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! Evaluators: the cubeless chances of a position.
 //!
 //! [`Evaluator`] is the one interface through which everything above asks for a value: batches in,
 //! results into the caller's memory, nothing about nets leaking out.

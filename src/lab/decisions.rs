@@ -2,7 +2,7 @@
 //! that are in question.
 //!
 //! They stand in a file of the repository, so that an experiment is about the same decisions
-//! whatever net is built in; [`find`] is how they were found, and finds others for another seed.
+//! whatever net is built in. [`find`] is how they were found, and finds others for another seed.
 
 use std::fmt;
 

@@ -138,7 +138,7 @@ pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Ve
             Ok(Ok(_)) if took < SLOWEST => None,
             Ok(Ok(_)) => Some(format!("took more than {SLOWEST:?}")),
             Ok(Err(what)) => Some(what.clone()),
-            Err(panic) => Some(said(&**panic)),
+            Err(panic) => Some(panic_message(&**panic)),
         };
         let read = matches!(outcome, Ok(Ok(true)));
         if let Some(what) = fault
@@ -165,7 +165,7 @@ pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Ve
     (tallies, failures)
 }
 
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
     format!("panicked: {}", text.unwrap_or_default())

@@ -127,7 +127,7 @@ pub struct ScoreChoices {
     pub judged: Moments,
     /// Decisions in which the choice is another one.
     pub others: u32,
-    /// CPU seconds of the choices, and of the full looks.
+    /// CPU seconds of the choices, and of the full lookaheads.
     pub seconds: [f64; 2],
 }
 

@@ -7,9 +7,9 @@
 //! and without. Results of a trial without and with its luck come from the same games, which are
 //! played once.
 //!
-//! What a method needs is measured in trials: the ratio of its variance to that of independent dice
-//! is the ratio of the trials that either needs for the same error. Over decisions the geometric mean
-//! of that ratio is taken, because decisions differ in size by orders of magnitude. Its interval comes
+//! What a method needs is measured in trials. The ratio of its variance to that of independent dice is
+//! the ratio of the trials that either needs for the same error. Over decisions the geometric mean of
+//! that ratio is taken, because decisions differ in size by orders of magnitude. Its interval comes
 //! from drawing the rollouts of each decision again (bootstrap; B. Efron, 1979); it is about these
 //! decisions, not about all there are.
 
@@ -328,8 +328,8 @@ pub struct Ratio {
     pub interval: [f64; 2],
 }
 
-/// How many times the trials of independent dice with the same kind of luck a method needs (`at equal
-/// CPU`: how many times the seconds), as a geometric mean over the outcomes `wanted` picks.
+/// How many times the trials of independent dice with the same kind of luck a method needs. With
+/// `cpu`, how many times the seconds. It is a geometric mean over the outcomes.
 #[must_use]
 pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (luck, 0, o.cells[luck][0].seconds);

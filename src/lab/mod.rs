@@ -1,4 +1,4 @@
-//! Reproducible experiments, and the things the repository holds that the program itself has made.
+//! Reproducible experiments, and the generated files of the repository.
 
 pub mod calibration;
 pub mod coverage;

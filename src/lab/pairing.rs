@@ -1,6 +1,6 @@
-//! Smaller experiments about coupled dice: whether intervals of differences hold, what it is worth
-//! that two games coalesce, how luck is correlated turn by turn, and how soon the best of several plays
-//! is named.
+//! Smaller experiments about coupled dice: whether intervals of differences hold, and what the
+//! coalescence of two games is worth. Also how luck is correlated turn by turn, and how soon the best
+//! of several plays is named.
 
 use rayon::prelude::*;
 
@@ -121,7 +121,7 @@ pub struct Coalescence {
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.
-pub fn meeting(
+pub fn coalescence(
     setup: &Setup,
     candidates: &[Position],
     coupling: Coupling,
@@ -408,7 +408,7 @@ mod tests {
             .iter()
             .find(|d| d.kind == BenchmarkClass::Holding)
             .unwrap();
-        let met = meeting(
+        let met = coalescence(
             &setup,
             &holding.candidates,
             Coupling::Dice,

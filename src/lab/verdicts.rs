@@ -1,5 +1,5 @@
-//! Whether stop rules keep their word: many rollouts of plays whose values are known, each seen by
-//! several rules at once, and how often a rule ended with a wrong verdict.
+//! Error rates of stop rules. Many rollouts of plays whose values are known are each seen by
+//! several rules at once. Counted is how often a rule ended with a wrong verdict.
 //!
 //! A rule that looks on changes nothing about the trials, so one rollout serves all of them. Only a
 //! race depends on its confidence.

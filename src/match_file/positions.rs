@@ -2,7 +2,7 @@
 //! export as text for a player's notes.
 //!
 //! The exports are translated into a dozen languages, so only what has the same shape in all of
-//! them is read: the identifier, numbers, and where they stand in a line. Boards drawn in
+//! them is read. That is the identifier, numbers, and where they stand in a line. Boards drawn in
 //! characters are passed over; the identifier says the same.
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};

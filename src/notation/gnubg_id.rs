@@ -7,7 +7,7 @@
 //! technical description of the Position ID" and "… of the Match ID").
 //!
 //! The player on roll of a match ID is the one who *has doubled* while a double is on offer, and
-//! the board is that player's; [`GameState`] is always that of the player who decides.
+//! the board is that player's. [`GameState`] is always that of the player who decides.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;

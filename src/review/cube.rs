@@ -3,7 +3,7 @@
 //!
 //! Every equity is the doubler's, in points on the cube before the double (EMG in a match), so that
 //! the two halves of one double compare. A turn without a double counts in PR only where there was something
-//! to decide: where a double would have lost less than [`FAR`], and rolling was worth more than nothing.
+//! to decide. There a double would have lost less than [`FAR`], and rolling was worth more than nothing.
 //! That is eXtreme Gammon's rule, as far as it is known, so the ratings agree. An error always counts.
 
 use super::MatchTurn;

@@ -2,9 +2,9 @@
 //! lucky the roll was.
 //!
 //! Read [`turns`] first (what there is to walk through), then [`review()`] (one decision analysed
-//! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
-//! decide when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a
-//! deeper one when it comes.
+//! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen. Callers decide
+//! when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a deeper
+//! one when it comes.
 //!
 //! [`analyse_match`] does all of that for a match at once, and [`roll_out`] rolls out the closest
 //! decisions after it. [`Figures`] are the results of a player's decisions (ratings, luck). [`report`]

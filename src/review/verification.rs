@@ -10,8 +10,8 @@
 //! difference ([`deviation`]), or half of what lies between the two opinions,
 //! if that is more.
 //!
-//! *The verdict* goes by the interval that holds at all times, so a rollout may stop as soon as it is
-//! decided, and the list may be looked at while it grows.
+//! *The verdict* goes by the anytime-valid interval. So a rollout may stop as soon as it is decided,
+//! and the list may be looked at while it grows.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;

@@ -19,8 +19,8 @@
 //! 120 rollouts, so good to 0.09). Anytime intervals are made for numbers that depend on the results,
 //! and hold.
 //!
-//! *A race* gives all candidates the same blocks until one is shown not to be the best, by intervals of
-//! differences that hold at all times, and none from then on (action elimination: Even-Dar, Mannor &
+//! *A race* gives all candidates the same blocks until one is shown not to be the best, and none from
+//! then on. It goes by anytime-valid intervals of differences (action elimination: Even-Dar, Mannor &
 //! Mansour, *Action elimination and stopping conditions for the multi-armed bandit and reinforcement
 //! learning problems*, JMLR 7, 2006; races: Maron & Moore, 1994). Candidates that are still in it have
 //! the same trials, so with coupled dice their differences are surer than they themselves are.

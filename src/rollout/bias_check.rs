@@ -2,9 +2,9 @@
 //!
 //! A rollout's interval holds what would come out of endless trials played *so*. Where both sides play
 //! at 0-ply, how much that is off is not in it. The check plays some of the trials again and looks at
-//! each of their decisions one ply deeper: what the choice costs by that look counts for the other
-//! side. The sum over a game is what deeper play by both would have changed, and its mean over trials
-//! estimates the change of the equity. For exact values this is an identity (the performance
+//! each of their decisions one ply deeper: what the choice costs by that lookahead counts for the
+//! other side. The sum over a game is what deeper play by both would have changed, and its mean over
+//! trials estimates the change of the equity. For exact values this is an identity (the performance
 //! difference lemma: Kakade and Langford 2002, "Approximately optimal approximate reinforcement
 //! learning", lemma 6.1); here it is as good as the deeper look.
 

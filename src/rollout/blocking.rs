@@ -61,7 +61,7 @@ impl Snapshot<'_> {
     }
 
     /// The candidate with the largest mean, and by how much it leads each other one that is still in the
-    /// race: intervals that hold at all times but with chance `alpha`.
+    /// race. The intervals are anytime-valid, and miss with chance `alpha` at most.
     #[must_use]
     pub fn leads(&self, alpha: f64) -> (usize, Vec<(usize, [f64; 2])>) {
         let compared = Comparisons::new(self.tally, self.design);

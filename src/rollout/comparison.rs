@@ -108,8 +108,8 @@ impl<'a> Comparisons<'a> {
         both.anytime(Share::with_best(alpha, self.own.len(), self.in_pairs()))
     }
 
-    /// By how much the best candidate leads each other one that is not out of the race: intervals that
-    /// hold for all of them, at all times, but with chance `alpha`.
+    /// By how much the best candidate leads each other one that is not out of the race. The intervals
+    /// are anytime-valid and hold for all of them together, but with chance `alpha`.
     pub(super) fn leads(&self, alpha: f64) -> Vec<(usize, [f64; 2])> {
         let best = self.best();
         (0..self.own.len())

@@ -27,10 +27,10 @@ pub enum Coupling {
     Dice,
     /// Koca's: trial i of every candidate gets rolls of the same rank of luck.
     Rank,
-    /// One quantile of luck for all candidates. Rolls whose luck lies in the same step of a scale,
-    /// which is laid at random each turn, are alike and share their chance; among them the candidates
-    /// choose the same roll where they can. The smaller the step the more it is like ranks, the
-    /// larger the more like the same dice.
+    /// One quantile of luck for all candidates. Rolls whose luck lies in the same step of a scale are
+    /// alike and share their chance. The scale is laid at random each turn. Among such rolls the
+    /// candidates choose the same roll where they can. The smaller the step the more it is like
+    /// ranks, the larger the more like the same dice.
     Quantile {
         /// A step, in thousandths of a point.
         step: u16,

@@ -122,7 +122,7 @@ impl TrialPlayers<'_> {
         }
     }
 
-    /// The cube decision of the player on roll in the opinion of one of the players.
+    /// The cube decision of the player on roll by the evaluator of one of the players.
     pub(super) fn decide(
         &mut self,
         cube: &CubeRules<'_>,
@@ -170,7 +170,7 @@ impl TrialPlayers<'_> {
         chances
     }
 
-    /// What each cube action is worth to the player on roll in the opinion of one of the players.
+    /// What each cube action is worth to the player on roll by the evaluator of one of the players.
     /// At 0 plies from the chances of the position; deeper from those after each roll's best play.
     fn cube_values(
         &mut self,

@@ -362,8 +362,8 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// The same from a guess made before the roll: the chances of the position, to which each roll
-    /// adds what it is worth more than the mean.
+    /// The same from a prediction made before the roll: the chances of the position, to which each
+    /// roll adds what it is worth more than the mean.
     pub(super) fn after_guess(
         &self,
         own: bool,

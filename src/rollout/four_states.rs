@@ -10,8 +10,8 @@ use crate::cube::dahl::States;
 use crate::stats::{Cell, Evidence, Series};
 
 impl TrialPlayers<'_> {
-    /// Settles the states in which the player on roll doubles here and the other passes, in the opinion
-    /// of the one who made the candidate play.
+    /// Settles the states in which the player on roll doubles here and the other passes, by the
+    /// evaluator of the player who made the candidate play.
     pub(super) fn follow_states(&mut self, game: &mut TrialGame) {
         let Some(mut states) = game.states else {
             return;

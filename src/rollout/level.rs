@@ -1,7 +1,7 @@
 //! How thoroughly a decision is analysed, by name: from the static evaluation to truncated rollouts.
 //!
-//! A truncated rollout as a level of evaluation: the plays that lookahead leaves in the running are
-//! played on for some rolls, both sides choosing one ply deep, and the net values what is left.
+//! A truncated rollout as a level of evaluation. The plays that lookahead leaves in the running are
+//! played on for some rolls, both sides choosing one ply deep, and the net evaluates the end.
 //! Whatever the net misvalues at first sight and sees some rolls later is mended so; and since the
 //! players' own tables measure the luck, few trials are enough. Cube decisions are played to the end.
 
@@ -246,8 +246,8 @@ impl Truncated {
         Some((decision, rolled))
     }
 
-    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out: until it is
-    /// clear which is the best, at most so many trials each in the mean.
+    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It goes on
+    /// until it is clear which is the best, at most so many trials each in the mean.
     fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
         let (horizon, trials) = match cube {
             Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),

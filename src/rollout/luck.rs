@@ -89,7 +89,7 @@ pub(super) fn flipped(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
 }
 
-/// By what the luck of a roll is to be multiplied, whichever it is, so that the sum so far, `sum`,
+/// The factor for the luck of the roll, the same for all rolls. With it the sum so far, `sum`,
 /// stays between `-bound` and `bound` (Riordan, *Bot comparison: money play or matches?*, 2003).
 /// `values` are those after the 21 rolls; `own` tells whether the sum is that of the player who
 /// rolls. It depends on the position and what went before, not on the roll, so the luck that is

@@ -1,10 +1,11 @@
-//! Games played out from a position, with the luck subtracted.
+//! Variance-reduced rollouts: games played out from a position, with the luck subtracted.
 //!
 //! From the inside out:
 //!
-//! * [`luck`]: what the dice gave.
+//! * [`luck`]: the luck of a roll, the control variate.
 //! * [`play_choice`]: plays, and the tables that luck is measured from.
-//! * [`game_memory`], [`early_memory`] and [`tables`]: whose tables these are.
+//! * [`game_memory`], [`early_memory`] and [`tables`]: which positions and games those tables
+//!   belong to.
 //! * [`trial`]: one game.
 //! * [`roll_source`]: how its rolls are found.
 //! * [`coupling`] and [`pair`]: two candidates' games side by side.
@@ -13,18 +14,18 @@
 //! * [`rollout_design`] and [`tally`]: what is counted, and what is read from it.
 //! * [`pair_tally`] and [`pairwise`]: two candidates, and every two of several.
 //! * [`comparison`] and [`verdict`]: what that says about the candidates, in figures and in words.
-//! * [`pilot`]: which coupling serves best.
+//! * [`pilot`]: the choice of coupling and luck by a short rollout.
 //! * [`stops`] and [`allocation`]: when a rollout ends, and which candidates get trials.
-//! * [`merger`]: units back into order.
-//! * [`identity`]: what a rollout is, and which one goes on.
+//! * [`merger`]: units of work merged in order.
+//! * [`identity`]: what identifies a rollout, and whether it can be resumed.
 //! * [`control`]: pause, resume, cancel.
 //! * [`runner`] and [`blocking`]: on threads with a handle, and on the calling thread.
 //!
 //! Besides:
 //!
-//! * [`limits`] and [`check`]: what is refused.
+//! * [`limits`] and [`check`]: which settings are refused.
 //! * [`records`] and [`shard_merge`]: trials that were played elsewhere.
-//! * [`replay`]: one trial looked into.
+//! * [`replay`]: one trial, roll by roll.
 //! * [`bias_check`]: decisions of many trials, one ply deeper.
 //! * [`single`]: one trial, for experiments.
 //! * [`by_hand`]: trials that a person plays.

@@ -4,9 +4,9 @@
 //! in both at any turn. Each candidate begins with the opponent's roll and players roll in turn, also
 //! where one cannot move. So a good rank is good for the same player.
 //!
-//! Candidates of different length: when one game is over (played out, exactly known, passed at a
-//! double, at the horizon), the other goes on with ordinary rolls of the same stream, as Koca has
-//! it. Nothing is left that they could be matched with.
+//! Candidates of different length: one game may be over first (played out, exactly known, passed at
+//! a double, at the horizon). The other then goes on with ordinary rolls of the same stream, as
+//! Koca has it. Nothing is left that they could be matched with.
 //!
 //! Candidates with coupled dice may come to the same position on the same turn, with the same cube. From
 //! there they go on alike, so the rest is played once and counted for both. The difference is settled, and

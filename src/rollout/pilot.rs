@@ -9,8 +9,8 @@
 //!
 //! What counts is the variance of the difference times what a trial costs: to a given standard error
 //! the seconds are proportional to it. Cost is counted in rolls whose plays were generated and
-//! evaluated, not read off a clock, so that the choice is the same on every machine, at any load,
-//! for any number of threads.
+//! evaluated, not read off a clock. So the choice is the same on every machine, at any load, for any
+//! number of threads.
 //!
 //! The pilot's trials have dice of their own (another key), and none of them is used again. So the
 //! rollout that follows owes nothing to the fact that its settings looked good. It is the rollout

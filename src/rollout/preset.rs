@@ -1,8 +1,8 @@
 //! Rollouts by name: how deep both sides play, and when the answer is good enough.
 //!
 //! A player who asks which play is better wants no number of trials but an answer. So a preset plays on
-//! until the best play is separated from the others, or until what is between them is too small to
-//! matter, and names the trials at which it gives up.
+//! until the best play is separated from the others, or until the difference is too small to matter. It
+//! names the trials at which it gives up.
 
 use super::settings::{Settings, StopRules};
 

@@ -11,7 +11,7 @@ use crate::stats::interval::NORMAL_975;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
 /// be said of them yet (fewer than two trials; fewer than five blocks of 36 for the anytime
-/// interval); JSON has no infinity and shows null.
+/// interval). JSON has no infinity and shows null.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
@@ -217,7 +217,7 @@ impl FamilyResult {
 impl CandidateResult {
     /// What a candidate is known by of which the trials tell the difference to the other candidate alone:
     /// how many they are. Trials that end where two candidates coalesce leave each candidate's own
-    /// result to the evaluator's opinion, whose errors no interval shows.
+    /// result to the evaluator's estimate, whose errors no interval shows.
     pub(super) fn of_difference(&self) -> Self {
         Self {
             trials: self.trials,
@@ -236,8 +236,8 @@ impl CandidateResult {
         }
     }
 
-    /// The same candidate seen by the opponent: what a rollout of a position *before the roll* wants,
-    /// whose candidate is the position itself and whose player is the one on roll.
+    /// The same candidate seen by the opponent. A rollout of a position *before the roll* needs this:
+    /// its candidate is the position itself, and its player is the one on roll.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.probabilities;

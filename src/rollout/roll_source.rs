@@ -132,8 +132,8 @@ impl TrialPlayers<'_> {
         Ok(())
     }
 
-    /// Guesses what each roll of the game's position is worth. Two games in the same position share
-    /// the guess.
+    /// Predicts what each roll of the game's position is worth. Two games in the same position
+    /// share the prediction.
     fn guess(&mut self, game: &TrialGame) {
         let [a, b] = &mut self.slots;
         let (slot, other) = if game.slot == 0 { (a, b) } else { (b, a) };

@@ -52,9 +52,9 @@ pub struct Settings {
     /// How rolls are put in order of luck, where the coupling asks for it.
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
     pub ranks: Ranks,
-    /// Whether a trial of a pair ends as soon as the two candidates coalesce, valued as it stands by
-    /// the evaluator: the difference is settled then, and is what it would have been. The
-    /// candidates' own equities would rest on the evaluator's opinion, so the result has none.
+    /// Whether a trial of a pair ends as soon as the two candidates coalesce, with the evaluator's
+    /// estimate as its value. The difference is settled then, and is what it would have been. The
+    /// candidates' own equities would rest on the evaluator's estimate, so the result has none.
     #[serde(
         default,
         rename = "end_when_met",

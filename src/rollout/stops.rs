@@ -59,8 +59,8 @@ pub(super) fn stop_reason(
     None
 }
 
-/// Whether both questions of a cube decision are answered, or whatever is left open is too small to matter:
-/// that one side is worth more than the other says nothing of a pass.
+/// Whether both questions of a cube decision are answered, or what is left open is too small to matter.
+/// That one side is worth more than the other says nothing of a pass.
 fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
     let is_clear = |[low, high]: [f64; 2]| low > 0.0 || high < 0.0;
     let clear = |alpha: f64| compared.cube_margins(alpha).map(|both| both.map(is_clear));

@@ -45,8 +45,8 @@ impl TrialPlayers<'_> {
         Ok(())
     }
 
-    /// Fills the table, and remembers it early in a game with what it cost: what is remembered counts as if it were
-    /// looked up, so that a pilot's choice does not depend on it.
+    /// Fills the table, and remembers it early in a game with what it cost. A remembered table counts as if
+    /// it were looked up, so that a pilot's choice does not depend on it.
     fn fill_and_keep(&mut self, game: &TrialGame, ply: u8, of: TableKey) -> Result<(), Cancelled> {
         let before = self.chooser.looked;
         self.fill_table(game, ply)?;

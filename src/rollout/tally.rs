@@ -1,7 +1,7 @@
 //! What a rollout counts up, and what it reads from that.
 //!
-//! Trials are taken in strictly in order, by whichever worker happens to come by, so a tally is a
-//! function of the settings and of how many trials it holds, of nothing else.
+//! Trials are counted strictly in order, by any worker. So a tally is a function of the settings
+//! and of how many trials it holds, and of nothing else.
 
 use serde::{Deserialize, Serialize};
 
@@ -163,8 +163,8 @@ impl CandidateTally {
         }
     }
 
-    /// The least and the largest value of a trial of this candidate, number `i`, that has not been seen: on
-    /// a cube that is turned once more than any was, within what the rules allow.
+    /// The least and the largest value of a trial of this candidate, number `i`, that has not been seen.
+    /// Its cube is turned once more than any was, within what the rules allow.
     pub(super) fn reach(&self, i: usize, design: &RolloutDesign) -> [f64; 2] {
         let turns = 1 + u32::from(self.largest.saturating_sub(design.least_cube));
         let cube = if design.cubeful {

@@ -196,7 +196,7 @@ pub(super) struct TrialPlayers<'a> {
     /// What rolls are ranked by where no other table serves, and whose it is.
     pub(super) rank_table: Box<RollTable>,
     pub(super) ranked: Option<Position>,
-    /// How often rolls were guessed, and put in order.
+    /// How often rolls were predicted by the luck net, and how often they were put in order.
     pub(super) guesses: u64,
     pub(super) ordered: u64,
     /// How often all plays of a roll, or all rolls, were valued with the cube.

@@ -5,9 +5,8 @@
 //! together with chance 95%, so stopping at will is allowed.
 //!
 //! **The one in use** ([`student_radius`]) comes from the t-test with a Gaussian mixture over
-//! effect sizes. For observations x_1, x_2, … that are Gaussian with unknown mean μ and unknown
-//! variance, with t = √n (x̄ - μ) / s, ν = n - 1 and a mixture N(0, g) over (mean - μ)/σ, the
-//! ratio
+//! effect sizes. Let the observations x_1, x_2, … be Gaussian with unknown mean μ and unknown
+//! variance. With t = √n (x̄ - μ) / s, ν = n - 1 and a mixture N(0, g) over (mean - μ)/σ, the ratio
 //!
 //! ```text
 //! B_n(μ) = (1 + n g)^(-1/2) · [ (1 + t²/ν) / (1 + t²/(ν (1 + n g))) ]^(n/2)
@@ -29,8 +28,8 @@
 //! [`Series`](super::Series) feeds it block means.
 //!
 //! **For comparison**, in the tests: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas,
-//! *Time-uniform central limit theory and asymptotic confidence sequences*, Annals of Statistics
-//! 52 (2024): no Gaussian assumption, but valid only in the limit; after few observations it
+//! *Time-uniform central limit theory and asymptotic confidence sequences*, Annals of Statistics 52
+//! (2024). It has no Gaussian assumption, but is valid only in the limit. After few observations it
 //! covers too little.
 
 use super::portable::{exp, exp_m1, ln};

@@ -19,9 +19,9 @@
 //!
 //! *Blocks.* Observations that draw one from each of k strata of equal weight are not alike, but
 //! their means μ_i average to m. What makes the interval hold is that each factor
-//! exp(λ(x − m) − vψ(λ)) has a mean of at most exp(λ(μ_i − m)). With one stake λ for the whole block,
-//! and observations that are independent given their strata, the product over the block has a mean
-//! of at most exp(λ Σ(μ_i − m)) = 1. So the stake changes at the ends of blocks only, and the
+//! exp(λ(x − m) − vψ(λ)) has a mean of at most exp(λ(μ_i − m)). Take one stake λ for the whole block,
+//! and observations that are independent given their strata. The product over the block then has a
+//! mean of at most exp(λ Σ(μ_i − m)) = 1. So the stake changes at the ends of blocks only, and the
 //! interval is read there. Where observations of a block are not independent, the mean of the block
 //! is the observation.
 

@@ -15,7 +15,7 @@
 //! B(S + ½, n - S + ½) / B(½, ½) / ( m^S (1 - m)^(n - S) ) < 1/α
 //! ```
 //!
-//! The left side is the mixture of likelihood ratios of a win with chance θ against chance m, θ
+//! The left side is the mixture of likelihood ratios of a win with chance θ against chance m. θ is
 //! distributed as Beta(½, ½) (Robbins, *Statistical methods related to the law of the iterated
 //! logarithm*, 1970). For wins and losses it is a martingale. For anything else between 0 and 1 it
 //! is a supermartingale. Each factor (θ/m)^x ((1 - θ)/(1 - m))^(1 - x) is convex in x and so below

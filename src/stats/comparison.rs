@@ -12,7 +12,7 @@
 //! | not in pairs | each one's own, put together | the same |
 //!
 //! A candidate that has hardly ever varied adds nothing to the spread of the differences, and yet it
-//! might have: what has not been seen of it stands in its own interval only. Where the *difference*
+//! might have. What has not been seen of it stands in its own interval only. Where the *difference*
 //! has hardly ever varied, its own allowance is the interval.
 //!
 //! *Putting together*: for a fixed sample errors add in squares. With standard errors the degrees of
@@ -203,8 +203,8 @@ impl Comparison {
         }
     }
 
-    /// The interval at all times, and never without the one for a fixed sample, which goes by another
-    /// spread and may by chance reach further: what is shown, and what a pair stops by.
+    /// The anytime-valid interval, widened to hold the fixed-sample one. That one goes by another
+    /// spread and may by chance reach further. This interval is shown, and a pair stops by it.
     #[must_use]
     pub fn shown(&self, alpha: f64) -> [f64; 2] {
         hull(self.anytime(Share::single(alpha)), self.fixed(alpha))

@@ -11,7 +11,7 @@ pub struct Design {
     /// Weights of the strata that each block draws its share of; none without strata.
     pub strata: Vec<f64>,
     /// Weights of the pairs of strata that some number of blocks together draw their share of, by
-    /// the first and then by the second; none if pairs are left to chance. Each block draws its
+    /// the first and then by the second. None if pairs are left to chance. Each block draws its
     /// share of the second ones.
     pub pairs: Vec<f64>,
     /// How many second strata each first one has in the list of pairs.

@@ -192,7 +192,8 @@ mod tests {
     }
 
     /// Of `runs` runs that end after about 30 exceptions, the shares in which the mean was inside at
-    /// every look: with the count of exceptions, and by the spread alone from the first exception on.
+    /// every look. The first is with the count of exceptions, the second by the spread alone from the
+    /// first exception on.
     fn held(chance: f64, alpha: f64, runs: u64) -> [f64; 2] {
         let blocks = (30.0 / chance / 36.0) as u64;
         let mut held = [0u64; 2];

@@ -4,15 +4,15 @@
 //! * [`strata`]: the error of a mean whose observations were drawn a fixed share from each of
 //!   several groups.
 //! * [`additive`]: what is left of a variance when the effects of what is balanced are subtracted.
-//! * [`interval`]: 95% intervals for a number of observations fixed in advance.
-//! * [`anytime`]: 95% intervals that hold at all times at once.
+//! * [`interval`]: fixed-sample 95% intervals.
+//! * [`anytime`]: anytime-valid 95% intervals (confidence sequences).
 //! * [`bounded`]: the same for observations between 0 and 1.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`chernoff`](mod@chernoff): a bound on the tail of a sum, without any approximation.
-//! * [`order`]: the same from the order statistics.
-//! * [`order_design`]: that again, made for a guess of the distribution.
+//! * [`order`]: an interval from the order statistics, for observations within known bounds.
+//! * [`order_design`]: the same, designed for a guess of the distribution.
 //! * [`design`]: how the observations of a run depend on each other.
-//! * [`series`]: all of these together, for one run of observations that comes in blocks.
+//! * [`series`]: mean, error and intervals of one run of observations that comes in blocks.
 //! * [`change_point`](mod@change_point): where a ratio over units in an order changes.
 //! * [`changes`]: how often a run has varied, where that is hardly ever.
 //! * [`evidence`]: what a run says about its mean, at any level.

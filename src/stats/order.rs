@@ -9,9 +9,9 @@
 //! ```
 //!
 //! and at least the same from the other end. He tunes the p_i to a guess of the distribution. Here
-//! p_i = i/n − ε with the constant of Massart (*The tight constant in the Dvoretzky-Kiefer-Wolfowitz
-//! inequality*, Annals of Probability 18, 1990), ε = √( ln(2/α) / 2n ) for each end: no guess, and no
-//! approximation (Anderson, 1969). For a fixed sample, not anytime-valid.
+//! p_i = i/n − ε with ε = √( ln(2/α) / 2n ) for each end. The constant is that of Massart (*The tight
+//! constant in the Dvoretzky-Kiefer-Wolfowitz inequality*, Annals of Probability 18, 1990). It needs
+//! no guess and no approximation (Anderson, 1969). For a fixed sample, not anytime-valid.
 
 use super::interval::ALPHA;
 use super::portable::ln;

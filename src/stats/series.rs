@@ -37,8 +37,8 @@ pub enum ErrorMethod {
     /// From the errors of two independent estimates of which this is the difference, with
     /// Satterthwaite's degrees of freedom (Welch).
     Combined,
-    /// All observations were the same, though they need not have been: there is no spread to tell an
-    /// error from, and the interval is what an event that was never seen may be worth.
+    /// All observations were the same, though they need not have been. There is no spread to
+    /// estimate an error from, and the interval is what an event that was never seen may be worth.
     Constant,
     /// None or few observations differed from the others of their stratum: their spread says too little,
     /// and the interval is what as few exceptions may be worth.
@@ -64,8 +64,8 @@ pub struct Summary {
     pub method: ErrorMethod,
     /// 95% interval for a number of observations fixed in advance.
     pub ci95: [f64; 2],
-    /// 95% interval that holds at all times at once: as of the last complete block, and never without
-    /// the one for a fixed number, which goes by another spread and may by chance reach further.
+    /// The anytime-valid 95% interval, as of the last complete block. It is widened to hold the
+    /// fixed-sample one, which goes by another spread and may by chance reach further.
     pub anytime95: [f64; 2],
 }
 
@@ -154,7 +154,7 @@ impl Series {
         }
     }
 
-    /// The same for observations between `low` and `high`: where they hardly ever vary, the intervals
+    /// The same for observations between `low` and `high`. Where they hardly ever vary, the intervals
     /// allow for what has not been seen yet, whose chance is as uncertain as that of any rare event.
     #[must_use]
     pub fn evidence_within(&self, design: &Design, [low, high]: [f64; 2]) -> Evidence {

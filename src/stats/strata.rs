@@ -1,7 +1,7 @@
 //! The error of a mean under proportional stratification.
 //!
-//! When the population falls into groups (*strata*) of known weights w_h, and the observations
-//! are drawn so that each group gets its share, the spread *between* groups no longer makes the
+//! Let the population fall into groups (*strata*) of known weights w_h, and let the observations be
+//! drawn so that each group gets its share. The spread *between* groups then no longer makes the
 //! mean uncertain. With n_h observations of mean m_h and variance s_h² in stratum h,
 //!
 //! ```text

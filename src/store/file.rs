@@ -158,9 +158,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes what processes left behind that were killed while they wrote a file of this name: those that are
-/// certainly gone, and those of which nobody knows that had begun long before `own` was written. Times are
-/// those of the disk, which are the same for all machines.
+/// Removes what processes left behind that were killed while they wrote a file of this name. These are
+/// processes that are certainly gone, and unknown ones that had begun long before `own` was written. Times
+/// are those of the disk, which are the same for all machines.
 fn remove_abandoned(own: &Path, name: &str) {
     let written = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
     let folder = own.parent().filter(|f| !f.as_os_str().is_empty());
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_and_missing_files_are_told() {
+    fn broken_and_missing_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.json");
         assert!(matches!(

@@ -4,7 +4,7 @@
 //! its time have stayed the same for a moment.
 //!
 //! Every folder below is watched by itself, so that one which cannot be read costs nothing but its own
-//! files: it is reported as a [trouble](FolderWatch::troubles), and tried again when its permissions
+//! files. It is reported as a [trouble](FolderWatch::troubles), and tried again when its permissions
 //! change. Links are left alone, as in [`folder`](super::folder). The folder may go and come back, under
 //! its old name: everything that is in it then counts as saved.
 
@@ -24,7 +24,7 @@ use super::folder::{is_hidden, is_match_name, walk};
 const UNCHANGED_FOR: Duration = Duration::from_millis(800);
 /// Time between two checks of files that have just changed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time between looks at whether the folder is still the one that is watched.
+/// Time between two checks whether the folder is still the one that is watched.
 const LOOK_AT_FOLDER: Duration = Duration::from_millis(500);
 /// Files that are waited for at once; more than that is no saving of matches.
 const MOST_FILES: usize = 10_000;
@@ -380,7 +380,7 @@ mod tests {
 
     /// A folder of a whole archive is moved into the one that is watched.
     #[test]
-    fn of_too_many_files_at_once_the_first_come_and_it_is_told() {
+    fn of_too_many_files_at_once_the_first_come_with_a_warning() {
         let folder = tempfile::tempdir().unwrap();
         let watched = folder.path().join("watched");
         let (outside, inside) = (folder.path().join("many"), watched.join("many"));

@@ -1,16 +1,16 @@
-//! What lasts on the user's disk, and where it lies.
+//! Files on the user's disk, and where they are.
 //!
-//! * [`user_folders`]: where it lies.
+//! * [`user_folders`]: where they are.
 //! * [`settings`]: the user's own file.
 //! * [`mod@file`]: files written so that a crash leaves the old one or the new one, never half of one.
-//! * `keys`: by what each kept thing is found; `checksum`: which rows are whole.
+//! * `keys`: the keys of each kind of record; `checksum`: which rows are undamaged.
 //! * [`rollouts`]: rollouts and games by hand; [`decision_rollouts`] finds those of a review in it.
 //! * [`reviews`]: reviewed matches and their turns.
 //! * [`library`]: all matches and their decisions; `importer` takes files in.
-//! * [`notes`]: what the user wrote beside them.
+//! * [`notes`]: the user's notes on decisions.
 //! * [`study`]: the quiz; `study_plan` reads what a plan is made of.
 //! * [`anki_package`]: notes for Anki.
-//! * [`session`]: where the user was.
+//! * [`session`]: the place in a match at which the user left.
 //! * [`worker`]: saves and finds in the background.
 //! * [`folder`] and [`FolderWatch`]: match files that are there, and those that are saved while one waits.
 

@@ -34,10 +34,10 @@ fn write(value: &Value, to: &mut String) {
         }
         Value::Array(all) => all.iter().for_each(|v| write(v, to)),
         Value::Object(all) => {
-            let told = |key: &&String| {
+            let is_reported = |key: &&String| {
                 !["seconds", "cpu_seconds", "results", "evaluator", "engine"].contains(&&***key)
             };
-            for key in all.keys().filter(told) {
+            for key in all.keys().filter(is_reported) {
                 to.push_str(key);
                 write(&all[key], to);
             }

@@ -1,10 +1,10 @@
 //! Saving and looking up in the background: a thread that owns a store, so that nobody who has
 //! something to do waits for a disk or for another process.
 //!
-//! What is to be saved stays in memory until it is. A save that fails, because the file is locked, the
-//! disk full or its folder gone, is tried again, later each time, and so is a question that cannot be
-//! answered. Of two records of the same thing only the newer is saved. The thread reports how many
-//! records wait, and why, whenever that changes.
+//! What is to be saved stays in memory until it is. A save may fail because the file is locked, the
+//! disk full or its folder gone. It is then tried again, later each time, and so is a question that
+//! cannot be answered. Of two records of the same thing only the newer is saved. The thread reports
+//! how many records wait, and why, whenever that changes.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;

@@ -1,4 +1,4 @@
-//! Study: errors that come back until they stay away.
+//! Study: spaced repetition of errors, the study plan and notes for Anki.
 //!
 //! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
 //! both. [`question`] is one decision as it is asked: plausible plays in an order that tells nothing, and

@@ -1,8 +1,8 @@
 //! Where a player loses more than need be: families of decisions and habits, held against a reference player.
 //!
-//! The reference chooses among the options of a decision with probabilities in proportion to
-//! `exp(−cost / temperature)`; the temperature is fitted so that it has the performance rating that was
-//! chosen, over the same decisions. What a player loses beyond it is *recoverable*.
+//! The reference chooses among the options of a decision with probabilities in proportion to `exp(−cost
+//! / temperature)`. The temperature is fitted so that it has the performance rating that was chosen,
+//! over the same decisions. What a player loses beyond it is *recoverable*.
 //!
 //! A family is reported where it has five members or more, the lower bound of its 95 % interval is positive,
 //! and the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number

@@ -4,7 +4,7 @@
 //! best cube action ([`Model::rolling`]). The value by the chances alone is `dead + x·own + y·other`
 //! ([`Ends`](crate::cube::cubeful_values::Ends)). The net learns those x and y with which the two agree. The
 //! chances are those of the same lookahead, so that the net does not learn the errors of the chances. The
-//! values after the roll are made with the net of the round before: exact at the ends (games that are over,
+//! values after the roll are made with the net of the round before. Exact at the ends (games that are over,
 //! small bearoffs), they spread backwards from round to round, as in value iteration.
 
 use rand::{Rng, SeedableRng};

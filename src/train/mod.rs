@@ -1,11 +1,12 @@
-//! How the embedded net came to be: from nothing, by playing against itself.
+//! Training of the embedded nets by self-play, from random weights.
 //!
 //! Read in this order:
 //!
 //! * [`sample`]: a position and what it turned out to be worth.
 //! * [`play`]: self-play games and the labels they give.
-//! * [`weights`]: the net in real numbers.
-//! * `batch`, `pass` and [`learn`]: a batch's way through it, and one step of learning.
+//! * [`weights`]: the net in floating point.
+//! * `batch`, `pass` and [`learn`]: forward and backward pass of a batch, and one step of the
+//!   optimiser.
 //! * `pruning`: the same for the pruning net.
 //! * [`recipe`] and [`session`]: the stages, and the loop.
 //! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped.

@@ -117,7 +117,8 @@ struct Visit {
 
 /// Where a play leads that the net holds for hardly worse than the best, and that was not taken, and the
 /// mean of what all rolls lead to from there. Its label takes over what the rest of the game said of the play
-/// that was taken, so that the difference between the two is that of two looks ahead, without the game's noise.
+/// that was taken, so that the difference between the two is that of two lookaheads, without the game's
+/// noise.
 #[derive(Clone, Copy)]
 struct Rival {
     position: Position,

@@ -325,7 +325,7 @@ impl Recipe {
         },
     ];
 
-    /// Whether it begins with nets that know how to play, as its first labels are looks ahead by them.
+    /// Whether it begins with nets that know how to play, as its first labels are lookaheads by them.
     #[must_use]
     pub fn goes_on_from_nets(&self) -> bool {
         self.stages[0].labels != Labels::Played

@@ -193,8 +193,8 @@ impl Document {
         self.is_final.iter().all(|&s| s)
     }
 
-    /// Takes in the standard review of all turns. A look at a turn that was made meanwhile stays: it has
-    /// all plays.
+    /// Takes in the standard review of all turns. A deeper analysis of a turn that was made meanwhile
+    /// stays: it has all plays.
     pub fn remember(&mut self, reviews: Vec<(Arc<TurnReview>, f32)>) {
         self.is_remembered = true;
         for (turn, (review, shift)) in reviews.into_iter().enumerate().take(self.turns.len()) {

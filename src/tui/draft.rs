@@ -1,7 +1,7 @@
 //! A position being put together: checkers, dice, cube and score, and what is wrong with them.
 //!
 //! A draft may be anything between an empty board and a position of a match. What stands on the board is
-//! kept by player and in that player's own coordinates; what is missing to fifteen counts as borne off,
+//! kept by player and in that player's own coordinates. What is missing to fifteen counts as borne off,
 //! so no draft has sixteen checkers, and no point two owners.
 
 use thiserror::Error;

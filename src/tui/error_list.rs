@@ -229,7 +229,7 @@ pub fn figures(app: &App, player: Player) -> Figures {
 /// The left player's chance to win the match after the best play of each turn, or in money play the
 /// equity with the cube counted: turn and value.
 #[must_use]
-pub fn course(app: &App) -> Vec<(usize, f64)> {
+pub fn values_by_turn(app: &App) -> Vec<(usize, f64)> {
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
     reviews
         .enumerate()
@@ -400,9 +400,9 @@ mod tests {
             .map(analysed)
             .sum();
         assert_eq!(decided, all);
-        let course = course(&bench.app);
-        assert!(course.len() > 10);
+        let values = values_by_turn(&bench.app);
+        assert!(values.len() > 10);
         let money = bench.app.document.record.length == 0;
-        assert!(money || course.iter().all(|(_, v)| (-0.01..=1.01).contains(v)));
+        assert!(money || values.iter().all(|(_, v)| (-0.01..=1.01).contains(v)));
     }
 }

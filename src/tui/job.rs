@@ -495,7 +495,7 @@ impl Job {
         self.plays.iter().position(|p| p.result == *result)
     }
 
-    /// How well a figure with `trials` and this standard error is founded: deeper play counts first, once
+    /// How well a figure with `trials` and this standard error is founded. Deeper play counts first, once
     /// it has come far enough, then games played to the end, then the smaller error.
     pub(super) fn foundation(&self, trials: u64, se: f64) -> Foundation {
         Foundation {

@@ -2,7 +2,7 @@
 //!
 //! One runs at a time, on all threads; the others wait in the order they were asked for. Results
 //! stay for the session, found again by decision, so that walking away loses nothing. Those of the
-//! whole match come from a worker of their own and wait in no queue; where the reader has asked for a
+//! whole match come from a worker of their own and wait in no queue. Where the reader has asked for a
 //! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
 //! answer as well: it is found by either decision, as that player sees it.
 

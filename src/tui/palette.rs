@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_not_shown_is_told() {
+    fn a_name_that_is_not_shown_gives_a_message() {
         let by = |typed: &str| found_by(rows(typed)[0], typed);
         assert_eq!(by("takepoint"), Some("takepoint"));
         assert_eq!(by("simulating"), Some("simulate"));

@@ -18,7 +18,7 @@ use crate::store::session::{
 impl App {
     /// Notes where the document in view is left.
     pub fn leave_place(&mut self) {
-        if let Some(mut place) = self.here() {
+        if let Some(mut place) = self.current_place() {
             // They go on.
             place.rollouts.clear();
             // They end.
@@ -56,7 +56,7 @@ impl App {
     }
 
     /// The document in view as a place; none while it is no file and no position.
-    fn here(&self) -> Option<LeftPlace> {
+    fn current_place(&self) -> Option<LeftPlace> {
         let source = self.sources.get(self.shown)?.clone();
         // This is asked after every key and message: most of the time nothing is marked.
         let any = self.marked.values().any(|set| !set.is_empty());
@@ -173,7 +173,7 @@ impl App {
         if self.editor.is_some() {
             return None;
         }
-        let here = self.here();
+        let here = self.current_place();
         let is_here = |place: &&LeftPlace| Some(&place.source) != here.as_ref().map(|h| &h.source);
         let before = self.left.newest_first().filter(is_here);
         let places = here.iter().chain(before);

@@ -147,9 +147,9 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none, `COLORTERM` all, and so does Windows
-    /// Terminal, which names itself otherwise; a `TERM` of 256 colours those, and so does a console of
-    /// Windows, which has no `TERM`.
+    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all, and so does
+    /// Windows Terminal, which names itself otherwise. A `TERM` of 256 colours means those, and so does a
+    /// console of Windows, which has no `TERM`.
     #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();

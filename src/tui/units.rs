@@ -250,7 +250,7 @@ mod tests {
 
     /// A point won or lost is the score that it leads to.
     #[test]
-    fn a_match_is_told_in_chances() {
+    fn a_match_is_shown_in_chances() {
         let table = EquityTable::standard();
         let score = MatchScore {
             length: 7,

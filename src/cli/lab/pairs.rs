@@ -154,7 +154,7 @@ impl Coalescing {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
         let refuse = |d: &BenchmarkDecision, coupling, luck, trials| {
-            pairing::meeting(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
+            pairing::coalescence(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
         };
         // Contact, and plays that coalesce most often with the same dice.
         let mut found = Vec::new();

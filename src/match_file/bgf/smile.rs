@@ -1,6 +1,6 @@
 //! Smile, the binary form of JSON (<https://github.com/FasterXML/smile-format-specification>), as far as
-//! BGBlitz writes it; and only the fields that are asked for, since most of a file is analysis that
-//! nobody reads.
+//! BGBlitz writes it. Only the fields that are asked for are read, since most of a file is analysis that
+//! is not used.
 //!
 //! Nothing is believed: the depth, the number of values and every length are bounded.
 

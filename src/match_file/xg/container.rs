@@ -1,6 +1,6 @@
 //! The archive inside an eXtreme Gammon file, after the publisher's description
-//! (<https://www.extremegammon.com/xgformat.aspx>): a head, a picture, the packed files, their
-//! index and, at the very end, a record that says where everything is.
+//! (<https://www.extremegammon.com/xgformat.aspx>). It has a head, a picture, the packed files and
+//! their index. At the very end a record says where everything is.
 //!
 //! Nothing in it is believed before it has been held against the size of the file, and nothing is
 //! unpacked beyond a limit set here, whatever size is claimed.

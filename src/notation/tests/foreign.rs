@@ -229,7 +229,7 @@ fn positions_in_posts_in_any_language() {
 }
 
 #[test]
-fn ids_are_told_from_paths() {
+fn ids_are_distinguished_from_paths() {
     for id in [
         "4HPwATDgc/ABMA",
         "4HPwATDgc/ABMA:cIkWAAAAAAAA",

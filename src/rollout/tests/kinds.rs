@@ -273,7 +273,7 @@ fn free_luck_is_the_luck_that_is_looked_up() {
 
 /// Settings of its own for each player and for the first rolls.
 #[test]
-fn players_play_as_they_are_told() {
+fn players_play_as_their_styles_say() {
     let setup = rough();
     let play = |change: &dyn Fn(&mut Settings)| -> Vec<Position> {
         let mut settings = settings(36);

@@ -109,17 +109,17 @@ fn what_was_left_comes_again() {
 }
 
 #[test]
-fn a_damaged_game_is_told_and_left_out() {
+fn a_damaged_game_is_reported_and_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s");
     let mut store = RolloutStore::open(&path).unwrap();
     (0..3).for_each(|trial| keep(&mut store, trial));
     let sql = "UPDATE games SET data = zeroblob(length(data)) WHERE trial = 1";
     Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-    let mut told = Vec::new();
-    let games = store.games(&key(), &mut |why| told.push(why)).unwrap();
+    let mut warnings = Vec::new();
+    let games = store.games(&key(), &mut |why| warnings.push(why)).unwrap();
     assert_eq!(games, [game(0), game(2)]);
-    assert!(told[0].contains("1 of 3 games"), "{told:?}");
+    assert!(warnings[0].contains("1 of 3 games"), "{warnings:?}");
 }
 
 /// The version before kept games as trials of a rollout.

@@ -33,13 +33,13 @@ fn key(how: &str, ply: u8) -> ReviewKey {
 
 /// What is listed: the day, and what `of` says of the review.
 fn listed<T>(store: &ReviewStore, of: impl Fn(Report) -> T) -> (Vec<(String, T)>, Vec<String>) {
-    let (mut seen, mut told) = (Vec::new(), Vec::new());
+    let (mut seen, mut warnings) = (Vec::new(), Vec::new());
     let each = |day: &str, report| {
         seen.push((day.to_owned(), of(report)));
         Ok::<_, StoreError>(())
     };
-    store.each(&mut |why| told.push(why), each).unwrap();
-    (seen, told)
+    store.each(&mut |why| warnings.push(why), each).unwrap();
+    (seen, warnings)
 }
 
 const DAY: &str = "2024-03-01";
@@ -60,8 +60,8 @@ fn what_is_kept_comes_back_and_the_deepest_is_listed() {
     let short = short.sound(|why| panic!("{why}")).unwrap();
     assert_eq!(short.players, reviewed(1).players);
     assert!(short.games.is_empty());
-    let (seen, told) = listed(&store, |report| report.ply);
-    assert_eq!((seen, told), (vec![(DAY.to_owned(), 1)], Vec::new()));
+    let (seen, warnings) = listed(&store, |report| report.ply);
+    assert_eq!((seen, warnings), (vec![(DAY.to_owned(), 1)], Vec::new()));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_file_of_a_version_before_is_brought_up_to_date() {
 }
 
 #[test]
-fn a_bad_row_is_told_and_made_anew() {
+fn a_bad_row_is_reported_and_made_anew() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.sqlite");
     let mut store = ReviewStore::open(&path).unwrap();
@@ -149,15 +149,15 @@ fn a_bad_row_is_told_and_made_anew() {
                 store.find_short(&key).unwrap(),
                 Lookup::Damaged(_)
             ));
-            let (seen, told) = listed(&store, |_| ());
+            let (seen, warnings) = listed(&store, |_| ());
             assert!(seen.is_empty());
-            assert!(told[0].contains("1 review is damaged"), "{told:?}");
+            assert!(warnings[0].contains("1 review is damaged"), "{warnings:?}");
         }
     }
     store.save(&key, DAY, &report, Some(&turns)).unwrap();
     assert_eq!(store.find(&key).unwrap(), Lookup::Kept(report));
-    let (seen, told) = listed(&store, |_| ());
-    assert_eq!((seen.len(), told.len()), (1, 0));
+    let (seen, warnings) = listed(&store, |_| ());
+    assert_eq!((seen.len(), warnings.len()), (1, 0));
     // Bad turns alone: the review is as it was.
     let sql = rusqlite::Connection::open(&path).unwrap();
     sql.execute_batch("UPDATE reviews SET turns = x'0102'")

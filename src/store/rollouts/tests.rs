@@ -234,10 +234,10 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     );
     let found = store.resume(&wanted(&settings(72, None), &start(), Leeway::More));
     assert!(matches!(found.unwrap(), Lookup::Damaged(_)));
-    let told = std::cell::Cell::new(0);
-    let mut tell = |_| told.set(told.get() + 1);
+    let warnings = std::cell::Cell::new(0);
+    let mut tell = |_| warnings.set(warnings.get() + 1);
     assert!(store.all(&mut tell).unwrap().is_empty());
-    assert_eq!(told.get(), 2);
+    assert_eq!(warnings.get(), 2);
     store.save(&shown, &kept, &[]).unwrap();
     assert_eq!(find(&store, &kept).unwrap().progress, kept);
     // Of a shard whose trials are bad nothing is taken up either.

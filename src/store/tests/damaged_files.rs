@@ -114,9 +114,9 @@ fn notes_around_the_damage_are_kept() {
     let middle = bytes.len() / 4096 / 2 * 4096;
     bytes[middle..middle + 4096].fill(0xa5);
     std::fs::write(&path, bytes).unwrap();
-    let mut told = Vec::new();
+    let mut warnings = Vec::new();
     let mut read = || {
-        let found = NoteStore::read_all(&path, &mark, READING, &mut |why| told.push(why));
+        let found = NoteStore::read_all(&path, &mark, READING, &mut |why| warnings.push(why));
         found.unwrap().0
     };
     let found = read();
@@ -127,10 +127,10 @@ fn notes_around_the_damage_are_kept() {
     for ((_, event), found) in &found {
         assert_eq!(*found, text(*event).trim());
     }
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(
-        told[0].contains("rows could be read and are kept"),
-        "{told:?}"
+        warnings[0].contains("rows could be read and are kept"),
+        "{warnings:?}"
     );
     let mut store = NoteStore::open(&path).unwrap();
     all.for_each(|event| store.keep(&mark, (0, event), &text(event)).unwrap());

@@ -72,13 +72,13 @@ struct Bench {
     trouble: Arc<Mutex<Trouble>>,
     saved: Saved,
     answers: Receiver<Option<u32>>,
-    told: Receiver<UnsavedRecords>,
+    reports: Receiver<UnsavedRecords>,
 }
 
 impl Bench {
     fn new(trouble: Trouble) -> Self {
         let (answer, answers) = unbounded();
-        let (tell, told) = unbounded();
+        let (tell, reports) = unbounded();
         let trouble = Arc::new(Mutex::new(trouble));
         let saved = Saved::default();
         let fake = Fake {
@@ -92,7 +92,7 @@ impl Bench {
             trouble,
             saved,
             answers,
-            told,
+            reports,
         }
     }
 
@@ -101,9 +101,9 @@ impl Bench {
     }
 
     fn count(&self) -> usize {
-        let told = self.told.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert_eq!(told.count == 0, told.why.is_empty());
-        told.count
+        let report = self.reports.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert_eq!(report.count == 0, report.why.is_empty());
+        report.count
     }
 }
 

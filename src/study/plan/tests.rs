@@ -85,7 +85,7 @@ fn the_reference_has_the_rating_that_was_chosen() {
 /// Of 200 players who play like the reference at most 5 % are told of a family, and of a habit; four
 /// standard errors are 6 %.
 #[test]
-fn who_plays_like_the_reference_is_told_of_nothing() {
+fn who_plays_like_the_reference_is_reported_of_nothing() {
     let mut stream = ChaCha8Rng::seed_from_u64(2);
     let (mut families, mut habits) = (0, 0);
     for _ in 0..200 {
@@ -103,9 +103,9 @@ fn who_plays_like_the_reference_is_told_of_nothing() {
 /// interval is approximate, and for the change, which comes close to 5 %, three standard errors more are let through.
 #[test]
 #[ignore = "takes minutes"]
-fn nothing_is_told_of_players_in_whom_nothing_is_wrong() {
+fn nothing_is_reported_of_players_in_whom_nothing_is_wrong() {
     let mut stream = ChaCha8Rng::seed_from_u64(5);
-    let mut told = [0; 4];
+    let mut counts = [0; 4];
     for player in 0..200 {
         let (mut all, mut record) = (Vec::new(), RecordSum::default());
         let matches = 12 + player % 37;
@@ -127,24 +127,25 @@ fn nothing_is_told_of_players_in_whom_nothing_is_wrong() {
         let found = plan(&all, matches, 6.0).unwrap();
         let record = record.finish();
         let slope = record.pr_change_in_ten_matches.and_then(|slope| slope.ci95);
-        let is_told = [
+        let is_reported = [
             !found.families.is_empty(),
             !found.habits.is_empty(),
             slope.is_some_and(|[low, high]| low > 0.0 || high < 0.0),
             record.pr_change_point.is_some(),
         ];
-        told.iter_mut()
-            .zip(is_told)
+        counts
+            .iter_mut()
+            .zip(is_reported)
             .for_each(|(n, is)| *n += i32::from(is));
     }
-    println!("of 200 plans: {told:?} with a family, a habit, a trend, a change");
-    let [families, habits, trends, changes] = told;
-    assert!(families <= 10 && habits <= 10, "{told:?}");
-    assert!(trends <= 19 && changes <= 19, "{told:?}");
+    println!("of 200 plans: {counts:?} with a family, a habit, a trend, a change");
+    let [families, habits, trends, changes] = counts;
+    assert!(families <= 10 && habits <= 10, "{counts:?}");
+    assert!(trends <= 19 && changes <= 19, "{counts:?}");
 }
 
 #[test]
-fn who_takes_too_much_is_told_so() {
+fn who_takes_too_much_is_reported_so() {
     let mut stream = ChaCha8Rng::seed_from_u64(3);
     let too_much: Bias = |one, option| match one.class {
         Class::Take if option.habits.contains(&Habit::Takes) => 0.08,
@@ -168,7 +169,7 @@ fn who_takes_too_much_is_told_so() {
 }
 
 #[test]
-fn who_breaks_anchors_is_told_so() {
+fn who_breaks_anchors_is_reported_so() {
     let mut stream = ChaCha8Rng::seed_from_u64(4);
     let breaks: Bias = |one, option| {
         let holds = one.kind == PositionType::Holding || one.kind == PositionType::BackGame;
@@ -183,8 +184,8 @@ fn who_breaks_anchors_is_told_so() {
         let family = Family::Kind(Class::Checker, kind);
         found.families.iter().any(|one| one.family == family)
     };
-    let is_told = named(PositionType::Holding) && named(PositionType::BackGame);
-    assert!(is_told, "{:#?}", found.families);
+    let is_reported = named(PositionType::Holding) && named(PositionType::BackGame);
+    assert!(is_reported, "{:#?}", found.families);
     assert!(!named(PositionType::Race) && !named(PositionType::Blitz));
     let habits: Vec<Habit> = found.habits.iter().map(|one| one.habit).collect();
     assert!(habits.contains(&Habit::BreaksAnchor), "{habits:?}");

@@ -87,14 +87,14 @@ fn plays_are_rolled_out_at_the_score() {
     assert!(!cube.decision);
     bench.roll(1296, true);
     let at = bench.app.at;
-    let told = bench.app.error(at).unwrap();
-    assert_eq!(told.1, FigureSource::Rollout);
+    let error = bench.app.error(at).unwrap();
+    assert_eq!(error.1, FigureSource::Rollout);
     bench.keys("R j j j j j l enter r");
     assert_eq!(bench.app.jobs.current().unwrap().settings.cube, None);
     assert!(!rows(&bench.app)[0].is_cubeless, "nothing is known yet");
     bench.roll(1296, true);
     assert!(rows(&bench.app)[0].is_cubeless);
-    assert_eq!(bench.app.error(at), Some(told));
+    assert_eq!(bench.app.error(at), Some(error));
     assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
 }
 
@@ -113,8 +113,8 @@ fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
     let rows = rows(&bench.app);
     assert!(rows[0].is_cubeless && rows[1].difference_text(&Scale::CUBE).starts_with('-'));
     let below = rows.iter().filter(|r| r.level != FigureSource::Rollout);
-    let mut told = below.map(|r| (r.is_cubeless, r.difference_text(&Scale::CUBE)));
-    assert!(told.all(|t| t == (false, String::new())));
+    let mut differences = below.map(|r| (r.is_cubeless, r.difference_text(&Scale::CUBE)));
+    assert!(differences.all(|t| t == (false, String::new())));
 }
 
 #[test]

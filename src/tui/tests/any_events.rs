@@ -282,7 +282,7 @@ fn run(seed: u64, events: usize) {
             let what = act(&mut bench, &mut chance, size);
             story.push(format!("{size:?} {what}"));
             let tail = story.len().saturating_sub(12);
-            let told = std::panic::AssertUnwindSafe(|| {
+            let step = std::panic::AssertUnwindSafe(|| {
                 let buffer = bench.draw(size.0, size.1);
                 let is_plain = bench.app.overlay.is_none() && bench.app.options.zoom.is_none();
                 check(
@@ -291,7 +291,7 @@ fn run(seed: u64, events: usize) {
                     is_plain && bench.app.tips.is_none(),
                 )
             });
-            match std::panic::catch_unwind(told) {
+            match std::panic::catch_unwind(step) {
                 Ok(Ok(())) => {}
                 Ok(Err(why)) => panic!("seed {seed}: {why}\n{}", story[tail..].join("\n")),
                 Err(cause) => {

@@ -101,8 +101,8 @@ fn a_play_the_cube_and_both_sides_are_the_players() {
     assert!(made.action.is_some());
     // What is behind stays as it was.
     bench.keys("h j v");
-    let told = &bench.app.status.as_ref().unwrap().text;
-    assert!(told.contains("goes on at its end"), "{told}");
+    let status = &bench.app.status.as_ref().unwrap().text;
+    assert!(status.contains("goes on at its end"), "{status}");
 }
 
 #[test]

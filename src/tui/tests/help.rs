@@ -39,15 +39,15 @@ fn figures_are_explained_where_the_cursor_is() {
 }
 
 #[test]
-fn nothing_is_told_of_hidden_answers() {
+fn nothing_is_shown_of_hidden_answers() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("n j : h i d e enter");
-    let told = figures(&bench.app);
+    let listed = figures(&bench.app);
     assert!(
-        told.iter().all(|one| !one.words.contains("best")),
-        "{told:?}"
+        listed.iter().all(|one| !one.words.contains("best")),
+        "{listed:?}"
     );
-    assert_eq!(told.len(), 2);
+    assert_eq!(listed.len(), 2);
 }
 
 /// The tip on the screen.

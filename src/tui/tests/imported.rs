@@ -241,6 +241,9 @@ fn a_file_without_analysis_is_not_verified() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("J");
     assert!(bench.app.overlay.is_none() && !bench.verifies);
-    let told = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(told.contains("no analysis of another program"), "{told}");
+    let status = bench.app.status.as_ref().unwrap().text.clone();
+    assert!(
+        status.contains("no analysis of another program"),
+        "{status}"
+    );
 }

@@ -169,9 +169,9 @@ fn the_roll_that_came_is_marked() {
     let roll = bench.app.document.turns[at + 1].before.state.roll.unwrap();
     let screen = shown(&mut bench);
     let sign = format!("▸{roll}: their luck");
-    let told = screen.lines().find(|line| line.contains(&sign));
-    let told = told.unwrap_or_else(|| panic!("{screen}"));
-    assert!(told.contains(" of 21 "), "{told}");
+    let line = screen.lines().find(|line| line.contains(&sign));
+    let line = line.unwrap_or_else(|| panic!("{screen}"));
+    assert!(line.contains(" of 21 "), "{line}");
     let marks = |line: &str| line.matches('▸').count();
     let map: usize = screen.lines().skip(4).take(8).map(marks).sum();
     assert!(map >= if roll.is_double() { 1 } else { 2 }, "{screen}");

@@ -32,7 +32,7 @@ fn rollouts_of_earlier_sessions_are_shown() {
     bench.roll(1296, true);
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap().clone();
-    let told = bench.app.error(bench.app.at);
+    let error = bench.app.error(bench.app.at);
     let rollouts = vec![KeptRollout {
         decision: job.decision,
         plays: job.plays.clone(),
@@ -48,9 +48,9 @@ fn rollouts_of_earlier_sessions_are_shown() {
         rollouts: rollouts.clone(),
     };
     later.tell(kept(generation + 1));
-    assert_ne!(later.app.error(later.app.at), told, "of another file");
+    assert_ne!(later.app.error(later.app.at), error, "of another file");
     later.tell(kept(generation));
-    assert_eq!(later.app.error(later.app.at), told);
+    assert_eq!(later.app.error(later.app.at), error);
     assert!(note(&later).contains("1 rollout"), "{}", note(&later));
     let screen = text(&later.draw(120, 40));
     assert!(screen.contains("P(best)"), "{screen}");

@@ -164,7 +164,7 @@ fn the_list_that_was_left_comes_back() {
 
 /// The list of the library's keys stands over it, runs them there and leaves it as it was.
 #[test]
-fn the_keys_of_the_library_are_told_in_it() {
+fn the_keys_of_the_library_are_shown_in_it() {
     let (_folder, path) = library();
     let mut bench = TestApp::new(Depth::None);
     bench.keys("/ tab c u b e f1");
@@ -331,7 +331,7 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
 }
 
 #[test]
-fn matches_are_sorted_and_what_is_new_is_told() {
+fn matches_are_sorted_and_what_is_new_is_reported() {
     use crate::tui::library::{FillNews, MatchOrder};
     let (_folder, path) = library();
     let mut bench = TestApp::new(Depth::None);

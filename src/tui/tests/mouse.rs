@@ -173,8 +173,8 @@ fn a_play_is_chosen_by_its_checkers() {
                 assert!(left.iter().any(|row| row.candidate.result == wanted.result));
                 assert!(left.len() < all.len());
                 let screen = text(&bench.draw(w, h));
-                let told = format!("{} of {}", left.len(), all.len());
-                assert!(screen.contains(&told), "{told}\n{screen}");
+                let count = format!("{} of {}", left.len(), all.len());
+                assert!(screen.contains(&count), "{count}\n{screen}");
                 bench.keys("esc");
                 assert_eq!(rows(&bench.app).len(), all.len());
                 // One click is taken back by the right button, all by one beside the points.

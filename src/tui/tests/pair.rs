@@ -151,7 +151,7 @@ fn the_coupling_can_be_named() {
 }
 
 #[test]
-fn plays_told_apart_are_not_tied_though_their_intervals_overlap() {
+fn separated_plays_are_not_tied_though_their_intervals_overlap() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c");
     bench.roll(4000, true);

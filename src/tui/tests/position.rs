@@ -27,7 +27,7 @@ fn with_owner(owner: CubeOwner) -> TestApp {
 }
 
 #[test]
-fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
+fn a_position_without_dice_is_rolled_out_and_shown_for_the_player_on_roll() {
     // Without a cube decision: the other one holds the cube.
     let mut bench = with_owner(CubeOwner::Opponent);
     bench.keys("r");
@@ -127,7 +127,7 @@ fn a_position_has_its_cube_action() {
 }
 
 #[test]
-fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
+fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
     let mut bench = TestApp::new(Depth::True);
     let turns = &bench.app.document.turns;
     let is = |action: &Option<Action>| matches!(action, Some(Action::Take));
@@ -301,7 +301,7 @@ fn only_keys_that_do_something_are_named() {
 
 /// Of a first move the opening book is told: of the best play, of the selected one, and between two.
 #[test]
-fn the_opening_book_is_told_of() {
+fn the_opening_book_is_mentioned() {
     let state = GameState {
         roll: Roll::new(3, 1),
         ..GameState::money(Position::opening())

@@ -65,7 +65,7 @@ fn cards(changes: &[StudyChange]) -> Vec<StudyCard> {
 
 /// What was played changes nothing on the screen before the answer, and what is asked is no error alone.
 #[test]
-fn nothing_is_told_before_the_answer() {
+fn nothing_is_shown_before_the_answer() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z z");
     let all = quiz(&bench)

@@ -21,10 +21,10 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
         question: Box::new(question),
         figures,
     });
-    let told = bench.app.status.as_ref().unwrap().text.clone();
+    let status = bench.app.status.as_ref().unwrap().text.clone();
     assert!(
-        told.starts_with("gnubg: ") && told.contains("I shows"),
-        "{told}"
+        status.starts_with("gnubg: ") && status.contains("I shows"),
+        "{status}"
     );
     bench.keys("I");
     let screen = text(&bench.draw(120, 40));

@@ -31,8 +31,8 @@ fn an_illegal_play_is_shown_as_the_file_has_it() {
     assert_eq!(after.opponent.at(13), 3, "seen by the next player");
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(w, h));
-        let is_told = |line: &str| line.contains("▸ ● anna") && line.contains("illegal");
-        assert!(screen.lines().any(is_told), "{screen}");
+        let is_marked = |line: &str| line.contains("▸ ● anna") && line.contains("illegal");
+        assert!(screen.lines().any(is_marked), "{screen}");
     }
     let shown = text(&bench.draw(80, 24));
     // A play of ours takes its place, and Esc brings it back.

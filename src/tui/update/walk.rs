@@ -67,7 +67,7 @@ pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
 
 /// Has the turn in view analysed before all others.
 pub(super) fn analyse_turn_in_view(app: &mut App) {
-    // The turn may be one of another document than that of a look before.
+    // The turn may be one of another document than at the call before.
     app.effects.retain(|e| !matches!(e, Effect::Focus { .. }));
     if app.turn().is_some() {
         app.effects.push(Effect::Focus {

@@ -213,7 +213,7 @@ struct CubeKnowledge {
     rolled: Option<[Estimate; 2]>,
 }
 
-/// The cube's value: by its rollout, else by the look ahead, else from the chances shown.
+/// The cube's value: by its rollout, else by lookahead, else from the chances shown.
 fn cube_knowledge(
     app: &App,
     state: &GameState,

@@ -38,7 +38,7 @@ pub(super) fn head(
             height: CHART.max(area.height / SHARE),
             ..area
         };
-        graph = course(paint, chart, app, rows, rows.get(selected));
+        graph = value_chart(paint, chart, app, rows, rows.get(selected));
         y = chart.height;
     }
     for player in [Player::Left, Player::Right] {
@@ -189,16 +189,16 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
     Some(format!("right: {best}"))
 }
 
-/// The left player's fortune over the match, and the errors on it, a line through the selected one;
+/// The values of the left player over the match, and the errors on it, a line through the selected one;
 /// answers where that is.
-fn course(
+fn value_chart(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
     rows: &[ErrorRow],
     selected: Option<&ErrorRow>,
 ) -> Rect {
-    let values = error_list::course(app);
+    let values = error_list::values_by_turn(app);
     let turns = app.document.turns.len();
     let money = app.document.record.length == 0;
     let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));

@@ -1,5 +1,5 @@
-//! What a comparison of three or more plays tells: each against the best, with intervals that hold
-//! for all differences at once and at all times, and which are surely not the best.
+//! The comparison of three or more plays: each against the best, and which are surely not the best.
+//! The intervals hold for all differences at once and are anytime-valid.
 
 use ratatui::layout::Rect;
 

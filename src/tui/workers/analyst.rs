@@ -213,7 +213,7 @@ impl Analyst {
         self.shared.wake.notify_all();
     }
 
-    /// The standard review of all turns was found; only looks are left to be made.
+    /// The standard review of all turns was found; only deeper lookaheads are left to be made.
     pub fn remember(&self, generation: u64) {
         let mut queue = lock(&self.shared.queue);
         if queue.generation == generation {

@@ -23,7 +23,7 @@ use crate::store::{
 use crate::tui::library::FillNews;
 use crate::tui::message::Message;
 
-/// Time between looks at whether the rollouts are over.
+/// Time between two checks whether the rollouts are over.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The thread's end.

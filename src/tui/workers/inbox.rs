@@ -10,7 +10,7 @@ use crate::match_file::{self, LARGEST_FILE};
 use crate::store::{FolderWatch, file};
 use crate::tui::message::Message;
 
-/// Time between looks at whether the workstation still listens.
+/// Time between two checks whether the workstation still listens.
 const LISTENER_CHECK: Duration = Duration::from_secs(1);
 /// Files whose contents are remembered.
 const MOST_FILES: usize = 1000;

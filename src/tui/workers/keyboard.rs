@@ -71,7 +71,7 @@ mod unix {
     const CHUNKS: usize = 16;
     /// So many ends of file in a row are the end. (Ctrl-D is one where the terminal is not raw.)
     const ENDS: u32 = 3;
-    /// Time between looks at a terminal that another program has set not to wait.
+    /// Time between two checks of a terminal that another program has set not to wait.
     const PAUSE: Duration = Duration::from_millis(20);
 
     pub(super) fn send_events(events: &Sender<Event>) {

@@ -1,6 +1,6 @@
-//! A rollout that something precedes: a look into the store, or a pilot, which finds out which coupling
-//! of the dice, and which luck, serve best for the plays at hand. Both take their time, so they have a
-//! thread of their own; pause and cancel mean them as well.
+//! A rollout that something precedes: a search in the store, or a pilot. The pilot finds out which
+//! coupling of the dice, and which luck, serve best for the plays at hand. Both take their time, so
+//! they have a thread of their own; pause and cancel mean them as well.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

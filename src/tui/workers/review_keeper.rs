@@ -1,5 +1,5 @@
-//! Keeps what the standard review found, and finds it again when the match is opened another time: in
-//! the file of reviews, where `luckless review` and `luckless matches` find it too.
+//! Saves what the standard review found, and finds it again when the match is opened another time. It
+//! is in the file of reviews, where `luckless review` and `luckless matches` find it too.
 //!
 //! A thread of its own does both. A match that is not over is not kept: it will be another one after
 //! the next move.

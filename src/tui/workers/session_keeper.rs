@@ -65,13 +65,13 @@ impl SessionKeeper {
 }
 
 fn write(path: &std::path::Path, waiting: &Receiver<Session>, messages: &Sender<Message>) {
-    let mut is_told = false;
+    let mut is_reported = false;
     while let Ok(first) = waiting.recv() {
         let newest = waiting.try_iter().last().unwrap_or(first);
         if let Err(why) = newest.save(path)
-            && !is_told
+            && !is_reported
         {
-            is_told = true;
+            is_reported = true;
             let text = format!("the place is not kept for the next start: {why}");
             // Nobody listens when the program ends.
             let _ = messages.send(Message::Warning(text));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_refuses_is_told_once() {
+    fn a_disk_that_refuses_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file").join("session.json");
         std::fs::write(folder.path().join("file"), "").unwrap();

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_themes_are_read_and_broken_ones_told() {
+    fn good_themes_are_read_and_broken_ones_reported() {
         let folder = tempfile::tempdir().unwrap();
         let own = include_str!("../../../themes/dark.toml").replace("\"dark\"", "\"own\"");
         std::fs::write(folder.path().join("own.toml"), own).unwrap();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_is_told() {
+    fn a_changed_file_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.mat");
         std::fs::write(&path, "1").unwrap();
