@@ -1,5 +1,5 @@
-//! All about one cube decision: what the actions are worth, how near the market is, what may lose it,
-//! and what owning the cube, gammons and mistakes of the opponent are worth.
+//! All about one cube decision: what the actions are worth, how near the market is, and what may lose
+//! it. Also what owning the cube, gammons and mistakes of the opponent are worth.
 
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
@@ -18,11 +18,11 @@ pub struct CubeFacts {
     pub window: Option<Window>,
     /// What the opponent needs to take, at these shares of gammons.
     pub take_point: Option<TakePoint>,
-    /// What a gammon adds to a win, over what a win adds to a loss, on the present cube: for the
-    /// player who may double, and for the opponent. 1/2 for money.
+    /// The gammon value: what a gammon adds to a win, over what a win adds to a loss, on the
+    /// present cube. For the player who may double, and for the opponent.
     pub gammon_values: [f32; 2],
     /// What owning the doubled cube is worth to the opponent, in points on the present cube (EMG in a
-    /// match): double and take with a dead cube, less the same with a live one.
+    /// match). It is double and take with a dead cube, less the same with a live one.
     pub recube_vig: Option<f32>,
     /// How quickly the market may be lost.
     pub market: Option<Market>,

@@ -1,5 +1,5 @@
 //! Questions about one decision: why one play is better than another, how lucky its roll was, and what is
-//! right at other scores and cubes; and what was rolled out of openings.
+//! right at other scores and cubes. Also the rollouts of the openings.
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
 //! that could have come. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a

@@ -338,7 +338,7 @@ impl CubeContext {
     }
 
     /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
-    /// player on roll, in units of twice a single win over a loss: 1/2 in money play.
+    /// player on roll. The unit is twice a single win over a loss: 1/2 in money play.
     #[must_use]
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
         let (stake, _) = self.result_values(level);

@@ -13,12 +13,13 @@
 //! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
 //! ```
 //!
-//! the take corner only where the other may double, the cash corner only where I may; and neither
-//! where its owner is too good to double before the other would pass. In money play all cubes are
-//! alike, and the points follow from W and L alone ([`money`](super::money)). In a match they are
-//! found from the highest cube that is still of use downwards: at the cube above it nobody doubles,
-//! and the live value there is the dead one. Janowski gives the money formulas (*Take-Points in
-//! Money Games*, 1993); the recursion over cubes is the usual way to carry them to match play.
+//! The take corner is there only where the other may double, the cash corner only where I may. Neither is
+//! there where its owner is too good to double before the other would pass. In money play all cubes
+//! are alike, and the points follow from W and L alone ([`money`](super::money)). In a match they
+//! are found from the highest cube that is still of use downwards. At the cube above it nobody
+//! doubles, and the live value there is the dead one. Janowski gives the money formulas
+//! (*Take-Points in Money Games*, 1993); the recursion over cubes is the usual way to carry them to
+//! match play.
 //!
 //! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points. An
 //! owned cube has one efficiency, the other's cube another. In the middle the cube has two ends. What the

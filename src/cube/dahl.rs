@@ -1,17 +1,17 @@
 //! F. Dahl's two ways with the cube in rollouts (*Rollout Techniques*, Hoosier Backgammon Club
 //! Newsletter, September 1995).
 //!
-//! *Four states from one set of games.* Games are played to their end without a cube. Along the way a
-//! state of the cube is *settled* when the player on roll may double in that state and has a cubeless
-//! equity of the settlement limit or more. That player has won one point there. (A cube that is used
-//! before the position is a clear pass loses less of the market than one that waits for it. But it is
-//! also passed too often. The limit stands between.) When the game is over, what is not settled ends
-//! as the game did. So one game gives results for no cube, a centred one, one held by the first
-//! player and one held by the second; all on a cube of one.
+//! *Four states from one set of games.* Games are played to their end without a cube. Along the way
+//! states of the cube are *settled*. That is when the player on roll may double in that state and has
+//! a cubeless equity of the settlement limit or more. That player has won one point there. (A cube
+//! that is used before the position is a clear pass loses less of the market than one that waits for
+//! it. But it is also passed too often. The limit stands between.) When the game is over, what is not
+//! settled ends as the game did. So one game gives results for no cube, a centred one, one held by
+//! the first player and one held by the second; all on a cube of one.
 //!
 //! *Luck* is subtracted from a state as far as it fell before the state was settled. Each roll's luck
 //! has the mean 0 whatever happened before, and whether to stop is known before the roll, so this is
-//! unbiased for the game with this rule. The rule itself is an estimate of the cube's game: it gives
+//! unbiased for the game with this rule. The rule itself is an estimate of the cube's game. It gives
 //! up some equity where the market is lost before the limit, and gains some where the other would
 //! take. Rollouts have it behind `--settlement`.
 //!

@@ -1,4 +1,4 @@
-//! Cube efficiency: how much of what a perfectly live cube is worth a real one is worth, from 0 (nobody will
+//! Cube efficiency: how much of a perfectly live cube's worth a real cube has. It goes from 0 (nobody will
 //! ever turn it) to 1 (always turned at the perfect moment). Janowski's index, but for each position by
 //! itself.
 //!

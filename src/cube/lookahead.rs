@@ -2,7 +2,7 @@
 //! score.
 //!
 //! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
-//! worth, the opponent then deciding about the cube with values of one ply less. At the end of the
+//! worth. The opponent then decides about the cube with values of one ply less. At the end of the
 //! lookahead stand the values of [`Model::values`]. Which play is best goes by those too, for each
 //! cube by itself: a gammon may be worth much on one cube and nothing on another.
 //!

@@ -1,7 +1,7 @@
 //! Cubeful equities in money play: R. Janowski, *Take-Points in Money Games* (1993).
 //!
-//! With `p` the chance to win, `W` the average points of a win and `L` those of a loss (both per
-//! unit of cube, from the cubeless chances), two extremes are straightforward.
+//! Let `p` be the chance to win, `W` the average points of a win and `L` those of a loss (both per
+//! unit of cube, from the cubeless chances). Two extremes are straightforward.
 //!
 //! *Dead cube*: nobody will ever double. `E = p·W - (1 - p)·L`.
 //!
@@ -17,9 +17,8 @@
 //! ```
 //!
 //! A real cube is worth something between: `E = (1 - x)·dead + x·live` with the cube-efficiency index
-//! `x`. It is the two *equities* that are blended, as in Janowski's general formulas; blending the
-//! take and cash points instead and drawing new lines through them gives other values for a
-//! centred cube.
+//! `x`. The two *equities* are blended, as in Janowski's general formulas. Blending the take and cash
+//! points instead and drawing new lines through them gives other values for a centred cube.
 //!
 //! Under the Jacoby rule gammons do not count while the cube is centred. The dead centred cube is
 //! `2p - 1`, and the outer corners are -1 and 1. `TP` and `CP` keep `W` and `L`, since they apply

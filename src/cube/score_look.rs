@@ -3,8 +3,8 @@
 //!
 //! What makes it cheaper: memory lasts, and with it the choices of the first rolls. Of the replies to a roll only those are valued that the
 //! evaluator's pruner leaves in the running, as where it plays itself. And the 21 rolls behind the play that
-//! is chosen are kept: they say what the opponent's cube decision is made from and what the luck of the next
-//! roll is measured from.
+//! is chosen are kept. The opponent's cube decision is made from them, and the luck of the next roll is
+//! measured from them.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! Plays that are worth the same at a score: one rule for rollouts, lookahead and review.
 //!
-//! Where a gammon decides the match, a backgammon adds nothing, and every play of a gammon that is as good
-//! as certain gives nearly the same chance to win the match. What differs then is the error of the
+//! Where a gammon decides the match, a backgammon adds nothing. Every play with a gammon that is as good
+//! as certain then gives nearly the same chance to win the match. What differs then is the error of the
 //! evaluator: in races in which no roll saves the gammon it gives the chance to save it as up to 0.002.
 //! Choosing by that is choosing at random, and backgammons are lost that nobody would lose. So values are
 //! ties that differ by less than [`MARGIN`], or that are all within [`CERTAIN`] of the value of a certain

@@ -12,8 +12,8 @@ use crate::game::roll::{DISTINCT, ORDERED};
 
 use super::rank::{mix, order};
 
-/// The rolls of both positions for one rank of the first: the same roll where its places in the
-/// two orders are at most `within` apart, and the others matched by rank among themselves.
+/// The rolls of both positions for one rank of the first. They are the same roll where its places
+/// in the two orders are at most `within` apart. The others are matched by rank among themselves.
 ///
 /// For given values and key the thirty-six ranks give each position every ordered roll once. For
 /// the first position that is the definition. For the second, the rolls that are kept are the same
@@ -72,13 +72,13 @@ fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
 }
 
 /// The roll of a position at quantile `number` (0 the best, 35 the worst cell) of the luck of its
-/// rolls, where luck is read off a scale with steps of `step` points. The rolls on one step share
-/// their cells. Which of them comes depends on the key alone, in such a way that positions whose
-/// steps hold nearly the same rolls mostly agree. Each ordered roll draws a lot from the key, and
-/// the lowest wins (A. Z. Broder, *On the resemblance and containment of documents*, 1997). No way
-/// of agreeing without communication does much better (Bavarian and others, *Optimality of
-/// correlated sampling strategies*, Theory of Computing 16, 2020). Where the steps lie is a matter
-/// of the key too: no border is always the same.
+/// rolls. Luck is read off a scale with steps of `step` points. The rolls on one step share their
+/// cells. Which of them comes depends on the key alone, in such a way that positions whose steps
+/// hold nearly the same rolls mostly agree. Each ordered roll draws a lot from the key, and the
+/// lowest wins (A. Z. Broder, *On the resemblance and containment of documents*, 1997). No way of
+/// agreeing without communication does much better (Bavarian and others, *Optimality of correlated
+/// sampling strategies*, Theory of Computing 16, 2020). Where the steps lie is a matter of the key
+/// too: no border is always the same.
 ///
 /// For a number that is uniform and independent of the key each ordered roll has the chance 1/36. A
 /// step with m of the thirty-six ordered rolls has m cells, and each of its rolls is as likely to

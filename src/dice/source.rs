@@ -18,8 +18,8 @@ pub const MOST_PRESET: usize = 128;
 /// Ordered rolls that are not doubles.
 pub const NO_DOUBLES: usize = 30;
 
-/// A source of dice. Whatever it is, the rolls of trial *i* depend on the seed and on *i* alone,
-/// never on how many trials are asked for, and every roll by itself is uniform.
+/// A source of dice. With any of them, the rolls of trial *i* depend on the seed and on *i* alone,
+/// never on how many trials are asked for. Every roll by itself is uniform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum DiceSource {
     /// Every roll at random.

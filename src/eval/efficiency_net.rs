@@ -199,8 +199,8 @@ impl EfficiencyNet {
         bytes
     }
 
-    /// The efficiencies in `position`, of whose player on roll these are the chances: of an own cube, of the
-    /// other's, of one in the middle to the player on roll and to the other.
+    /// The efficiencies in `position`; the chances are those of the player on roll. They are of an own cube,
+    /// of the other's, and of one in the middle to the player on roll and to the other.
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position, chances: &Probabilities) -> [f32; OUTPUTS] {

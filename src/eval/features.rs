@@ -13,7 +13,7 @@
 //!
 //! An empty pattern has no row. The results of one roll's plays differ from each other in a few
 //! checkers. So a play is evaluated by the *difference* between its rows and those of the position
-//! before it, as in the efficiently updatable nets of computer shogi and chess (Nasu 2018).
+//! before it. The efficiently updatable nets of computer shogi and chess (Nasu 2018) do the same.
 
 use wide::{CmpEq, i8x16, i16x16};
 
@@ -105,9 +105,9 @@ impl<'a> View<'a> {
         rearmost(&self.sides[0]) + rearmost(&self.sides[1]) < BAR as u32
     }
 
-    /// The phase of the game, 0 to 11. It depends on whether the sides have passed each other, on who has
-    /// begun to bear off, and on how many checkers (none, one or two, three or more) each has in the other's
-    /// home board.
+    /// The phase of the game, 0 to 11. It depends on whether the sides have passed each other and on who has
+    /// begun to bear off. It also depends on how many checkers (none, one or two, three or more) each has in
+    /// the other's home board.
     #[inline]
     #[must_use]
     pub fn phase(&self) -> usize {
@@ -240,8 +240,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its
-/// role (0 for the player on roll) and whether it comes; rows from 0 to [`COUNT_ROWS`](super::rows::COUNT_ROWS).
+/// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its role (0
+/// for the player on roll) and whether it comes. Rows are from 0 to [`COUNT_ROWS`](super::rows::COUNT_ROWS).
 #[inline(always)]
 pub fn changed_checkers(
     from: &Position,

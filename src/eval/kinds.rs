@@ -2,8 +2,8 @@
 //!
 //! A checker on one's own bar point does not mean the same in a race, in a back game, and against a home
 //! board of five points. So every kind of position could have a first layer of its own; but most rows are
-//! seldom seen in most kinds, and would learn little there. [`Sharing`] says which kinds share weights: a
-//! row that is common in a kind has weights for that kind alone; else those for the kind's *phase*; else
+//! seldom seen in most kinds, and would learn little there. [`Sharing`] says which kinds share weights. A
+//! row that is common in a kind has weights for that kind alone, else those for the kind's *phase*, else
 //! those for its *plan*. What is left shares the row's first weights. Nothing of this costs time: a
 //! position's rows are as many, only where they stand is looked up.
 

@@ -1,9 +1,9 @@
 //! The pruning net: which plays of a roll deserve the main net.
 //!
-//! Most of the twenty plays of a roll are plainly bad, and a net that sees nothing but where the
-//! checkers are, at a tenth of the cost, tells them from the others. The best few by its order are valued
-//! by the main net, the rest are dropped. (GNU Backgammon prunes so as well, with nets of
-//! ten units.) It shortens what is *chosen among*; a list of all plays evaluates them all.
+//! Most of the twenty plays of a roll are plainly bad. A net that sees nothing but where the checkers are
+//! distinguishes them from the others, at a tenth of the cost. The best few by its order are valued by
+//! the main net, the rest are dropped. (GNU Backgammon prunes so as well, with nets of ten units.) It
+//! shortens what is *chosen among*; a list of all plays evaluates them all.
 //!
 //! ```text
 //! sum    = bias + a row for each checker            64 x i16, unit 1/1024

@@ -20,7 +20,7 @@ pub const ROWS: usize = 2 * ROLE_ROWS;
 pub const MOST_ROWS: usize = 96;
 
 /// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
-/// says what differs at its place, and the two are added when the net is rounded, so that patterns
+/// says what differs at its place. The two are added when the net is rounded, so that patterns
 /// seldom seen at one place borrow from the others.
 pub const SHARED_ROWS: usize = 2 * 2 * 64;
 

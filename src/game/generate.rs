@@ -1,7 +1,7 @@
 //! Every legal play of a roll, exactly once.
 //!
-//! A play is identified by the position it leads to, and this generator is built so that no two
-//! of its sequences lead to the same one: nothing is compared or hashed afterwards.
+//! A play is identified by the position it leads to. This generator is built so that no two of its
+//! sequences lead to the same one: nothing is compared or hashed afterwards.
 //!
 //! *Doubles.* Moving `k` checkers by the same number leads to a position that the multiset of
 //! starting points determines: the vectors "one off `s`, one onto `s - d`" are independent. Any
@@ -96,8 +96,9 @@ impl PlayList {
         self.results.is_empty()
     }
 
-    /// Replaces the list by the legal plays of `roll` in `position`: both dice if possible, else
-    /// the higher if it can be played, else the lower; as many steps of a double as possible.
+    /// Replaces the list by the legal plays of `roll` in `position`. They play both dice if
+    /// possible, else the higher if it can be played, else the lower, and as many steps of a double
+    /// as possible.
     ///
     /// ```
     /// use luckless::game::{PlayList, Position, Roll};
@@ -165,7 +166,7 @@ impl PlayList {
         self.walk_double(board, die, &mut longest, &start, board.own, u32::MAX);
     }
 
-    /// Extends the steps of `moved` in all ways whose next source is in `allowed`, and keeps the sequences
+    /// Extends the steps of `moved` in all ways whose next source is in `allowed`. Keeps the sequences
     /// that cannot be extended if they are as long as any found so far.
     fn walk_double(
         &mut self,

@@ -179,8 +179,8 @@ impl GameState {
         }
     }
 
-    /// Whether the player on roll may double before rolling: the cube is centred or theirs, it is
-    /// not the Crawford game, and the match is not already won by the present cube.
+    /// Whether the player on roll may double before rolling. That is if the cube is centred or
+    /// theirs, it is not the Crawford game, and the match is not already won by the present cube.
     #[must_use]
     pub fn may_double(&self) -> bool {
         let alive = match self.score.away() {

@@ -33,7 +33,7 @@ pub const CAP: u32 = 1024;
 const FAR_BELOW: u8 = 6;
 
 /// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
-/// begin: the opponent of the one who makes the candidate play.
+/// begin. That is the opponent of the player who makes the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CubeSettings {
     /// Value of the cube before any decision.

@@ -1,6 +1,6 @@
 //! Games that a person has played, in the file of rollouts.
 //!
-//! What a person plays is no function of the seed, so no game can take the place of another: each is a row
+//! What a person plays is no function of the seed, so no game can take the place of another. Each is a row
 //! of its own, and sittings add to each other. Before a game its number, which decides about its dice, is
 //! taken: the smallest one that no game has and nobody plays. So two sittings at once have different dice,
 //! and what was left unfinished comes again, with the same dice, for the next player.

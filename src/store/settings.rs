@@ -182,7 +182,7 @@ impl Coupled {
         Self::Fixed(Coupling::None),
     ];
 
-    /// The coupling, and whether each candidate breaks ties by itself; none if a pilot is to choose:
+    /// The coupling, and whether each candidate breaks ties by itself. None if a pilot is to choose:
     /// because that is wanted, or because what is wanted does not serve so many plays.
     #[must_use]
     pub fn named(self, plays: usize) -> Option<(Coupling, bool)> {

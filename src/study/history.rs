@@ -61,8 +61,8 @@ impl StudyHistory {
         self.player.get_or_insert_with(|| name.clone());
     }
 
-    /// The plan beside a reference player of this rating: of the money sessions where they are wanted, or where
-    /// there is nothing else, and else of the matches to a length. `None` without a decision.
+    /// The plan beside a reference player of this rating. It is of the money sessions where they are wanted,
+    /// or where there is nothing else, and otherwise of the matches to a length. `None` without a decision.
     #[must_use]
     pub fn summary(&self, reference_pr: f64, wants_money: bool) -> Option<PlayerSummary> {
         let is_money = wants_money || self.matches.count == 0;

@@ -8,9 +8,10 @@ const LEAST: f32 = 0.2;
 /// Share of all that the errors lost, that those come to among which positions are chosen.
 const SHARE: f32 = 0.8;
 
-/// Chooses at most `most` of the errors, which come in the order of what they lost: the first, then always the one
-/// that is farthest from all that are chosen (farthest-first traversal). Cheap errors, which together come to
-/// little, are left out, and so are those that are cheap beside the first. Answers them in the order of choice.
+/// Chooses at most `most` of the errors, which come in the order of what they lost. It takes the first, then
+/// always the one that is farthest from all that are chosen (farthest-first traversal). Cheap errors, which
+/// together come to little, are left out, and so are those that are cheap beside the first. Answers them in
+/// the order of choice.
 #[must_use]
 pub fn diverse(errors: &[Found], most: usize) -> Vec<Found> {
     let enough = SHARE * errors.iter().map(|one| one.decision.loss()).sum::<f32>();

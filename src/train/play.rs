@@ -7,10 +7,10 @@
 //! subtracted from what the roll led to. Hardly more expensive, and several times less noisy.
 //!
 //! *Lookahead with the luck subtracted*: the label is the mean over the 21 rolls of the best play's
-//! value, plus what the rest of the game brought *after subtracting the luck of its rolls*. The
-//! latter is damped by lambda at each step. With `L` the lookahead value and `v` the value after
-//! the best play of the roll that came, `label = L + lambda (next label - v)`. Twenty times as
-//! expensive, and some thirty times less noisy.
+//! value, plus a correction. The correction is what the rest of the game brought *after subtracting
+//! the luck of its rolls*. It is damped by lambda at each step. With `L` the lookahead value and
+//! `v` the value after the best play of the roll that came, `label = L + lambda (next label - v)`.
+//! Twenty times as expensive, and some thirty times less noisy.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -117,8 +117,7 @@ struct Visit {
 
 /// Where a play leads that the net holds for hardly worse than the best, and that was not taken, and the
 /// mean of what all rolls lead to from there. Its label takes over what the rest of the game said of the play
-/// that was taken, so that the difference between the two is that of two lookaheads, without the game's
-/// noise.
+/// that was taken. So the difference between the two is that of two lookaheads, without the game's noise.
 #[derive(Clone, Copy)]
 struct Rival {
     position: Position,

@@ -191,8 +191,8 @@ fn large() -> Option<&'static TwoSided> {
     table.as_ref()
 }
 
-/// The chance to win and the equities of money play: from the table that is kept, if there is one
-/// that has the pair, or from one that the program computes for itself.
+/// The chance to win and the equities of money play. They are from the table that is kept, if there
+/// is one that has the pair, or from one that the program computes for itself.
 fn money(pair: Pair, kept: Option<&TwoSided>) -> Option<[f32; 4]> {
     static SMALL: LazyLock<Option<TwoSided>> =
         LazyLock::new(|| TwoSided::compute(FEW_CHECKERS, &mut |_| true));

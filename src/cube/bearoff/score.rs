@@ -2,8 +2,8 @@
 //!
 //! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are of use.
 //! It is centred at 1, mine at 2, …, 2^(t-1), or theirs at 2, …, 2^t, the last of which nobody
-//! turns. That is `t` lanes in which the roller may double and `t` in which not, and a double leads
-//! from the lane `q` of the first kind to the lane `q` of the second.
+//! turns. That is `t` lanes in which the roller may double and `t` in which not. A double leads from
+//! the lane `q` of the first kind to the lane `q` of the second.
 //!
 //! *What is held* of each pair of boards is its value in each lane to the player who has just played,
 //! in that player's own lanes. The other is on roll and about to decide about the cube. So a roll's

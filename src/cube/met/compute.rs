@@ -86,8 +86,8 @@ pub(super) fn crawford(table: &EquityTable, away: usize, rates: &Rates) -> f32 {
     after_a_win(table, away, 1, rates)
 }
 
-/// Half the mean, over the size of a win with the cube at `cube`, of the chance after it: the
-/// other half of the games loses the match to a leader who needs one point.
+/// Half the mean, over the size of a win with the cube at `cube`, of the chance after it. The other
+/// half of the games loses the match to a leader who needs one point.
 fn after_a_win(table: &EquityTable, away: usize, cube: i32, rates: &Rates) -> f32 {
     let chances = (1..).zip(rates.shares()).map(|(size, share)| {
         let left = away as i32 - size * cube;

@@ -2,8 +2,8 @@
 //!
 //! The table in the program is Neil Kazaross' of 2011 (*Kazaross XG2*): rollouts by eXtreme Gammon
 //! to 9 points, by GNU Backgammon to 15, projected to 25. Others are read from files ([`read`]) or
-//! computed from gammon rates ([`compute`]); whatever a table does not hold up to [`REACH`] points
-//! is computed when it is made, by the same recursion.
+//! computed from gammon rates ([`compute`]). What a table does not hold up to [`REACH`] points is
+//! computed when it is made, by the same recursion.
 //!
 //! *Three kinds of games.* Before the Crawford game both players need two points or more. In the
 //! Crawford game, the first in which one of them needs a single point, nobody doubles; after it the

@@ -1,7 +1,7 @@
 //! Computes the bearoff tables. Compiled into the build script, and into the library's tests.
 //!
 //! *Plays without a generator.* With all checkers home a die can be played as long as a checker is
-//! left, so a roll is any order of its dice, one step at a time. The best result of `k` steps with
+//! left. So a roll is any order of its dice, one step at a time. The best result of `k` steps with
 //! die `d` is therefore the best, over the first step, of the best results of `k - 1` steps. These
 //! are kept for every board, and a roll costs a dozen look-ups. All sums are made in one fixed
 //! order, so the tables are the same bits on every machine.

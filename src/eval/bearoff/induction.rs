@@ -44,8 +44,8 @@ pub trait Game<T, const LANES: usize> {
     fn players(&self) -> usize;
     /// What the opponent of `player` has in each lane with no checker left.
     fn won(&self, player: usize) -> [T; LANES];
-    /// What the position is worth to the opponent of `player`, in the opponent's lanes, from what rolling
-    /// is worth to `player`, who is on roll and decides about the cube first.
+    /// What the position is worth to the opponent of `player`, in the opponent's lanes. It is made from
+    /// what rolling is worth to `player`, who is on roll and decides about the cube first.
     fn seen(&self, player: usize, rolling: &[T; LANES]) -> [T; LANES];
     /// Gets what rolling is worth to `player` with board `i` against board `j`.
     fn rolling(&mut self, _player: usize, _i: usize, _j: usize, _value: &[T; LANES]) {}

@@ -4,8 +4,8 @@
 //! [numbers](super::numbering):
 //! 1. for each board of up to fifteen checkers a row of sixteen `u16`: the distribution of the
 //!    number of rolls to bear off all of them. `row[0]` is the least number of rolls `n0` that
-//!    happens at all, `row[k]` the chance to be off within `n0 + k - 1` rolls in 65,535ths, and
-//!    the last entry is always certainty. Half a cache line;
+//!    happens at all, and `row[k]` the chance to be off within `n0 + k - 1` rolls in 65,535ths. The
+//!    last entry is always certainty. Half a cache line;
 //! 2. for each of them the mean number of rolls, `f32`;
 //! 3. for each pair of boards of up to four checkers the chance that the player on roll (first
 //!    board) wins, `f32`;

@@ -7,8 +7,8 @@
 //! * *Two-sided*, up to four checkers a side: the exact chance of the player on roll, both sides
 //!   playing to win. Nobody can lose a gammon any more.
 //! * *One-sided*, all 54,264 boards of up to fifteen checkers: the distribution of the number of
-//!   rolls, by plays that minimise its mean. With M and N the rolls the player on roll and the
-//!   other will need, the chance to win is P(M <= N), as if the two sides did not look at each
+//!   rolls, by plays that minimise its mean. Let M and N be the rolls that the player on roll and
+//!   the other will need. The chance to win is P(M <= N), as if the two sides did not look at each
 //!   other. What this ignores is that a side behind should play for variance: where the two-sided
 //!   table knows the truth the error is 0.0003 on average and 0.0096 at most. So these values are
 //!   estimates.
@@ -162,8 +162,8 @@ impl Row {
     #[inline]
     fn wins_against(&self, other: &Self) -> f32 {
         // The other's tail, P(N > n), from a place where it is still certain to one where it is
-        // over, so that the two can be laid beside each other at any distance. Straight loops of
-        // fixed length: this is the hot loop of every race.
+        // over. So the two can be laid beside each other at any distance. Straight loops of fixed
+        // length: this is the hot loop of every race.
         let mut tail = [0u16; 3 * ROW];
         tail[..ROW].fill(CERTAIN);
         for (t, within) in tail[ROW..].iter_mut().zip(&other.within) {

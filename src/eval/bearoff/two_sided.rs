@@ -4,10 +4,11 @@
 //! Too large to be part of the program (13.7 MB for six checkers a side), so it is computed once, in
 //! seconds, and kept in a file. Nobody can lose a gammon any more: both have borne off a checker.
 //!
-//! *What is held*, for the player on roll, who does not double in this turn: the chance to win (the
-//! state without a cube), then three equities in points per unit of the present cube. They are with
-//! the cube on the roller's side, in the middle, and on the other side. What a double is worth
-//! follows: with a take, twice the last; so the values with the best cube action need no place.
+//! *What is held* is for the player on roll, who does not double in this turn. It is the chance to
+//! win (the state without a cube), then three equities in points per unit of the present cube. They
+//! are with the cube on the roller's side, in the middle, and on the other side. What a double is
+//! worth follows: with a take, twice the last; so the values with the best cube action need no
+//! place.
 //!
 //! *How.* A play lowers the number of a board (see `numbering.rs`), so with the pairs of lower boards
 //! everything a roll leads to is known. After my play the other is on roll, and the cube that was mine

@@ -92,8 +92,8 @@ pub struct HeadWeights(pub [[i16; HIDDEN]; OUTCOMES]);
 /// Outputs of a [`Dense`] layer: whole vectors on every kernel.
 pub const DENSE_LANES: usize = 64;
 
-/// The weights of a layer that gives [`DENSE_LANES`] numbers: for each pair of units it takes the two
-/// weights of output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+/// The weights of a layer that gives [`DENSE_LANES`] numbers. For each pair of units there are the
+/// two weights of output 0, of output 1, and so on, as multiplying and adding pairs wants them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);

@@ -1,5 +1,5 @@
-//! The mouse: what was drawn at a place says what a click there means; the wheel scrolls what is under it;
-//! edges are dragged; checkers are clicked to choose a play.
+//! The mouse. What was drawn at a place says what a click there means. The wheel scrolls what is under it,
+//! edges are dragged, and checkers are clicked to choose a play.
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position as Cell, Rect};

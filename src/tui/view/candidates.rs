@@ -413,8 +413,9 @@ fn changed(
     format!(", {size} {sign} at {shown}-ply")
 }
 
-/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn:
-/// then it is said that the verdict is the review's, unless the list bears out that there was no error.
+/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn.
+/// Then the line says that the verdict is the review's, unless the list confirms that there was no
+/// error.
 fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
     let best = rows.iter().find(|row| row.is_best);
     match (level, best) {

@@ -1,6 +1,6 @@
 //! How a game went, where there is no rollout to look at: luck and play, summed turn by turn.
 //!
-//! Both lines are for the player at the bottom of the board: the luck line rises when that player
+//! Both lines are for the player at the bottom of the board. The luck line rises when that player
 //! rolls well or the other badly, the play line when the other errs.
 
 use ratatui::layout::Rect;

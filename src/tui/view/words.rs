@@ -41,8 +41,8 @@ const GUESS: u64 = 360;
 /// A guess of more than so many times the trials planned is none to wait for.
 const TOO_MANY: f64 = 10.0;
 
-/// How far a pair is from a decision, if it is not made and there is something to say: by the anytime
-/// interval, because a reader may stop when he likes. `planned` are the trials asked for.
+/// How far a pair is from a decision, if it is not made and there is something to say. It goes by the
+/// anytime-valid interval, because a reader may stop at any time. `planned` are the trials asked for.
 #[must_use]
 pub fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
     let [low, high] = d.equity.anytime95;
