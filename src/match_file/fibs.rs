@@ -4,6 +4,7 @@
 
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::javafibs::steps;
+use super::length::MatchLength;
 use super::model::Match;
 use super::text::{Text, quote};
 use super::warnings::FilePlace;
@@ -11,10 +12,11 @@ use crate::game::{Player, Roll};
 use crate::notation::WrittenPlay;
 
 /// The score line of a game: points of X and O as printed, and the length of the match.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Score {
     points: [u16; 2],
-    length: u16,
+    length: MatchLength,
+    place: FilePlace,
 }
 
 /// Reads the games of one match.
@@ -36,17 +38,18 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
 }
 
 /// `Score is 1-2 in a 7 point match.`
-fn score(line: &str) -> Option<Score> {
+fn score(line: &str, place: FilePlace) -> Option<Score> {
     let rest = line.strip_prefix("Score is ")?;
     let mut words = rest.split([' ', '-']);
     let mut number = || words.next()?.parse::<u16>().ok();
     let points = [number()?, number()?];
     let length = rest
         .split_once(" in a ")
-        .and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        .and_then(|(_, rest)| Some(MatchLength::read(rest.split(' ').next()?)));
     Some(Score {
         points,
-        length: length.unwrap_or(0),
+        length: length.unwrap_or_default(),
+        place,
     })
 }
 
@@ -82,12 +85,12 @@ impl Reader {
         if line.is_empty() {
             return true;
         }
-        if let Some(score) = score(line) {
+        if let Some(score) = score(line, place) {
             self.score = Some(score);
             return true;
         }
-        if let (Some(names), Some(score)) = (players(line), self.score) {
-            return self.begin(&names, score, place);
+        if let (Some(names), Some(score)) = (players(line), self.score.clone()) {
+            return self.begin(&names, &score, place);
         }
         let sign = line
             .split_once(':')
@@ -110,18 +113,23 @@ impl Reader {
         true
     }
 
-    fn begin(&mut self, names: &[String; 2], score: Score, place: FilePlace) -> bool {
+    fn begin(&mut self, names: &[String; 2], score: &Score, place: FilePlace) -> bool {
+        let length = score.length.points;
         let match_builder = self.match_builder.get_or_insert_with(|| {
-            MatchBuilder::new(Match {
+            let mut match_builder = MatchBuilder::new(Match {
                 format: "fibs",
-                length: score.length,
-                crawford: score.length > 0,
+                length,
+                crawford: length > 0,
                 players: [
                     name(&names[0], Player::Left),
                     name(&names[1], Player::Right),
                 ],
                 ..Match::default()
-            })
+            });
+            if let Some(complaint) = &score.length.complaint {
+                match_builder.warnings.add(score.place, complaint);
+            }
+            match_builder
         });
         let record = &match_builder.record;
         let x = if name(&names[0], Player::Left) == record.players[0] {
@@ -133,7 +141,7 @@ impl Reader {
             .iter()
             .zip(names)
             .any(|(player, text)| name(text, *player) != record.players[player.index()]);
-        if strangers || score.length != record.length {
+        if strangers || length != record.length {
             let message = "another match begins here; it is not read";
             match_builder.warnings.add(place, message);
             return false;
@@ -224,10 +232,12 @@ mod tests {
 
     #[test]
     fn head_lines() {
-        let one = score("Score is 1-2 in a 7 point match.").unwrap();
-        assert_eq!((one.points, one.length), ([1, 2], 7));
-        let money = score("Score is 3-0 in an unlimited match.").unwrap();
-        assert_eq!((money.points, money.length), ([3, 0], 0));
+        let points = |line: &str| {
+            let score = score(line, FilePlace::line(1, 1)).unwrap();
+            (score.points, score.length.points)
+        };
+        assert_eq!(points("Score is 1-2 in a 7 point match."), ([1, 2], 7));
+        assert_eq!(points("Score is 3-0 in an unlimited match."), ([3, 0], 0));
         assert_eq!(
             players("anna is X - ben_2 is O"),
             Some(["anna".to_owned(), "ben_2".to_owned()])

@@ -4,6 +4,7 @@
 //! direction for both players, so that one of them moves upwards; a play itself shows which.
 
 use super::builder::{GameBuilder, MatchBuilder, name};
+use super::length::MatchLength;
 use super::model::Match;
 use super::text::{Text, quote};
 use super::warnings::FilePlace;
@@ -124,9 +125,12 @@ impl Reader {
                     self.match_builder.warnings.add(place, message);
                     return false;
                 }
-                let length = what.parse().unwrap_or(0);
-                self.match_builder.record.length = length;
-                self.match_builder.record.crawford = length > 0;
+                let length = MatchLength::read(what);
+                self.match_builder.record.length = length.points;
+                self.match_builder.record.crawford = length.points > 0;
+                if let Some(complaint) = length.complaint {
+                    self.match_builder.warnings.add(place, complaint);
+                }
             }
             13 => {
                 self.end_game(place);

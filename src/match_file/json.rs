@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::first;
 use super::builder::{GameBuilder, MatchBuilder, name};
+use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
 use super::warnings::{FilePlace, LET_STAND};
@@ -435,11 +436,12 @@ impl MatchDocument {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
         let tags = self.tags.into_iter();
-        let money = self.length == 0;
+        let length = MatchLength::new(i64::from(self.length));
+        let money = length.points == 0;
         let mut match_builder = MatchBuilder::new(Match {
             format: "json",
             encoding: "UTF-8",
-            length: self.length,
+            length: length.points,
             players,
             crawford: self.crawford && !money,
             rules: Rules {
@@ -450,6 +452,9 @@ impl MatchDocument {
             tags: tags.map(|(k, v)| (clean(&k), clean(&v))).collect(),
             ..Match::default()
         });
+        if let Some(complaint) = length.complaint {
+            match_builder.warnings.add(FilePlace::line(0, 0), complaint);
+        }
         for game in self.games {
             if !game.read(&mut match_builder) {
                 break;

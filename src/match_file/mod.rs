@@ -18,6 +18,7 @@ pub mod inspect;
 mod javafibs;
 pub mod json;
 mod left_out;
+mod length;
 pub mod mat;
 pub mod model;
 mod positions;

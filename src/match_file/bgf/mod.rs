@@ -25,6 +25,7 @@ use kept::{Value, ValueBudget};
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::memory_for;
 use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, name};
+use super::length::MatchLength;
 use super::model::Match;
 use super::text::clean;
 use super::warnings::FilePlace;
@@ -181,7 +182,11 @@ fn player(value: &Value) -> Option<Player> {
 
 fn matched(document: &Value) -> Result<Match, String> {
     let games = document["games"].as_array().ok_or("it has no games")?;
-    let length = count(&document["matchlen"]);
+    let written = whole(&document["matchlen"]).unwrap_or(0);
+    let MatchLength {
+        points: length,
+        complaint,
+    } = MatchLength::new(written);
     let says = |key: &str, usual: bool| document[key].as_bool().unwrap_or(usual);
     let text = |key: &str| document[key].as_str().unwrap_or_default();
     let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
@@ -213,6 +218,9 @@ fn matched(document: &Value) -> Result<Match, String> {
         tags,
         ..Match::default()
     });
+    if let Some(complaint) = complaint {
+        match_builder.warnings.add(FilePlace::line(0, 0), complaint);
+    }
     let score = |game: &Value| [count(&game["scoreGreen"]), count(&game["scoreRed"])];
     let last = [&document["finalGreen"], &document["finalRed"]];
     let last = last.map(|points| whole(points).map(|_| count(points)));

@@ -3,10 +3,8 @@
 
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{Player, Position, Side};
+use crate::match_file::length::MatchLength;
 use crate::match_file::text::clean;
-
-/// Lengths by which some programs mean "no limit".
-const ENDLESS: u32 = 9999;
 
 /// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
 /// on top (`| … |`, `+---+`).
@@ -29,25 +27,15 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, clean(value)))
 }
 
-/// Whether a length that is none of a match is one of those by which programs mean money.
-pub(super) fn is_endless(number: u32) -> bool {
-    number == 0 || matches!(number, 9999 | 99_999 | 999_999)
-}
-
-/// The length in a line `N point match` as far as it can be one; 0 for money.
-pub(super) fn match_line(line: &str) -> Option<u16> {
-    length_written(line).map(|number| if number >= ENDLESS { 0 } else { number as u16 })
-}
-
-/// The number in a line `N point match`.
-pub(super) fn length_written(line: &str) -> Option<u32> {
+/// The length in a line `N point match`.
+pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     let line = line.trim().to_ascii_lowercase();
     let digits = line.chars().take_while(char::is_ascii_digit).count();
-    let number: u32 = line[..digits].parse().ok()?;
+    let length = MatchLength::parse(&line[..digits])?;
     let mut words = line[digits..].split_whitespace();
     let point = matches!(words.next()?, "point" | "points");
     let is_match = words.next()?.starts_with("match");
-    (point && is_match).then_some(number)
+    (point && is_match).then_some(length)
 }
 
 /// The number in a line `Game N`; 0 for one that is too large.
@@ -192,13 +180,14 @@ mod tests {
 
     #[test]
     fn match_and_game_lines() {
-        assert_eq!(match_line(" 7 point match"), Some(7));
-        assert_eq!(match_line("0 Point Match  "), Some(0));
-        assert_eq!(match_line("99999 point match"), Some(0));
-        assert_eq!(match_line("7point match"), Some(7));
-        assert_eq!(match_line("point match"), None);
-        assert_eq!(match_line("Score is 1-2 in a 7 point match."), None);
-        assert_eq!(match_line("99999999999999 point match"), None);
+        let points = |line: &str| match_line(line).map(|length| length.points);
+        assert_eq!(points(" 7 point match"), Some(7));
+        assert_eq!(points("0 Point Match  "), Some(0));
+        assert_eq!(points("99999 point match"), Some(0));
+        assert_eq!(points("7point match"), Some(7));
+        assert_eq!(points("point match"), None);
+        assert_eq!(points("Score is 1-2 in a 7 point match."), None);
+        assert_eq!(points("99999999999999 point match"), Some(0));
         assert_eq!(game_line(" Game 12 "), Some(12));
         assert_eq!(game_line("Game over"), None);
         assert_eq!(game_line(" Game 1 : 0   Game 2 : 0"), None);

@@ -198,15 +198,11 @@ impl Reader {
                 self.another_match = true;
                 return false;
             }
-            if let Some(written) = lines::length_written(line)
-                && length == 0
-                && !lines::is_endless(written)
-            {
-                let message = format!("a match to {written} points is read as money");
-                self.warn(number, 1, message);
+            if let Some(complaint) = length.complaint {
+                self.warn(number, 1, complaint);
             }
             self.has_match_line = true;
-            self.record.length = length;
+            self.record.length = length.points;
             return true;
         }
         if !self.has_match_line {

@@ -4,6 +4,7 @@ use super::board::colour;
 use super::syntax::{Property, unescape, value};
 use crate::game::{Player, Rules};
 use crate::match_file::builder::{MatchBuilder, name};
+use crate::match_file::length::MatchLength;
 use crate::match_file::model::Match;
 use crate::match_file::text::clean;
 
@@ -24,9 +25,7 @@ pub(super) const TAGS: [(&str, &str); 9] = [
 #[derive(Default)]
 pub(super) struct TreeHead {
     pub(super) program: String,
-    pub(super) length: Option<u16>,
-    /// A length that no match has, as it is written.
-    pub(super) too_long: Option<String>,
+    pub(super) length: Option<MatchLength>,
     pub(super) game: Option<u32>,
     pub(super) score: [u16; 2],
     pub(super) players: [Option<String>; 2],
@@ -65,16 +64,14 @@ impl TreeHead {
             let Some((key, number)) = text.split_once(':') else {
                 continue;
             };
-            let digits = number.trim();
+            let (key, digits) = (key.trim(), number.trim());
+            if key == "length" {
+                self.length = Some(MatchLength::read(digits));
+            }
             let Ok(number) = digits.parse::<u16>() else {
-                let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-                if key.trim() == "length" && is_number {
-                    self.too_long = Some(crate::notation::shown(digits));
-                }
                 continue;
             };
-            match key.trim() {
-                "length" => self.length = Some(number),
+            match key {
                 "game" => self.game = Some(u32::from(number)),
                 "ws" => self.score[0] = number,
                 "bs" => self.score[1] = number,
@@ -108,12 +105,17 @@ impl TreeHead {
             .zip(&record.players)
             .any(|(mine, theirs)| mine.as_ref().is_some_and(|mine| mine != theirs));
         let number = self.game.map_or(u32::MAX, |game| game.saturating_add(1));
-        self.length.unwrap_or(0) != record.length || other_name || number <= last.number
+        self.points() != record.length || other_name || number <= last.number
+    }
+
+    /// The length of the match; 0 for money.
+    fn points(&self) -> u16 {
+        self.length.as_ref().map_or(0, |length| length.points)
     }
 
     /// A match with this head.
     pub(super) fn record(&self) -> Match {
-        let length = self.length.unwrap_or(0);
+        let length = self.points();
         let names = [Player::Left, Player::Right].map(|player| {
             let found = self.players[player.index()].clone();
             found.unwrap_or_else(|| name("", player))

@@ -248,13 +248,9 @@ impl Reader {
                 self.warn(place, message);
             }
         }
-        if let Some(length) = head
-            .too_long
-            .as_ref()
-            .filter(|_| self.match_builder.is_none())
-        {
-            let message = format!("a match to {length} points is read as money");
-            self.warn(place, message);
+        let complaint = head.length.as_ref().and_then(|l| l.complaint.clone());
+        if let Some(complaint) = complaint.filter(|_| self.match_builder.is_none()) {
+            self.warn(place, complaint);
         }
         let mut match_builder = match self.match_builder.take() {
             Some(match_builder) => match_builder,

@@ -466,6 +466,56 @@ fn odd_lengths_and_broken_ends_are_told() {
     assert_eq!(messages(&money).len(), 1);
 }
 
+/// In no format does a match become money play without a word.
+#[test]
+fn a_length_that_no_match_has_is_told_in_every_format() {
+    let told = |name: &str, bytes: &[u8], length: &str, place: &str| {
+        let record = crate::match_file::read_bytes(bytes, name).unwrap();
+        let told = messages(&record);
+        let wanted = format!("a match to {length} points is read as money");
+        assert_eq!(record.length, 0, "{name}");
+        assert!(!record.crawford, "{name}");
+        let is_it = |m: &String| m.starts_with(place) && m.contains(&wanted);
+        assert!(told.iter().any(is_it), "{name} {length}: {told:?}");
+    };
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let own = text(include_bytes!("../../../tests/fixtures/javafibs/own.match"));
+    let oldmoves = text(include_bytes!("../../../tests/fixtures/fibs/oldmoves.txt"));
+    for length in ["10000", "65543", "99999999999999999999"] {
+        let long = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{length}"));
+        told("x.match", long.as_bytes(), length, "2:");
+        let long = oldmoves.replace("in a 3 point", &format!("in a {length} point"));
+        told("oldmoves", long.as_bytes(), length, "1:");
+        let sgf = format!("(;FF[4]GM[6]MI[length:{length}]PW[a]PB[b];B[31hefe])");
+        told("x.sgf", sgf.as_bytes(), length, "1:");
+        let mat = format!(" {length} point match\n Game 1\n a : 0   b : 0\n 1) 31: 8/5 6/5\n");
+        told("x.mat", mat.as_bytes(), length, "1:");
+    }
+    let wanted = fixture("gnubg.mat");
+    for length in [10_000i32, 65_543, -3] {
+        let mut xg = records(&wanted);
+        xg[92..96].copy_from_slice(&length.to_le_bytes());
+        let file = pack(&xg, Lies::default());
+        told("x.xg", &file, &length.to_string(), "byte 0: temp.xg: ");
+        let alone = pack(&xg[..3 * 2560], Lies::default());
+        told("x.xgp", &alone, &length.to_string(), "byte 0: temp.xg: ");
+        let mut document = crate::match_file::bgf::build::document(&wanted);
+        document["matchlen"] = length.into();
+        let file = crate::match_file::bgf::build::pack(document.to_string().as_bytes());
+        told("x.bgf", &file, &length.to_string(), "");
+    }
+    let json = Target::Json.write(&wanted);
+    let json = json.replace("\"length\":3", "\"length\":10000");
+    told("x.json", json.as_bytes(), "10000", "");
+    // What programs write for money play is no odd length.
+    for money in ["9999", "99999", "0"] {
+        let text = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{money}"));
+        let record = crate::match_file::read_bytes(text.as_bytes(), "x.match").unwrap();
+        assert_eq!(record.length, 0);
+        assert!(!messages(&record).iter().any(|m| m.contains("as money")));
+    }
+}
+
 #[test]
 fn long_files_are_read_to_a_limit() {
     let head = " 7 point match\n Game 1\n a : 0   b : 0\n 1) 31: 8/5 6/5\n";

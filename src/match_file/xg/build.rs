@@ -6,7 +6,6 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::MONEY;
 use super::container::{HEAD, RECORD};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, Play, Player, Position};
@@ -14,6 +13,8 @@ use crate::match_file::model::{Action, DecisionState, Game, Match};
 
 /// Version of the records written.
 const VERSION: i32 = 30;
+/// The match length that says money.
+const MONEY: i32 = 99_999;
 
 /// A record being written.
 struct Record([u8; RECORD]);

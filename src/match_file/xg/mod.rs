@@ -13,6 +13,7 @@ mod rtf;
 
 use super::analysis::Analysis;
 use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, is_one_turn, name};
+use super::length::MatchLength;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
 use super::text::clean;
@@ -25,8 +26,6 @@ use record::{CubeRecord, MoveRecord, PROGRAM, Record};
 const MOST_MATCHES: usize = 10;
 /// Most bytes of remarks kept of a file.
 const MOST_REMARKS: usize = 8 << 20;
-/// The match length that says money.
-const MONEY: i32 = 99_999;
 
 /// Reads a match or a position.
 ///
@@ -89,6 +88,8 @@ struct Reader {
     decisions: usize,
     ends: usize,
     lone: Option<LonePosition>,
+    /// What is told of the length of the match.
+    length_complaint: Option<String>,
 }
 
 impl Reader {
@@ -126,6 +127,10 @@ impl Reader {
             match_builder.record.analyses = super::analysis::Analyses::default();
             match_builder.record.positions.push(lone);
             match_builder.warnings = super::warnings::Warnings::default();
+            let complaint = self.length_complaint.take();
+            let told = complaint.map(|complaint| format!("temp.xg: {complaint}"));
+            told.into_iter()
+                .for_each(|told| match_builder.warnings.add(FilePlace::byte(0), told));
         }
         let record = match_builder.finish();
         let has_content = !record.games.is_empty() || !record.positions.is_empty();
@@ -146,8 +151,13 @@ impl Reader {
         self.end_match();
         (self.decisions, self.ends, self.lone) = (0, 0, None);
         self.version = record.i32(552);
-        let (head, known) = head(record, self.version);
+        let length = MatchLength::new(i64::from(record.i32(92)));
+        let (head, known) = head(record, self.version, length.points);
         self.match_builder = Some(MatchBuilder::new(head));
+        if let Some(complaint) = &length.complaint {
+            self.warn(complaint.clone());
+        }
+        self.length_complaint = length.complaint;
         if !known {
             self.warn("the head of the match has not its mark DMLI".to_owned());
         }
@@ -433,7 +443,7 @@ fn cube_of(cube: i32) -> (u32, Option<Player>) {
 }
 
 /// The head of a match, and whether it bears its mark.
-fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
+fn head(record: &Record<'_>, version: i32, length: u16) -> (Match, bool) {
     let wide = version >= 24;
     let text = |old: (usize, usize), new: usize| {
         let found = if wide {
@@ -446,10 +456,6 @@ fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
         } else {
             found
         }
-    };
-    let length = match record.i32(92) {
-        MONEY => 0,
-        length => u16::try_from(length).unwrap_or(0),
     };
     let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
     let mut tag = |key: &str, value: String| {
