@@ -250,3 +250,39 @@ fn csv(all: &[DecisionJson]) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tables and scripts of users go by these columns and by this form of numbers.
+    #[test]
+    fn a_table_has_the_columns_that_it_always_had() {
+        let one = |dice: Option<&str>, away: Option<[u16; 2]>, source: &str| DecisionJson {
+            xgid: "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".to_owned(),
+            class: "checker",
+            kind: PositionType::Race,
+            dice: dice.map(str::to_owned),
+            length: away.map_or(0, |_| 7),
+            away,
+            made: "24/23 13/10".to_owned(),
+            best: "8/5 6/5".to_owned(),
+            cost: 0.123_46,
+            source: source.to_owned(),
+            ply: 2,
+            choices: Vec::new(),
+        };
+        let all = [
+            one(Some("31"), Some([7, 5]), "anna - ben, game 1"),
+            one(None, None, "the \"final\""),
+        ];
+        assert_eq!(
+            csv(&all),
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source\r\n\
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-5,24/23 13/10,\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\"\r\n\
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\"\r\n"
+        );
+    }
+}

@@ -240,10 +240,76 @@ mod tests {
         let models: String = opened
             .query_row("SELECT models FROM col", [], |row| row.get(0))
             .unwrap();
-        // Numbers that must never change: by them Anki knows type and decks again.
-        let own = model_id(AnkiKind::Luckless);
-        assert_eq!(own, AnkiKind::Luckless.fixed_id("model:Luckless"));
-        assert!(models.contains(&own.to_string()));
+        assert!(models.contains(&model_id(AnkiKind::Luckless).to_string()));
+    }
+
+    /// By these numbers and names Anki knows type, decks, fields and notes again. They stand here as they are in
+    /// the collections of users: with any other all notes would be there twice.
+    #[test]
+    fn by_what_anki_knows_notes_again_never_changes() {
+        let kind = AnkiKind::Luckless;
+        let package = Connection::open_in_memory().unwrap();
+        let bytes = collection(kind, &[note("one", 0), note("two", 1)], 1_790_000_000).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("collection.anki2");
+        std::fs::write(&path, bytes).unwrap();
+        let attach = "ATTACH ?1 AS kept";
+        package.execute(attach, [path.to_str().unwrap()]).unwrap();
+        let json = |column: &str| -> Value {
+            let question = format!("SELECT {column} FROM kept.col");
+            let text: String = package.query_row(&question, [], |row| row.get(0)).unwrap();
+            serde_json::from_str(&text).unwrap()
+        };
+        let numbers = |question: &str| -> Vec<i64> {
+            let mut asked = package.prepare(question).unwrap();
+            let rows = asked.query_map([], |row| row.get(0)).unwrap();
+            rows.collect::<rusqlite::Result<_>>().unwrap()
+        };
+        let models = json("models");
+        let model = &models["1625434959"];
+        assert_eq!(models.as_object().unwrap().len(), 1);
+        assert_eq!(
+            (&model["id"], &model["name"]),
+            (&json!(1_625_434_959), &json!("Luckless"))
+        );
+        let names = model["flds"].as_array().unwrap().iter();
+        let names: Vec<(&Value, &Value)> = names.map(|f| (&f["ord"], &f["name"])).collect();
+        let wanted = [
+            (json!(0), json!("XGID")),
+            (json!(1), json!("Front")),
+            (json!(2), json!("Back")),
+            (json!(3), json!("AnalysisData")),
+        ];
+        let wanted: Vec<(&Value, &Value)> = wanted.iter().map(|(a, b)| (a, b)).collect();
+        assert_eq!(names, wanted);
+        assert_eq!(model["sortf"], 0);
+        let cards = model["tmpls"].as_array().unwrap();
+        assert_eq!(cards.len(), 1);
+        assert_eq!(
+            (&cards[0]["ord"], &cards[0]["name"]),
+            (&json!(0), &json!("Decision"))
+        );
+        let decks = json("decks");
+        let decks = decks.as_object().unwrap().iter();
+        let decks: Vec<(&str, &str)> = decks
+            .map(|(id, deck)| (id.as_str(), deck["name"].as_str().unwrap()))
+            .collect();
+        assert_eq!(decks.len(), 4);
+        for deck in [
+            ("1", "Default"),
+            ("1312295886", "Luckless"),
+            ("1743487563", "Luckless::Checker play"),
+            ("1466355110", "Luckless::Cube decisions"),
+        ] {
+            assert!(decks.contains(&deck), "{deck:?}: {decks:?}");
+        }
+        assert_eq!(numbers("SELECT mid FROM kept.notes"), [1_625_434_959; 2]);
+        assert_eq!(
+            numbers("SELECT did FROM kept.cards ORDER BY id"),
+            [1_743_487_563, 1_466_355_110]
+        );
+        let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+        assert_eq!(kind.guid(xgid), "lk0405c6109119bd39");
     }
 
     /// As Python's genanki and AnkiGammon compute them.
@@ -252,6 +318,7 @@ mod tests {
         let kind = AnkiKind::AnkiGammon;
         assert_eq!(model_id(kind), 1_113_859_559);
         assert_eq!(deck_id(kind, 0), 1_907_963_700);
+        assert_eq!(deck_id(kind, 1), 1_220_082_681);
         let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
         assert_eq!(kind.guid(xgid), "Bo)l[nOr&<");
     }
