@@ -13,6 +13,13 @@ pub struct People {
     me: BTreeSet<String>,
 }
 
+/// A name and the player whom it belongs to, both folded.
+#[derive(Clone, Debug)]
+pub(super) struct FoldedName {
+    name: String,
+    player: String,
+}
+
 impl People {
     /// The player whom a name belongs to, as a folded name.
     #[must_use]
@@ -28,8 +35,30 @@ impl People {
     /// the given part in it, as it is written or as the player is called.
     #[must_use]
     pub fn is_called(&self, name: &str, wanted: &str) -> bool {
-        let (player, part) = (self.player(name), fold(wanted));
-        player == self.player(wanted) || player.contains(&part) || fold(name).contains(&part)
+        self.is_folded_called(&self.folded(name), &fold(wanted))
+    }
+
+    /// The place of the one of two players who is asked for, as [`People::is_called`] has it. A whole name goes
+    /// before a part of one.
+    #[must_use]
+    pub fn side_of(&self, players: &[String; 2], wanted: &str) -> Option<usize> {
+        let player = self.player(wanted);
+        let whole = players.iter().position(|name| self.player(name) == player);
+        whole.or_else(|| players.iter().position(|name| self.is_called(name, wanted)))
+    }
+
+    /// A name as [`People::is_folded_called`] takes it.
+    pub(super) fn folded(&self, name: &str) -> FoldedName {
+        FoldedName {
+            name: fold(name),
+            player: self.player(name),
+        }
+    }
+
+    /// As [`People::is_called`], of names that are folded already.
+    pub(super) fn is_folded_called(&self, of: &FoldedName, wanted: &str) -> bool {
+        let player = self.others.get(wanted).map_or(wanted, String::as_str);
+        of.player == player || of.player.contains(wanted) || of.name.contains(wanted)
     }
 
     /// Whether a name is the user's own.

@@ -86,15 +86,12 @@ impl HistoryOf<'_> {
 
     /// The side of the player in a match.
     fn side(&self, one: &LibraryMatch, people: &People) -> Option<Player> {
-        let wanted = |name: &String| match self.whose {
-            Some(whose) => people.is_called(name, whose),
-            None => people.is_me(name),
+        let players = &one.head.players;
+        let side = match self.whose {
+            Some(whose) => people.side_of(players, whose),
+            None => players.iter().position(|name| people.is_me(name)),
         };
-        match one.head.players.each_ref().map(wanted) {
-            [true, _] => Some(Player::Left),
-            [_, true] => Some(Player::Right),
-            _ => None,
-        }
+        side.map(|side| [Player::Left, Player::Right][side])
     }
 
     /// Errors that stand for each of these families, of money sessions or of matches to a length, with the matches
@@ -115,15 +112,15 @@ impl HistoryOf<'_> {
         let mut all = Vec::new();
         for family in families {
             let length = if is_money { "length:0" } else { "length>=1" };
-            let whose = whose_filter(self.whose);
-            let text = format!("{} {whose} {length}", family.filter());
-            // A name that the language of filters cannot say finds nothing.
+            let text = format!("{} {length}", family.filter());
+            // What no filter can say finds nothing.
             let Ok(filter) = Filter::parse(&text) else {
                 all.push(Vec::new());
                 continue;
             };
             let search = Search {
-                filter,
+                // Not as a word of the text, which cannot say every name.
+                filter: filter.of_player(self.whose),
                 least: Thresholds::default().doubtful,
                 order: Order::Loss,
                 most: CANDIDATES,
@@ -146,13 +143,4 @@ pub struct References {
     pub families: Vec<Vec<Found>>,
     /// All matches of the library.
     pub matches: Vec<LibraryMatch>,
-}
-
-/// The filter that leaves only decisions of this player, or of the user.
-#[must_use]
-pub fn whose_filter(whose: Option<&str>) -> String {
-    match whose {
-        None => "me".to_owned(),
-        Some(name) => format!("player:\"{}\"", name.replace(['"', ','], "")),
-    }
 }

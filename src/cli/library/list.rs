@@ -8,7 +8,6 @@ use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::say;
 use crate::grid::Grid;
-use crate::library::names::fold;
 use crate::library::{MatchHead, People};
 use crate::sanitize;
 use crate::store::library::{FileState, LibraryMatch};
@@ -86,7 +85,8 @@ impl Args {
             return self.show_failed(&failed);
         }
         if let Some(name) = &self.player {
-            let first = |(one, _)| Some((one, side_of(one, name, &people)?));
+            let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
+            let first = |(one, _)| Some((one, side(one)?));
             matches = matches.into_iter().filter_map(first).collect();
         }
         if self.json {
@@ -121,16 +121,6 @@ impl Args {
             .iter()
             .try_for_each(|one| output::text(&format!("{}\n", one.reason)))
     }
-}
-
-/// The place of the player with this name in a match: the whole name, or else a part of it.
-fn side_of(one: &LibraryMatch, name: &str, people: &People) -> Option<usize> {
-    let players = &one.head.players;
-    let (wanted, part) = (people.player(name), fold(name));
-    let whole = players
-        .iter()
-        .position(|other| people.player(other) == wanted);
-    whole.or_else(|| players.iter().position(|other| fold(other).contains(&part)))
 }
 
 fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {

@@ -24,6 +24,8 @@ pub struct FilterError {
 
 /// The word by which checkers may also stand the other way round.
 const SWAPPED: &str = "swapped";
+/// What a comma between quotes is while words are read: it belongs to a text and does not divide a list.
+const COMMA: char = '\u{f8ff}';
 /// No filter has more words.
 const MOST_WORDS: usize = 64;
 
@@ -96,8 +98,12 @@ fn at(column: usize, message: impl Into<String>) -> FilterError {
     FilterError {
         column,
         // Words of the filter stand in it as they were typed.
-        message: sanitize::clean(&message.into()).into_owned(),
+        message: sanitize::clean(&with_commas(&message.into())).into_owned(),
     }
+}
+
+fn with_commas(text: &str) -> String {
+    text.replace(COMMA, ",")
 }
 
 /// The words with their columns. Blanks between quotes belong to the word.
@@ -123,7 +129,11 @@ fn words(text: &str) -> Result<Vec<(usize, String)>, FilterError> {
                     inside = true;
                 }
                 if let Some((_, word)) = words.last_mut() {
-                    word.push(c);
+                    word.push(if c == ',' && quoted.is_some() {
+                        COMMA
+                    } else {
+                        c
+                    });
                 }
             }
         }
@@ -186,7 +196,7 @@ fn alone(word: &str) -> Test {
         "blunder" => D::Mark(vec![Mark::Blunder]),
         "rolled" => D::Rolled,
         "silent" => D::Silent,
-        _ => return Test::Match(MatchTest::Text(fold(word))),
+        _ => return Test::Match(MatchTest::Text(fold(&with_commas(word)))),
     })
 }
 
@@ -198,7 +208,7 @@ pub(super) fn stands_alone(word: &str) -> bool {
 impl Parts<'_> {
     fn values(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut column = self.column;
-        self.value.split(',').map(move |value| {
+        self.value.split([',', COMMA]).map(move |value| {
             let own = column;
             column += value.chars().count() + 1;
             (own, value)
@@ -221,7 +231,9 @@ impl Parts<'_> {
     }
 
     fn texts(&self) -> Result<Vec<String>, FilterError> {
-        self.list("text", |value| Some(vec![fold(value)]))
+        self.only_equal()?;
+        let all = self.value.split(',');
+        Ok(all.map(|text| fold(&with_commas(text))).collect())
     }
 
     fn only_equal(&self) -> Result<(), FilterError> {

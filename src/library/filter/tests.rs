@@ -72,6 +72,54 @@ fn holds(filter: &str, one: &Decision) -> bool {
     filter.fits(sides, &PackedDecision::from(one))
 }
 
+/// There is one rule for names, whoever asks.
+#[test]
+fn a_player_is_the_one_who_is_called_so() {
+    let mut people = People::default();
+    people.set_same("akov", "annak");
+    people.set_same("Anna Kovács", "annak");
+    people.set_me("Müller, J.", true);
+    let names = [
+        "Anna Kovács",
+        "Müller, J.",
+        "Müller J.",
+        "J. \"Bo\" Müller",
+        "J. Bo Müller",
+        "ben",
+    ];
+    let asked = [
+        "akov",
+        "AnnaK",
+        "Müller, J.",
+        "muller j.",
+        "J. \"Bo\" Muller",
+        "j. bo",
+        "j.",
+        "be",
+    ];
+    for name in names {
+        let head = MatchHead {
+            players: ["x".into(), name.into()],
+            ..head()
+        };
+        let one = FilteredMatch::new(1, &head, &people);
+        for wanted in asked {
+            let is_called = people.is_called(name, wanted);
+            let filter = Filter::default().of_player(Some(wanted));
+            assert_eq!(filter.sides(&one), [false, is_called], "{name} {wanted}");
+            if !wanted.contains('"') {
+                let filter = Filter::parse(&format!("player:\"{wanted}\"")).unwrap();
+                assert_eq!(filter.sides(&one), [false, is_called], "{name} {wanted}");
+            }
+        }
+        let own = Filter::default().of_player(None);
+        assert_eq!(own.sides(&one), [false, people.is_me(name)], "{name}");
+    }
+    assert!(people.is_called("Anna Kovács", "akov"));
+    assert!(!people.is_called("Müller J.", "Müller, J."));
+    assert!(!people.is_called("J. Bo Müller", "J. \"Bo\" Müller"));
+}
+
 #[test]
 fn words_mean_what_the_book_says() {
     let one = decision();
@@ -82,6 +130,10 @@ fn words_mean_what_the_book_says() {
         "player:anna",
         "player:annak",
         "player:\"anna k\"",
+        "event:\"club evening, final\"",
+        "event:x,\"evening, f\"",
+        "\"evening, final\"",
+        "kind:\"opening,race\"",
         "opponent:clara,ben",
         "!player:ben",
         "me",
@@ -159,6 +211,7 @@ fn words_mean_what_the_book_says() {
         "clara",
         "player:ben",
         "opponent:anna",
+        "event:\"final,club\"",
         "lost",
         "date:2025",
         "date:2026-04",

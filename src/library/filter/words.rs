@@ -2,6 +2,7 @@
 
 use super::super::names::fold;
 use super::super::packed::flag;
+use super::super::people::FoldedName;
 use super::super::{Decision, MatchHead, PackedDecision, Pattern, People};
 use super::range::Range;
 use super::score::ScoreTest;
@@ -86,8 +87,8 @@ pub(super) enum Quantity {
 pub struct FilteredMatch<'a> {
     id: i64,
     head: &'a MatchHead,
-    names: [String; 2],
-    players: [String; 2],
+    people: &'a People,
+    names: [FoldedName; 2],
     me: [bool; 2],
     event: String,
 }
@@ -95,13 +96,13 @@ pub struct FilteredMatch<'a> {
 impl<'a> FilteredMatch<'a> {
     /// The match with this number.
     #[must_use]
-    pub fn new(id: i64, head: &'a MatchHead, people: &People) -> Self {
+    pub fn new(id: i64, head: &'a MatchHead, people: &'a People) -> Self {
         let names = head.players.each_ref();
         Self {
             id,
             head,
-            names: names.map(|name| fold(name)),
-            players: names.map(|name| people.player(name)),
+            people,
+            names: names.map(|name| people.folded(name)),
             me: names.map(|name| people.is_me(name)),
             event: fold(head.event.as_deref().unwrap_or_default()),
         }
@@ -114,9 +115,9 @@ impl<'a> FilteredMatch<'a> {
     }
 
     fn has_name(&self, side: usize, wanted: &[String]) -> bool {
-        wanted.iter().any(|name| {
-            self.names[side].contains(name.as_str()) || self.players[side].contains(name.as_str())
-        })
+        let own = &self.names[side];
+        let is_called = |name: &String| self.people.is_folded_called(own, name);
+        wanted.iter().any(is_called)
     }
 
     /// Whether the player `side` (0 left, 1 right) of the match fits.
@@ -156,6 +157,18 @@ impl Filter {
     pub fn with_pattern(mut self, pattern: Pattern) -> Self {
         let test = DecisionTest::Place(Box::new(pattern));
         self.of_decision.push(Word { not: false, test });
+        self
+    }
+
+    /// The same, with the decisions of this player alone, as [`People::is_called`] has it; without a name with
+    /// those of the user.
+    #[must_use]
+    pub fn of_player(mut self, whose: Option<&str>) -> Self {
+        let test = match whose {
+            Some(name) => MatchTest::Player(vec![fold(name)]),
+            None => MatchTest::Me,
+        };
+        self.of_match.push(Word { not: false, test });
         self
     }
 

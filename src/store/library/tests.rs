@@ -198,4 +198,11 @@ fn people_are_kept() {
         assert!(people.is_called("annak", wanted), "{wanted}");
     }
     assert!(people.is_called("Anna", "annak") && !people.is_called("Ben", "annak"));
+    // Of two players whom a part fits, it is the one who is called so.
+    let side = |players: [&str; 2], wanted| people.side_of(&players.map(str::to_owned), wanted);
+    assert_eq!(side(["Joanna", "ANNA"], "anna"), Some(1));
+    assert_eq!(side(["Joanna", "annak"], "Anna"), Some(1));
+    assert_eq!(side(["Joanna", "Susanne"], "ann"), Some(0));
+    assert_eq!(side(["Ben", "annak"], "ann"), Some(1));
+    assert_eq!(side(["Ben", "Clara"], "anna"), None);
 }
