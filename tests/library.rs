@@ -153,12 +153,17 @@ fn what_was_removed_stays_away() {
     );
     let left = matches();
     assert_eq!(left.len(), 1);
-    json(folder, &["library", "remove", &left[0]["id"].to_string()]);
     let text = fs::read(folder.join("m/two.mat")).unwrap();
-    fs::write(folder.join("m/two.mat"), "").unwrap();
-    assert_eq!(added(folder, "m"), [0, 0, 0, 1]);
-    fs::write(folder.join("m/two.mat"), text).unwrap();
-    added(folder, "m");
+    let unreadable_for_a_while = || {
+        fs::write(folder.join("m/two.mat"), "").unwrap();
+        assert_eq!(added(folder, "m"), [0, 0, 0, 1]);
+        fs::write(folder.join("m/two.mat"), &text).unwrap();
+        added(folder, "m")
+    };
+    assert_eq!(unreadable_for_a_while(), [0, 0, 1, 0]);
+    assert_eq!(matches(), left);
+    json(folder, &["library", "remove", &left[0]["id"].to_string()]);
+    unreadable_for_a_while();
     assert!(matches().is_empty());
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::library::{FileState, Kept, LibraryMatch, NewMatch};
+use super::library::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -112,18 +112,18 @@ impl LibraryImporter<'_> {
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {
-                // What was removed is not taken in again because its file could not be read for a while.
-                let known = self.library.file(&path).map_err(wrong)?;
-                if !known.is_some_and(|file| file.state == FileState::Removed) {
-                    let state = FileState::Failed(error.clone());
-                    self.library.set_file(&path, "", &state).map_err(wrong)?;
-                }
+                self.library.set_failed(&path, &error).map_err(wrong)?;
                 return Err(error);
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
         let there = self.library.file(&path).map_err(wrong)?;
-        let there = there.filter(|file| file.hash == hash);
+        let mut there = there.filter(|file| file.hash == hash);
+        let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
+        if there.as_ref().is_some_and(is_failed) {
+            // What was removed is not taken in again because its file could not be read for a while.
+            there = self.library.set_readable(&path).map_err(wrong)?;
+        }
         let mut left = None;
         match there.map(|file| file.state) {
             Some(FileState::Removed) if !is_named => return Ok(Vec::new()),

@@ -195,7 +195,7 @@ impl LibraryStore {
             gone = false;
             let before = known(change, &path)?;
             let before = match before.map(|file| file.state) {
-                Some(FileState::Read(ids)) => ids,
+                Some(FileState::Read(ids) | FileState::Failed { matches: ids, .. }) => ids,
                 _ => Vec::new(),
             };
             for (one, head) in matches.iter().zip(&heads) {
@@ -217,18 +217,45 @@ impl LibraryStore {
         done.map(|()| kept)
     }
 
-    /// Says what became of a file.
+    /// Says that a file could not be read, and why. What is known of its matches, and which of them the user
+    /// has removed, stays known.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
-    pub fn set_file(
-        &mut self,
-        path: &Path,
-        hash: &str,
-        state: &FileState,
-    ) -> Result<(), StoreError> {
+    pub fn set_failed(&mut self, path: &Path, why: &str) -> Result<(), StoreError> {
         let path = path_text(path);
-        self.0.change(|change| put_file(change, &path, hash, state))
+        self.0.change(|change| {
+            let (hash, matches) = match known(change, &path)?.map(|file| (file.hash, file.state)) {
+                Some((_, FileState::Removed)) => return Ok(()),
+                Some((hash, FileState::Read(ids) | FileState::Failed { matches: ids, .. })) => {
+                    (hash, ids)
+                }
+                None => (String::new(), Vec::new()),
+            };
+            let why = why.to_owned();
+            put_file(change, &path, &hash, &FileState::Failed { why, matches })
+        })
+    }
+
+    /// Says that a file can be read again and has the bytes that it had, so that the same matches are in it. What
+    /// is known of it then is the answer.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn set_readable(&mut self, path: &Path) -> Result<Option<LibraryFile>, StoreError> {
+        let path = path_text(path);
+        let mut file = None;
+        self.0.change(|change| {
+            file = known(change, &path)?;
+            if let Some(file) = &mut file
+                && let FileState::Failed { matches, .. } = &file.state
+            {
+                file.state = FileState::Read(matches.clone());
+                put_file(change, &path, &file.hash, &file.state)?;
+            }
+            Ok(())
+        })?;
+        Ok(file)
     }
 
     /// Takes matches out of the library. Their files stay where they are; they are not taken in again with
@@ -243,15 +270,20 @@ impl LibraryStore {
             }
             // Read here: what another process has kept meanwhile stays.
             for file in files_of(change)? {
-                let FileState::Read(all) = &file.state else {
+                let (FileState::Read(all) | FileState::Failed { matches: all, .. }) = &file.state
+                else {
                     continue;
                 };
                 if all.iter().any(|id| ids.contains(id)) {
                     let left: Vec<i64> =
                         all.iter().filter(|id| !ids.contains(id)).copied().collect();
-                    let state = match left.is_empty() {
-                        true => FileState::Removed,
-                        false => FileState::Read(left),
+                    let state = match &file.state {
+                        _ if left.is_empty() => FileState::Removed,
+                        FileState::Failed { why, .. } => FileState::Failed {
+                            why: why.clone(),
+                            matches: left,
+                        },
+                        _ => FileState::Read(left),
                     };
                     put_file(change, &path_text(&file.path), &file.hash, &state)?;
                 }

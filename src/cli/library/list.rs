@@ -74,9 +74,9 @@ impl Args {
             matches = store.filter(&filter, &all, &people)?;
         }
         let failed = failed.into_iter().filter_map(|file| match file.state {
-            FileState::Failed(reason) => Some(FailedRow {
+            FileState::Failed { why, .. } => Some(FailedRow {
                 file: file.path.display().to_string(),
-                reason,
+                reason: why,
             }),
             _ => None,
         });

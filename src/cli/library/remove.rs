@@ -46,7 +46,9 @@ impl Args {
         for text in &self.matches {
             let path = std::path::absolute(Path::new(text));
             let within = files.iter().filter_map(|file| match &file.state {
-                FileState::Read(ids) if path.as_ref().is_ok_and(|p| file.path.starts_with(p)) => {
+                FileState::Read(ids) | FileState::Failed { matches: ids, .. }
+                    if path.as_ref().is_ok_and(|p| file.path.starts_with(p)) =>
+                {
                     Some(ids)
                 }
                 _ => None,

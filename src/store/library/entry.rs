@@ -70,8 +70,13 @@ pub struct LibraryFile {
 pub enum FileState {
     /// These matches are in it, in this order.
     Read(Vec<i64>),
-    /// It could not be read: why, in a line.
-    Failed(String),
+    /// It could not be read.
+    Failed {
+        /// Why, in a line.
+        why: String,
+        /// What was in it when it could be read, without what the user has removed since.
+        matches: Vec<i64>,
+    },
     /// The user does not want its matches.
     Removed,
 }

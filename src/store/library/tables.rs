@@ -238,7 +238,10 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
     (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
     let state = match state {
         0 => FileState::Read(serde_json::from_str(&matches).ok()?),
-        1 => FileState::Failed(reason),
+        1 => FileState::Failed {
+            why: reason,
+            matches: serde_json::from_str(&matches).ok()?,
+        },
         _ => FileState::Removed,
     };
     Some(LibraryFile {
@@ -277,12 +280,12 @@ pub(super) fn put_file(
     hash: &str,
     state: &FileState,
 ) -> rusqlite::Result<()> {
-    let none = String::new();
     let (number, matches, reason) = match state {
-        FileState::Read(ids) => (0, serde_json::json!(ids).to_string(), &none),
-        FileState::Failed(why) => (1, "[]".to_owned(), why),
-        FileState::Removed => (2, "[]".to_owned(), &none),
+        FileState::Read(ids) => (0, ids.as_slice(), ""),
+        FileState::Failed { why, matches } => (1, matches.as_slice(), why.as_str()),
+        FileState::Removed => (2, [].as_slice(), ""),
     };
+    let matches = serde_json::json!(matches).to_string();
     let sum = file_sum(path, hash, number, &matches, reason);
     let sql = "INSERT INTO files (path, hash, state, matches, reason, sum)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -137,8 +137,12 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
 fn failures_are_kept_with_their_reason() {
     let (_folder, mut store) = store();
     let path = Path::new("/m/a.mat");
-    let state = FileState::Failed("a.mat: the file is empty".into());
-    store.set_file(path, "", &state).unwrap();
+    let why = "a.mat: the file is empty";
+    store.set_failed(path, why).unwrap();
+    let state = FileState::Failed {
+        why: why.into(),
+        matches: Vec::new(),
+    };
     assert_eq!(store.file(path).unwrap().unwrap().state, state);
     assert_eq!(store.files(&mut |_| panic!()).unwrap().len(), 1);
     store.keep(path, "1", &[new(&record())]).unwrap();
@@ -146,6 +150,43 @@ fn failures_are_kept_with_their_reason() {
         store.file(path).unwrap().unwrap().state,
         FileState::Read(_)
     ));
+}
+
+/// Which matches of a file were removed is not forgotten while it cannot be read.
+#[test]
+fn a_file_that_cannot_be_read_keeps_what_was_left_of_it() {
+    let (_folder, mut store) = store();
+    let path = Path::new("/m/a.mat");
+    let one = new(&record());
+    let other = read_bytes(
+        include_bytes!("../../../sample_matches/clara-dev-3pt.mat"),
+        "x",
+    );
+    let both = [one, new(&other.unwrap())];
+    let kept = store.keep(path, "1", &both).unwrap();
+    let [a, b] = [0, 1].map(|i| kept[i].id());
+    let state = |store: &LibraryStore| store.file(path).unwrap().unwrap();
+    let failed = |matches: &[i64]| FileState::Failed {
+        why: "unreadable".into(),
+        matches: matches.to_vec(),
+    };
+    store.set_failed(path, "unreadable").unwrap();
+    store.set_failed(path, "unreadable").unwrap();
+    assert_eq!(state(&store).state, failed(&[a, b]));
+    store.remove(&[a]).unwrap();
+    assert_eq!(state(&store).state, failed(&[b]));
+    let again = store.set_readable(path).unwrap().unwrap();
+    assert_eq!(
+        (again.state, again.hash.as_str()),
+        (FileState::Read(vec![b]), "1")
+    );
+    assert_eq!(all(&store)[0].files, [path]);
+    // Once nothing is left of it, it stays away.
+    store.set_failed(path, "unreadable").unwrap();
+    store.remove(&[b]).unwrap();
+    store.set_failed(path, "unreadable").unwrap();
+    store.set_readable(path).unwrap();
+    assert_eq!(state(&store).state, FileState::Removed);
 }
 
 #[test]

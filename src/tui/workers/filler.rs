@@ -205,7 +205,7 @@ impl Work {
                 let known = library.file(&path).map_err(std::io::Error::other)?;
                 Ok(known.map(|file| file.state))
             });
-            let was_bad = matches!(known, Ok(Some(FileState::Failed(_))));
+            let was_bad = matches!(known, Ok(Some(FileState::Failed { .. })));
             let cancelled = || self.cancelled();
             let mut importer = LibraryImporter {
                 library: &mut library,

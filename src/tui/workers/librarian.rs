@@ -104,7 +104,7 @@ struct Listed {
 impl Listed {
     fn read(store: &LibraryStore, state: (u64, SystemTime)) -> Result<Self, StoreError> {
         let files = store.files(&mut |_| {})?;
-        let failed = |file: &&LibraryFile| matches!(file.state, FileState::Failed(_));
+        let failed = |file: &&LibraryFile| matches!(file.state, FileState::Failed { .. });
         Ok(Self {
             state,
             matches: store.matches(&mut |_| {})?,
