@@ -23,6 +23,12 @@ const POSITION_CHARS: usize = 14;
 const MATCH_CHARS: usize = 12;
 /// Bits in a character.
 const CHAR_BITS: usize = 6;
+/// Bits of the cube, as a power of two.
+const CUBE_BITS: usize = 4;
+/// Bits of the length of a match and of each score.
+const SCORE_BITS: usize = 15;
+/// Largest cube that a match ID has room for.
+pub const LARGEST_CUBE: u32 = 1 << ((1 << CUBE_BITS) - 1);
 
 /// The position ID of a position: 14 characters.
 ///
@@ -90,17 +96,21 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
 }
 
 /// The match ID of a state: 12 characters, the player whose decision it is being player 1 (0 when
-/// player 1 has doubled).
+/// player 1 has doubled). `None` for a cube above [`LARGEST_CUBE`], or a score, that it has no room for.
 #[must_use]
-pub fn match_id(state: &GameState) -> String {
+pub fn match_id(state: &GameState) -> Option<String> {
     let on_roll = if state.doubled {
         flipped(state)
     } else {
         *state
     };
     let score = on_roll.score;
+    let highest = score.length.max(score.mover).max(score.opponent);
+    if on_roll.cube >= 2 * LARGEST_CUBE || u32::from(highest) >= 1 << SCORE_BITS {
+        return None;
+    }
     let mut bits = Bits::default();
-    bits.push(on_roll.cube.max(1).ilog2(), 4);
+    bits.push(on_roll.cube.max(1).ilog2(), CUBE_BITS);
     bits.push(
         match on_roll.owner {
             CubeOwner::Centred => 3,
@@ -119,23 +129,23 @@ pub fn match_id(state: &GameState) -> String {
     let (high, low) = state.roll.map_or((0, 0), |roll| (roll.high(), roll.low()));
     bits.push(u32::from(high), 3);
     bits.push(u32::from(low), 3);
-    bits.push(u32::from(score.length), 15);
-    bits.push(u32::from(score.opponent), 15);
-    bits.push(u32::from(score.mover), 15);
+    bits.push(u32::from(score.length), SCORE_BITS);
+    bits.push(u32::from(score.opponent), SCORE_BITS);
+    bits.push(u32::from(score.mover), SCORE_BITS);
     // In a match, where it means nothing, the rule counts as off.
     bits.push(u32::from(!(score.is_money() && state.rules.jacoby)), 1);
-    STANDARD_NO_PAD.encode(bits.bytes)
+    Some(STANDARD_NO_PAD.encode(bits.bytes))
 }
 
-/// `POSITION:MATCH` of a state, as GNU Backgammon prints and takes it.
+/// `POSITION:MATCH` of a state, as GNU Backgammon prints and takes it; `None` where there is no [`match_id`].
 #[must_use]
-pub fn full_id(state: &GameState) -> String {
+pub fn full_id(state: &GameState) -> Option<String> {
     let board = if state.doubled {
         state.position.flipped()
     } else {
         state.position
     };
-    format!("{}:{}", position_id(&board), match_id(state))
+    Some(format!("{}:{}", position_id(&board), match_id(state)?))
 }
 
 /// Reads a position ID, alone (money play) or with a match ID behind a colon. The words before
@@ -201,7 +211,7 @@ fn moved(error: IdError, offset: usize) -> IdError {
 fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameState, IdError> {
     let mut bits = Bits::default();
     decode(text, MATCH_CHARS, offset, &mut bits.bytes)?;
-    let cube = bits.take(4);
+    let cube = bits.take(CUBE_BITS);
     let owner = bits.take(2);
     let on_roll = bits.take(1);
     let crawford = bits.take(1) == 1;
@@ -221,9 +231,9 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
             )
         })?),
     };
-    let length = bits.take(15) as u16;
+    let length = bits.take(SCORE_BITS) as u16;
     let at = bits.at;
-    let points = [bits.take(15) as u16, bits.take(15) as u16];
+    let points = [bits.take(SCORE_BITS) as u16, bits.take(SCORE_BITS) as u16];
     let jacoby = length == 0 && bits.take(1) == 0;
     check_score(length, points, crawford)
         .map_err(|(bit, reason)| error(bit.unwrap_or(at), reason))?;

@@ -93,7 +93,7 @@ proptest! {
     fn gnubg_ids_read_back(mut state in any_state()) {
         // What a match ID has no room for.
         state.rules.beavers = false;
-        prop_assert_eq!(parse_id(&gnubg_id::full_id(&state)).unwrap(), state);
+        prop_assert_eq!(parse_id(&gnubg_id::full_id(&state).unwrap()).unwrap(), state);
         let board = gnubg_id::parse_position(&position_id(&state.position)).unwrap();
         prop_assert_eq!(board, state.position);
     }
@@ -132,10 +132,12 @@ fn identifiers_of_gnu_backgammon() {
     let mut expected = parse_id(xgid).unwrap();
     assert_eq!(parse_id("Ms/gIQIzDmOQJA:AYEqAUAAEAAE").unwrap(), expected);
     assert_eq!(parse_id("Ms/gIQIzDmOQJA:UYkqASAAIAAE").unwrap(), expected);
-    assert_eq!(gnubg_id::full_id(&expected), "Ms/gIQIzDmOQJA:UYkqASAAIAAE");
+    let id = gnubg_id::full_id(&expected);
+    assert_eq!(id.as_deref(), Some("Ms/gIQIzDmOQJA:UYkqASAAIAAE"));
     expected.score = MatchScore::MONEY;
     expected.rules.jacoby = true;
-    assert_eq!(&match_id(&expected)[11..], "A", "money with Jacoby");
+    let id = match_id(&expected).unwrap();
+    assert_eq!(&id[11..], "A", "money with Jacoby");
     let offered = parse_id("Yw5yMCRy5sQDEA:MBmgAAAAAAAE").unwrap();
     assert!(offered.doubled);
     let pips = [&offered.position.mover, &offered.position.opponent].map(|side| side.pips());
@@ -150,8 +152,27 @@ fn a_double_on_offer_is_the_answerers_decision() {
     assert!(state.doubled);
     assert_eq!((state.score.mover, state.score.opponent), (4, 2));
     assert_eq!(xgid_text(&state), id);
-    let again = parse_id(&gnubg_id::full_id(&state)).unwrap();
+    let again = parse_id(&gnubg_id::full_id(&state).unwrap()).unwrap();
     assert_eq!(again, state);
+}
+
+/// The field of the cube has four bits, and those of length and score fifteen: what does not fit has no ID,
+/// and not that of another state.
+#[test]
+fn what_a_match_id_has_no_room_for_has_none() {
+    let mut state = GameState::money(Position::opening());
+    state.owner = CubeOwner::Mover;
+    for power in 0..=20 {
+        state.cube = 1 << power;
+        let read = gnubg_id::full_id(&state).map(|id| parse_id(&id).unwrap().cube);
+        assert_eq!(read, (power < 16).then_some(state.cube), "{power}");
+    }
+    state.cube = 1;
+    for points in [9998, 32_767, 32_768, 65_535] {
+        state.score.mover = points;
+        let read = gnubg_id::full_id(&state).map(|id| parse_id(&id).unwrap().score.mover);
+        assert_eq!(read, (points < 32_768).then_some(points));
+    }
 }
 
 #[test]

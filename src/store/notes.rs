@@ -91,10 +91,12 @@ impl MatchFingerprint {
         let rolled = decisions.filter(|decision| decision.state.roll.is_some());
         for decision in rolled.take(BEGINNING) {
             // Positions and not plays: programs write the steps of a play differently.
-            digest.update(full_id(&GameState {
+            let alone = GameState {
                 roll: decision.state.roll,
                 ..GameState::money(decision.state.position)
-            }));
+            };
+            // Without cube and score it always has one.
+            digest.update(full_id(&alone).unwrap_or_default());
             marks.push(format!("{:x}", digest.clone().finalize()));
         }
         let mark = marks.pop();

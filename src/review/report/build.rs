@@ -11,7 +11,7 @@ use crate::game::Player;
 use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
-use crate::notation::play_text;
+use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
 use crate::review::match_review::AnalysedTurn;
@@ -228,7 +228,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     MoveReport {
         number: turn.number,
         player: before.player.into(),
-        position: full_id(state),
+        position: full_id(state).unwrap_or_else(|| xgid_text(state)),
         dice: state.roll.map(|r| r.to_string()),
         played,
         best,

@@ -35,11 +35,13 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody) -> String {
             let _ = writeln!(page, "<pre>{}</pre>", escape(lines.trim_matches('\n')));
         }
     }
+    let gnubg = full_id(state).map_or_else(String::new, |id| {
+        format!("<br>GNUBG ID <code>{}</code>", escape(&id))
+    });
     let _ = writeln!(
         page,
-        "<p class=\"note\"><code>{}</code><br>GNUBG ID <code>{}</code><br>Luckless {}</p></article>",
+        "<p class=\"note\"><code>{}</code>{gnubg}<br>Luckless {}</p></article>",
         escape(&xgid_text(state)),
-        escape(&full_id(state)),
         env!("CARGO_PKG_VERSION"),
     );
     html::page(head, &page)

@@ -305,7 +305,7 @@ fn a_position_in_any_form_takes_the_place_of_the_draft() {
     for form in [
         xgid_text(&state),
         format!("so?\n{}\nX:Änne O:Бен\n", xgid_text(&state)),
-        crate::notation::gnubg_id::full_id(&state),
+        crate::notation::gnubg_id::full_id(&state).unwrap(),
         "11ccccchhhjjjjj:66666888dddddoo:N0N:31:B::2:4:7".to_owned(),
         "board:You:him:7:2:4:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0".to_owned(),
     ] {

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
+use crate::notation::gnubg_id;
 use crate::rollout::{Allocation, CubeSettings, Settings};
 use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::actions::ActionId;
@@ -351,7 +352,16 @@ pub(super) fn copy(app: &mut App, action: ActionId) {
     };
     let (what, text) = match action {
         ActionId::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
-        ActionId::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
+        ActionId::CopyGnubg => match gnubg_id::full_id(&state) {
+            Some(id) => ("GNUBG ID", id),
+            None => {
+                app.warn(format!(
+                    "a GNUBG ID has no room for this cube or score (largest cube {}); copy the XGID",
+                    gnubg_id::LARGEST_CUBE
+                ));
+                return;
+            }
+        },
         ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
         _ => ("analysis", table(app, &state.position)),
     };
