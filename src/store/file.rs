@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -15,19 +15,20 @@ pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
 #[cfg(unix)]
 const PIPE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Links that are followed one after the other, as Linux does.
+const MOST_LINKS: usize = 40;
 /// Nobody writes one file for so long.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
 /// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
-/// file, or over the one that a link leads to. Missing folders are made. What is no file, such as a pipe
-/// or a terminal, is written to as it is.
+/// file, whose permissions the new one gets, or to where a link leads. Missing folders are made. What is no
+/// file, such as a pipe or a terminal, is written to as it is.
 ///
 /// # Errors
 /// [`StoreError::Io`].
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |e| StoreError::io(path)(e);
-    let real = fs::canonicalize(path);
-    let there = real.as_deref().unwrap_or(path);
+    let there = &behind_links(path).map_err(io)?;
     if is_device(there) {
         let device = open_device(there);
         return device.and_then(|mut to| to.write_all(bytes)).map_err(io);
@@ -35,7 +36,47 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     if let Some(folder) = there.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    beside(there, bytes, |new| fs::rename(new, there)).map_err(io)
+    let old = fs::metadata(there).ok().map(|meta| meta.permissions());
+    beside(there, bytes, old, |new| fs::rename(new, there)).map_err(io)
+}
+
+/// Where a path leads if it is a link, also to what is not there yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(real) = fs::canonicalize(path) {
+        return Ok(real);
+    }
+    // Such as a pipe behind /dev/stdout, which has no path.
+    if fs::metadata(path).is_ok() {
+        return Ok(path.to_owned());
+    }
+    let mut there = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&there) else {
+            return Ok(there);
+        };
+        // A target that is no whole path begins in the folder of its link.
+        there = there.with_file_name("").join(next);
+    }
+    Err(io::Error::other("these links lead in a ring"))
+}
+
+/// A new file, for whoever may read and write an old one.
+fn create_like(path: &Path, old: Option<&fs::Permissions>) -> io::Result<File> {
+    #[cfg(unix)]
+    if let Some(old) = old {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        let mode = old.mode() & 0o777;
+        let mut options = fs::OpenOptions::new();
+        let options = options.write(true).create(true).truncate(true);
+        // Nobody reads meanwhile who may not read it then.
+        let file = options.mode((mode & 0o700) | 0o600).open(path)?;
+        // Some file systems have no permissions.
+        let _ = file.set_permissions(fs::Permissions::from_mode(mode));
+        return Ok(file);
+    }
+    #[cfg(not(unix))]
+    let _ = old;
+    File::create(path)
 }
 
 /// Writes `bytes` to a file that is not there yet, whole or not at all.
@@ -52,22 +93,23 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         Err(_) => fs::rename(new, path),
     };
     let written = match is_free() {
-        true => beside(path, bytes, take_place),
+        true => beside(path, bytes, None, take_place),
         false => taken(),
     };
     written.map_err(StoreError::io(path))
 }
 
-/// Writes `bytes` to a neighbour of `path`, flushed to the disk, and lets `take_place` put it there.
-/// If anything fails nothing is left behind.
+/// Writes `bytes` to a neighbour of `path`, with the permissions of the `old` file, flushed to the disk, and
+/// lets `take_place` put it there. If anything fails nothing is left behind.
 fn beside(
     path: &Path,
     bytes: &[u8],
+    old: Option<fs::Permissions>,
     take_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!("{name}.{}.tmp", process::own()));
-    let written = File::create(&new).and_then(|mut file| {
+    let written = create_like(&new, old.as_ref()).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -279,6 +321,51 @@ mod tests {
         write(&pipe, b"through").unwrap();
         assert_eq!(reader.join().unwrap(), b"through");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_what_is_not_there_yet_stay_links() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        // One that begins in its own folder, one behind another, and a whole path.
+        symlink("later", at("link")).unwrap();
+        fs::create_dir(at("sub")).unwrap();
+        symlink("../link", at("sub/chain")).unwrap();
+        symlink(at("none/new"), at("whole")).unwrap();
+        write(&at("sub/chain"), b"one").unwrap();
+        write(&at("whole"), b"two").unwrap();
+        for (link, real, bytes) in [
+            ("link", "later", b"one"),
+            ("sub/chain", "later", b"one"),
+            ("whole", "none/new", b"two"),
+        ] {
+            assert!(at(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+            assert!(!at(real).symlink_metadata().unwrap().is_symlink(), "{real}");
+            assert_eq!(fs::read(at(link)).unwrap(), bytes);
+        }
+        // Links in a ring lead nowhere, and stay.
+        symlink("b", at("a")).unwrap();
+        symlink("a", at("b")).unwrap();
+        write(&at("a"), b"x").unwrap_err();
+        assert_eq!(fs::read_link(at("a")).unwrap(), Path::new("b"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let mode = || path.metadata().unwrap().permissions().mode() & 0o777;
+        for wanted in [0o600, 0o640, 0o666, 0o444, 0o755] {
+            write(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).unwrap();
+            write(&path, b"new").unwrap();
+            assert_eq!(mode(), wanted);
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+        }
     }
 
     #[test]
