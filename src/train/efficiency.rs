@@ -112,7 +112,7 @@ pub fn learn(
         let along = round as f32 / (rounds.max(2) - 1) as f32;
         let rate = RATES[0] * (RATES[1] / RATES[0]).powf(along);
         let mut order: Vec<&CubeSample> = window.iter().flatten().collect();
-        // Most of what is learnt is new: the older rounds lend as many samples as this one has.
+        // A pass takes about as many samples as three rounds have, of all rounds of the window alike.
         for _ in 0..PASSES {
             let n = order.len();
             for i in (1..n).rev() {

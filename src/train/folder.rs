@@ -15,6 +15,7 @@ use thiserror::Error;
 use super::play::RoundSamples;
 use super::sample::{LuckSample, Sample};
 use super::session::TrainingProgress;
+use crate::store::{self, StoreError};
 
 /// What can go wrong.
 #[derive(Debug, Error)]
@@ -96,8 +97,11 @@ impl Folder {
     /// Writes a whole file or none.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
         let path = self.0.join(name);
-        let aside = path.with_extension("part");
-        let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, &path));
+        let source = |error| match error {
+            StoreError::Io { source, .. } => source,
+            other => io::Error::other(other),
+        };
+        let written = store::file::write(&path, bytes).map_err(source);
         written.map_err(file("write", &path))
     }
 
