@@ -94,27 +94,19 @@ impl<'a> Record<'a> {
         Some(format!("{year:04}.{month:02}.{of_month:02}"))
     }
 
-    /// Twenty-six counts: the points of the side that is counted positive, its bar at 25, the other
-    /// side's bar at 0. `None` when they are no position, as in records that leave them out.
+    /// The position before a decision; `None` also when the game is over, as in records that leave it out.
     pub(super) fn position(&self, at: usize) -> Option<Position> {
-        let mut own = [0u8; 26];
-        let mut other = [0u8; 26];
-        for i in 0..26 {
-            let count = self.i8(at + i);
-            let checkers = count.unsigned_abs();
-            match count.signum() {
-                1 if i > 0 => own[i] = checkers,
-                -1 if i < 25 => other[25 - i] = checkers,
-                0 => {}
-                _ => return None,
-            }
-        }
-        let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
-        (!position.is_over()).then_some(position)
+        self.board(at).filter(|position| !position.is_over())
     }
 
-    /// The position after a play, which may be the end of a game.
+    /// The position after a play, which may be the end of a game, seen by the next player.
     fn position_after(&self, at: usize) -> Option<Position> {
+        self.board(at).map(|position| position.flipped())
+    }
+
+    /// Twenty-six counts: the points of the side that is counted positive, its bar at 25, the other
+    /// side's bar at 0. `None` when they are no position.
+    fn board(&self, at: usize) -> Option<Position> {
         let mut own = [0u8; 26];
         let mut other = [0u8; 26];
         for i in 0..26 {
@@ -126,8 +118,7 @@ impl<'a> Record<'a> {
                 _ => return None,
             }
         }
-        let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
-        Some(position.flipped())
+        Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()
     }
 
     /// Seven numbers: the loser's chances first, then the winner's, then the equity.
