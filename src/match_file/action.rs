@@ -2,9 +2,6 @@
 
 use crate::game::{GameState, Play, Player, Position, Roll};
 
-/// Largest cube believed.
-pub(super) const LARGEST_CUBE: u32 = 1 << 20;
-
 /// What a player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {

@@ -201,7 +201,7 @@ impl Reader {
             }
             4 => match self.resigning.take() {
                 Some((loser, size)) => {
-                    let points = builder.cube * size.clamp(1, 3);
+                    let points = builder.cube.value * size.clamp(1, 3);
                     builder.resign(place, loser, Some(points));
                 }
                 None => builder.take(place, player),

@@ -1,9 +1,8 @@
 //! The length of a match as files write it.
 
 use super::text::quote;
+use crate::notation::LONGEST_MATCH;
 
-/// Longest match read, as XGIDs have it.
-const LONGEST: u16 = 9998;
 /// Lengths by which programs mean money play.
 const ENDLESS: [i64; 4] = [0, 9999, 99_999, 999_999];
 
@@ -43,11 +42,13 @@ impl MatchLength {
 
     fn written(number: i64, text: &str) -> Self {
         let points = u16::try_from(number).ok();
-        let points = points.filter(|&points| points <= LONGEST).unwrap_or(0);
+        let points = points
+            .filter(|&points| points <= LONGEST_MATCH)
+            .unwrap_or(0);
         let is_match = points > 0 || ENDLESS.contains(&number);
         let complaint = (!is_match).then(|| {
             let found = quote(text);
-            format!("a match to {found} points is read as money: the longest match is to {LONGEST}")
+            format!("a match to {found} points is read as money: the longest match is to {LONGEST_MATCH}")
         });
         Self { points, complaint }
     }

@@ -12,6 +12,7 @@ pub mod analysis;
 pub mod bgf;
 mod bounded;
 mod builder;
+mod cube;
 pub mod detect;
 mod fibs;
 pub mod inspect;

@@ -6,6 +6,7 @@ use super::model::LonePosition;
 use super::text::clean;
 use crate::game::position::{BAR, Side};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
+use crate::notation::LONGEST_MATCH;
 
 /// Fields of a line.
 const FIELDS: usize = 40;
@@ -30,7 +31,7 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
     }
     let number = |at: usize| fields[at].parse::<i32>().ok();
     let points = |at: usize| u16::try_from(number(at)?).ok();
-    let length = points(0).filter(|&n| n < 9999)?;
+    let length = points(0).filter(|&n| n <= LONGEST_MATCH)?;
     let mut own = [0u8; BAR + 1];
     let mut other = [0u8; BAR + 1];
     for i in 0..=BAR {

@@ -405,7 +405,7 @@ pub fn may_beaver(state: &GameState) -> bool {
 }
 
 /// No variation turns the cube beyond twice this.
-const LARGEST_CUBE: u32 = super::action::LARGEST_CUBE / 2;
+const LARGEST_CUBE: u32 = super::cube::LARGEST_CUBE / 2;
 
 /// The legal play that leads where `play` does.
 fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {

@@ -165,7 +165,7 @@ impl<'a> Values<'a> {
             self.side(-colour, !down, ON_BAR[1])?,
         );
         let cube = self.at(CUBE);
-        let value = cube.up_to(1 << super::xgid::LARGEST_CUBE, "the cube")?;
+        let value = cube.up_to(1 << super::xgid::LARGEST_CUBE_POWER, "the cube")?;
         if !value.is_power_of_two() {
             return Err(cube.error("the cube, 1, 2, 4 or more"));
         }

@@ -28,6 +28,7 @@ pub(crate) use shown::shown;
 pub use spoken::spoken;
 pub use written::{WrittenPlay, parse_play};
 pub use xgid::Xgid;
+pub(crate) use xgid::{LARGEST_CUBE_POWER, LONGEST_MATCH};
 
 use crate::game::GameState;
 

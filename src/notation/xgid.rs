@@ -18,11 +18,11 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side}
 /// Characters of the board.
 const BOARD: usize = 26;
 /// Largest cube, as a power of two; far above any that is ever reached.
-pub(super) const LARGEST_CUBE: u32 = 20;
+pub(crate) const LARGEST_CUBE_POWER: u32 = 20;
 /// What a writer of positions without a limit puts in the last field: 1024.
 const USUAL_LARGEST_CUBE: u8 = 10;
 /// Longest match taken.
-pub(super) const LONGEST_MATCH: u16 = 9998;
+pub(crate) const LONGEST_MATCH: u16 = 9998;
 
 /// A position as an XGID gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,8 @@ impl Xgid {
             })
         };
         let (bottom, top) = board(fields[0])?;
-        let cube = 1 << field(1).up_to(LARGEST_CUBE, "the cube as a power of two, 0 to 20")?;
+        let cube =
+            1 << field(1).up_to(LARGEST_CUBE_POWER, "the cube as a power of two, 0 to 20")?;
         let owner = field(2).side("the owner of the cube, 1, 0 or -1", true)?;
         let turn = field(3).side("whose turn it is, 1 or -1", false)?;
         let (roll, doubled) = dice(field(4))?;

@@ -24,7 +24,8 @@ use kept::{Value, ValueBudget};
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::memory_for;
-use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, name};
+use super::builder::{GameBuilder, MatchBuilder, name};
+use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
 use super::model::Match;
 use super::text::clean;

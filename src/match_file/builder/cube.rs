@@ -1,7 +1,8 @@
 //! What players do with the cube.
 
-use super::{GameBuilder, LARGEST_CUBE};
+use super::GameBuilder;
 use crate::game::Player;
+use crate::match_file::cube::{self, Doubling, Taking};
 use crate::match_file::model::Action;
 use crate::match_file::warnings::FilePlace;
 
@@ -11,32 +12,23 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        match (self.offered, self.beavered) {
-            (Some((by, _)), _) if by != player => return self.beaver(place, player),
-            (Some(_), _) => {
-                return self.warn(
-                    place,
-                    player,
-                    "a second double without an answer is not read",
-                );
-            }
-            (None, Some(by)) if by != player => return self.raccoon(place, player),
-            _ => {}
+        match self.cube.doubling(player) {
+            Doubling::Beaver => return self.beaver(place, player),
+            Doubling::Raccoon => return self.raccoon(place, player),
+            Doubling::Again => return self.warn(place, player, cube::SECOND_DOUBLE),
+            Doubling::Double => {}
         }
-        let to = self.cube * 2;
-        if to > LARGEST_CUBE {
-            self.cut(place, player, "the cube is too high");
-            return;
-        }
-        if self.owner.is_some_and(|owner| owner != player) {
-            self.warn(place, player, "doubles, but does not own the cube");
+        let Some(to) = self.cube.next() else {
+            return self.cut(place, player, cube::TOO_HIGH);
+        };
+        if !self.cube.is_free_to(player) {
+            self.warn(place, player, cube::NOT_OWNED);
         }
         if self.game.crawford {
-            let message = "doubles in the Crawford game: the rule seems to be off";
-            self.warn(place, player, message);
+            self.warn(place, player, cube::IN_CRAWFORD);
         }
         self.push(place, player, Action::Double { to });
-        self.offered = Some((player, to));
+        self.cube.offer(player, to);
         self.turn = Some(player);
     }
 
@@ -45,13 +37,10 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        match self.offered.take() {
-            Some((by, to)) => {
-                self.push(place, by.other(), Action::Take);
-                (self.cube, self.owner) = (to, Some(by.other()));
-            }
-            None if self.beavered.is_some() || self.raccooned => {}
-            None => self.warn(place, player, "takes, but nothing was offered"),
+        match self.cube.take() {
+            Taking::By(taker) => self.push(place, taker, Action::Take),
+            Taking::Done => {}
+            Taking::Nothing => self.warn(place, player, cube::NO_TAKE),
         }
     }
 
@@ -60,15 +49,11 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        if let Some((by, _)) = self.offered.take() {
-            self.push(place, by.other(), Action::Pass);
-            self.ending.dropped = Some((by, self.cube));
-        } else if let Some(by) = self.beavered {
-            self.push(place, by.other(), Action::Pass);
-            self.ending.dropped = Some((by, self.cube / 2));
-        } else {
-            self.warn(place, player, "drops, but nothing was offered");
-        }
+        let Some((winner, won)) = self.cube.pass() else {
+            return self.warn(place, player, cube::NO_PASS);
+        };
+        self.push(place, winner.other(), Action::Pass);
+        self.ending.dropped = Some((winner, won));
     }
 
     /// A double taken and turned at once.
@@ -76,18 +61,14 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        let Some((by, to)) = self.offered.take() else {
-            self.warn(place, player, "beavers, but nothing was offered");
-            return;
+        let Some(beaverer) = self.cube.beaver() else {
+            return self.warn(place, player, cube::NO_BEAVER);
         };
         if self.length > 0 {
-            self.warn(place, player, "there are no beavers in a match");
+            self.warn(place, player, cube::MATCH_BEAVER);
         }
-        let beaverer = by.other();
-        self.cube = (to * 2).min(LARGEST_CUBE);
-        self.owner = Some(beaverer);
-        self.beavered = Some(beaverer);
-        self.push(place, beaverer, Action::Beaver { to: self.cube });
+        let to = self.cube.value;
+        self.push(place, beaverer, Action::Beaver { to });
     }
 
     /// A beaver doubled again; the beaverer keeps the cube.
@@ -95,13 +76,11 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        let Some(owner) = self.beavered.take().filter(|_| self.cube < LARGEST_CUBE) else {
-            self.warn(place, player, "a raccoon, but there was no beaver");
-            return;
+        let Some(beaverer) = self.cube.raccoon() else {
+            return self.warn(place, player, cube::NO_RACCOON);
         };
-        self.raccooned = true;
-        self.cube *= 2;
-        self.push(place, owner.other(), Action::Double { to: self.cube });
-        self.push(place, owner, Action::Take);
+        let to = self.cube.value;
+        self.push(place, beaverer.other(), Action::Double { to });
+        self.push(place, beaverer, Action::Take);
     }
 }

@@ -9,8 +9,8 @@
 mod cube;
 mod illegal;
 
-pub(super) use super::action::LARGEST_CUBE;
 use super::analysis::Analysis;
+use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
 use super::text::{clean, quote};
@@ -46,12 +46,7 @@ pub(super) struct GameBuilder {
     /// The board seen by the left player.
     left: Position,
     turn: Option<Player>,
-    pub(super) cube: u32,
-    pub(super) owner: Option<Player>,
-    offered: Option<(Player, u32)>,
-    beavered: Option<Player>,
-    /// Whether a raccoon, which is taken as soon as it is made, was the last action.
-    raccooned: bool,
+    pub(super) cube: GameCube,
     ending: Ending,
     cut: bool,
     told_over: bool,
@@ -119,11 +114,7 @@ impl MatchBuilder {
             rules: self.record.rules,
             left: Position::opening(),
             turn: None,
-            cube: 1,
-            owner: None,
-            offered: None,
-            beavered: None,
-            raccooned: false,
+            cube: GameCube::new(1, None),
             ending: Ending::default(),
             cut: false,
             told_over: false,
@@ -203,8 +194,8 @@ impl MatchBuilder {
         cube: (u32, Option<Player>),
     ) -> GameBuilder {
         let mut builder = builder;
-        let same_cube = (builder.cube, builder.owner) == cube;
-        if same_cube && builder.offered.is_none() && builder.closes_roll(place, &board) {
+        let same_cube = (builder.cube.value, builder.cube.owner) == cube;
+        if same_cube && builder.cube.offered.is_none() && builder.closes_roll(place, &board) {
             return builder;
         }
         let builder = if builder.game.events.is_empty() {
@@ -224,7 +215,7 @@ impl MatchBuilder {
         };
         let mut builder = builder;
         builder.left = board;
-        (builder.cube, builder.owner) = cube;
+        (builder.cube.value, builder.cube.owner) = cube;
         builder.game.start = board;
         (builder.game.cube, builder.game.owner) = cube;
         builder
@@ -290,7 +281,7 @@ impl GameBuilder {
     /// Nothing more is known to have happened, and a resignation would be: a game that has not come to
     /// its end is left as it is, whatever its result.
     pub(super) fn breaks_off(&mut self) {
-        self.cut |= self.offered.is_none() && !self.is_over();
+        self.cut |= self.cube.offered.is_none() && !self.is_over();
     }
 
     /// Whether an action can be taken; if not, that is said once.
@@ -360,14 +351,10 @@ impl GameBuilder {
             let message = "what was played is not known; the game goes on without it";
             self.warn(place, player, message);
         }
-        if let Some((by, to)) = self.offered.take() {
-            let taker = by.other();
+        if let Some(taker) = self.cube.roll() {
             self.push(place, taker, Action::Take);
-            (self.cube, self.owner) = (to, Some(taker));
-            self.warn(place, taker, "the answer to the double is missing");
+            self.warn(place, taker, NO_ANSWER);
         }
-        self.beavered = None;
-        self.raccooned = false;
         if self.turn.is_some_and(|turn| turn != player) {
             self.warn(place, player, "plays twice in a row");
         }
@@ -534,9 +521,9 @@ impl GameBuilder {
 
     fn finish(mut self, place: FilePlace, next_score: Option<[u16; 2]>) -> FinishedGame {
         self.ending.left = self.left;
-        self.ending.cube = self.cube;
-        self.ending.turned = self.owner.is_some() || self.cube > 1;
-        self.ending.offered = self.offered;
+        self.ending.cube = self.cube.value;
+        self.ending.turned = self.cube.owner.is_some() || self.cube.value > 1;
+        self.ending.offered = self.cube.offered;
         self.ending.cut = self.cut;
         let head = GameHead {
             number: self.game.number,

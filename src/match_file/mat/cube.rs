@@ -2,110 +2,81 @@
 
 use super::place::Placed;
 use super::replay::TextReplay;
-use crate::game::Player;
+use crate::match_file::cube::{self, Doubling, Taking};
 use crate::match_file::model::Action;
 
-/// Largest cube believed.
-const LARGEST_CUBE: u32 = 1 << 20;
-
 impl TextReplay<'_> {
-    /// A roll after a double that nobody answered: it must have been taken.
+    /// A roll: a double that nobody answered must have been taken.
     pub(super) fn answer_missing(&mut self, cell: &Placed<'_>) {
-        if let Some((by, to)) = self.offered.take() {
-            let taker = by.other();
+        if let Some(taker) = self.cube.roll() {
             self.push(cell, taker, Action::Take);
-            self.cube = to;
-            self.owner = Some(taker);
-            self.warn_of(cell, taker, "the answer to the double is missing");
+            self.warn_of(cell, taker, cube::NO_ANSWER);
         }
     }
 
     pub(super) fn double(&mut self, cell: &Placed<'_>, to: Option<u32>) {
-        if let Some((by, _)) = self.offered {
-            if cell.side == by.other() {
-                self.beaver(cell);
-            } else {
-                self.warn(cell, "a second double without an answer is not read");
-            }
-            return;
+        match self.cube.doubling(cell.side) {
+            Doubling::Beaver => return self.beaver(cell),
+            Doubling::Raccoon => return self.raccoon(cell),
+            Doubling::Again => return self.warn(cell, cube::SECOND_DOUBLE),
+            Doubling::Double => {}
         }
-        if self.beavered.is_some_and(|by| cell.side == by.other()) {
-            return self.raccoon(cell);
-        }
-        let may = |player: Player| self.owner.is_none_or(|owner| owner == player);
         let player = match self.turn {
-            Some(turn) if may(turn) || !may(cell.side) => turn,
+            Some(turn) if self.cube.is_free_to(turn) || !self.cube.is_free_to(cell.side) => turn,
             _ => cell.side,
         };
-        let value = self.cube * 2;
-        if value > LARGEST_CUBE {
-            self.cut_of(cell, player, "the cube is too high");
-            return;
-        }
-        if !may(player) {
-            self.warn_of(cell, player, "doubles, but does not own the cube");
+        let Some(value) = self.cube.next() else {
+            return self.cut_of(cell, player, cube::TOO_HIGH);
+        };
+        if !self.cube.is_free_to(player) {
+            self.warn_of(cell, player, cube::NOT_OWNED);
         }
         if self.head.crawford {
-            let message = "doubles in the Crawford game: the rule seems to be off";
-            self.warn_of(cell, player, message);
+            self.warn_of(cell, player, cube::IN_CRAWFORD);
         }
         if let Some(to) = to.filter(|&to| to != value) {
             let message = format!("doubles to {to}, expected {value}");
             self.warn_of(cell, player, &message);
         }
         self.push(cell, player, Action::Double { to: value });
-        self.offered = Some((player, value));
+        self.cube.offer(player, value);
         self.turn = Some(player);
     }
 
     pub(super) fn take(&mut self, cell: &Placed<'_>) {
-        match self.offered.take() {
-            Some((by, to)) => {
-                self.push(cell, by.other(), Action::Take);
-                self.cube = to;
-                self.owner = Some(by.other());
-            }
-            None if self.beavered.is_some() || self.raccooned => {}
-            None => self.warn(cell, "takes, but nothing was offered"),
+        match self.cube.take() {
+            Taking::By(taker) => self.push(cell, taker, Action::Take),
+            Taking::Done => {}
+            Taking::Nothing => self.warn(cell, cube::NO_TAKE),
         }
     }
 
     pub(super) fn drop(&mut self, cell: &Placed<'_>) {
-        if let Some((by, _)) = self.offered.take() {
-            self.push(cell, by.other(), Action::Pass);
-            self.ending.dropped = Some((by, self.cube));
-        } else if let Some(by) = self.beavered {
-            self.push(cell, by.other(), Action::Pass);
-            self.ending.dropped = Some((by, self.cube / 2));
-        } else {
-            self.warn(cell, "drops, but nothing was offered");
-        }
+        let Some((winner, won)) = self.cube.pass() else {
+            return self.warn(cell, cube::NO_PASS);
+        };
+        self.push(cell, winner.other(), Action::Pass);
+        self.ending.dropped = Some((winner, won));
     }
 
     pub(super) fn beaver(&mut self, cell: &Placed<'_>) {
-        let Some((by, to)) = self.offered.take() else {
-            self.warn(cell, "beavers, but nothing was offered");
-            return;
+        let Some(beaverer) = self.cube.beaver() else {
+            return self.warn(cell, cube::NO_BEAVER);
         };
         if self.head.length > 0 {
-            self.warn(cell, "there are no beavers in a match");
+            self.warn(cell, cube::MATCH_BEAVER);
         }
-        let player = by.other();
-        self.cube = (to * 2).min(LARGEST_CUBE);
-        self.owner = Some(player);
-        self.beavered = Some(player);
-        self.push(cell, player, Action::Beaver { to: self.cube });
+        let to = self.cube.value;
+        self.push(cell, beaverer, Action::Beaver { to });
     }
 
     /// The doubler doubles a beaver again; the beaverer keeps the cube.
     pub(super) fn raccoon(&mut self, cell: &Placed<'_>) {
-        let Some(owner) = self.beavered.take().filter(|_| self.cube < LARGEST_CUBE) else {
-            self.warn(cell, "a raccoon, but there was no beaver");
-            return;
+        let Some(beaverer) = self.cube.raccoon() else {
+            return self.warn(cell, cube::NO_RACCOON);
         };
-        self.raccooned = true;
-        self.cube *= 2;
-        self.push(cell, owner.other(), Action::Double { to: self.cube });
-        self.push(cell, owner, Action::Take);
+        let to = self.cube.value;
+        self.push(cell, beaverer.other(), Action::Double { to });
+        self.push(cell, beaverer, Action::Take);
     }
 }

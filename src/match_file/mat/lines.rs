@@ -5,6 +5,7 @@ use crate::game::position::{BAR, CHECKERS};
 use crate::game::{Player, Position, Side};
 use crate::match_file::length::MatchLength;
 use crate::match_file::text::clean;
+use crate::notation::LARGEST_CUBE_POWER;
 
 /// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
 /// on top (`| … |`, `+---+`).
@@ -141,7 +142,10 @@ pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
     };
     let board = board_of(id.split(['/', ':', ' ']).next().unwrap_or(""));
     let mut fields = id.split(':').skip(1).map(|f| f.trim().parse::<i32>().ok());
-    let power = fields.next().flatten().filter(|p| (0..=20).contains(p));
+    let power = fields
+        .next()
+        .flatten()
+        .filter(|p| (0..=LARGEST_CUBE_POWER as i32).contains(p));
     let owner = match fields.next().flatten() {
         Some(1) => Some(Player::Left),
         Some(-1) => Some(Player::Right),

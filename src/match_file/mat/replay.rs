@@ -11,6 +11,7 @@ use super::cells::{CellKind, says_illegal};
 use super::place::Placed;
 use super::result::{Ending, GameHead, called, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll};
+use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
@@ -60,14 +61,7 @@ pub(super) struct TextReplay<'a> {
     /// The board seen by the left player.
     left: Position,
     pub(super) turn: Option<Player>,
-    pub(super) cube: u32,
-    pub(super) owner: Option<Player>,
-    /// Who has doubled, and to what, while unanswered.
-    pub(super) offered: Option<(Player, u32)>,
-    /// Who has beavered, until the next roll.
-    pub(super) beavered: Option<Player>,
-    /// Whether the beaver was doubled again, until the next roll.
-    pub(super) raccooned: bool,
+    pub(super) cube: GameCube,
     /// A roll without a known play, which is damage unless the game ends with it.
     hidden: Option<Placed<'a>>,
     pub(super) events: Vec<Event>,
@@ -93,11 +87,7 @@ impl<'a> TextReplay<'a> {
             choice,
             left: head.start,
             turn: None,
-            cube: head.cube.0,
-            owner: head.cube.1,
-            offered: None,
-            beavered: None,
-            raccooned: false,
+            cube: GameCube::new(head.cube.0, head.cube.1),
             hidden: None,
             events: Vec::new(),
             warnings: Vec::new(),
@@ -166,9 +156,9 @@ impl<'a> TextReplay<'a> {
 
     pub(super) fn finish(mut self) -> ReplayedGame {
         self.ending.left = self.left;
-        self.ending.cube = self.cube;
-        self.ending.turned = self.owner.is_some() || self.cube > 1;
-        self.ending.offered = self.offered;
+        self.ending.cube = self.cube.value;
+        self.ending.turned = self.cube.owner.is_some() || self.cube.value > 1;
+        self.ending.offered = self.cube.offered;
         self.ending.cut = self.cut;
         let settled = settle(&self.ending, self.head);
         let line = self.ending.line().or(self.events.last().map(|e| e.line));
@@ -277,8 +267,6 @@ impl<'a> TextReplay<'a> {
             );
         }
         self.answer_missing(cell);
-        self.beavered = None;
-        self.raccooned = false;
         let lower = body.to_ascii_lowercase();
         if is_hidden(&lower) {
             self.ending.resigned = true;

@@ -346,7 +346,7 @@ impl Reader {
             "drop" | "pass" => builder.pass(place, player),
             "accept" => match self.resigning.take() {
                 Some((loser, size)) => {
-                    let points = builder.cube * size;
+                    let points = builder.cube.value * size;
                     builder.resign(place, loser, Some(points));
                 }
                 None => builder.take(place, player),
@@ -400,7 +400,7 @@ impl Reader {
             return;
         };
         let mut points = Points::new(&builder.seen_by(Player::Left));
-        let (mut cube, mut owner) = (builder.cube, builder.owner);
+        let (mut cube, mut owner) = (builder.cube.value, builder.cube.owner);
         let mut bad_cube = None;
         for property in node {
             match &*property.name {
@@ -408,7 +408,7 @@ impl Reader {
                 "CV" => {
                     let text = value(property).unwrap_or_default();
                     let found = text.trim().parse::<u32>().ok();
-                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::builder::LARGEST_CUBE;
+                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::cube::LARGEST_CUBE;
                     match found.filter(sound) {
                         Some(found) => cube = found,
                         None => bad_cube = Some(super::text::quote(&text)),
@@ -419,7 +419,7 @@ impl Reader {
             }
         }
         if let Some(text) = bad_cube {
-            owner = builder.owner;
+            owner = builder.cube.owner;
             let message = format!("a cube of '{text}' is not read: expected a power of two");
             self.warnings.push((place, message));
         }
@@ -428,7 +428,8 @@ impl Reader {
         // A game goes on from a board where it is over only if it has come to its end there.
         let board = points.position().filter(|b| closes_roll || !b.is_over());
         let same = board == Some(builder.seen_by(Player::Left)) && !closes_roll;
-        if builder.is_cut() || (same && (cube, owner) == (builder.cube, builder.owner)) {
+        let same_cube = (cube, owner) == (builder.cube.value, builder.cube.owner);
+        if builder.is_cut() || (same && same_cube) {
             self.builder = Some(builder);
             self.set_up |= moves_checkers;
             return;
@@ -452,7 +453,7 @@ fn lone_state(
     roll: Option<Roll>,
 ) -> GameState {
     let player = on_roll.unwrap_or(Player::Left);
-    let owner = match builder.owner {
+    let owner = match builder.cube.owner {
         None => CubeOwner::Centred,
         Some(owner) if owner == player => CubeOwner::Mover,
         Some(_) => CubeOwner::Opponent,
@@ -460,7 +461,7 @@ fn lone_state(
     let score = builder.game.score;
     GameState {
         position: builder.seen_by(player),
-        cube: builder.cube,
+        cube: builder.cube.value,
         owner,
         score: MatchScore {
             length: record.length,

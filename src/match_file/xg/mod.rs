@@ -12,7 +12,8 @@ mod record;
 mod rtf;
 
 use super::analysis::Analysis;
-use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, is_one_turn, name};
+use super::builder::{GameBuilder, MatchBuilder, is_one_turn, name};
+use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;

@@ -1,0 +1,191 @@
+//! The cube of a game as a record has it: what may be done with it, and what comes of it.
+//!
+//! Readers differ in how they find out who acts; the rules are these for all of them.
+
+use crate::game::Player;
+use crate::notation::LARGEST_CUBE_POWER;
+
+/// Largest cube believed.
+pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
+
+/// What is told of a double beyond [`LARGEST_CUBE`].
+pub(super) const TOO_HIGH: &str = "the cube is too high";
+/// What is told of a double by the player who has doubled already.
+pub(super) const SECOND_DOUBLE: &str = "a second double without an answer is not read";
+/// What is told of a double by a player who does not own the cube.
+pub(super) const NOT_OWNED: &str = "doubles, but does not own the cube";
+/// What is told of a double in the Crawford game.
+pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
+/// What is told of a roll after a double that nobody answered.
+pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
+/// What is told of answers to nothing.
+pub(super) const NO_TAKE: &str = "takes, but nothing was offered";
+pub(super) const NO_PASS: &str = "drops, but nothing was offered";
+pub(super) const NO_BEAVER: &str = "beavers, but nothing was offered";
+pub(super) const NO_RACCOON: &str = "a raccoon, but there was no beaver";
+/// What is told of a beaver in a match.
+pub(super) const MATCH_BEAVER: &str = "there are no beavers in a match";
+
+/// The cube of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameCube {
+    pub(super) value: u32,
+    pub(super) owner: Option<Player>,
+    /// Who has doubled, and to what, while unanswered.
+    pub(super) offered: Option<(Player, u32)>,
+    /// Who has beavered, until the next roll.
+    beavered: Option<Player>,
+    /// Whether a raccoon, which is taken as soon as it is made, was the last action.
+    raccooned: bool,
+}
+
+/// What a player does who doubles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubling {
+    /// Doubles.
+    Double,
+    /// Doubles a second time, while the first double waits for its answer.
+    Again,
+    /// Answers a double.
+    Beaver,
+    /// Answers a beaver.
+    Raccoon,
+}
+
+/// What a take means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// This player takes the double.
+    By(Player),
+    /// A beaver or a raccoon, which is taken already.
+    Done,
+    /// Nothing was offered.
+    Nothing,
+}
+
+impl GameCube {
+    pub(super) fn new(value: u32, owner: Option<Player>) -> Self {
+        Self {
+            value,
+            owner,
+            offered: None,
+            beavered: None,
+            raccooned: false,
+        }
+    }
+
+    /// What `player` does by doubling.
+    pub(super) fn doubling(&self, player: Player) -> Doubling {
+        match (self.offered, self.beavered) {
+            (Some((by, _)), _) if by != player => Doubling::Beaver,
+            (Some(_), _) => Doubling::Again,
+            (None, Some(by)) if by != player => Doubling::Raccoon,
+            _ => Doubling::Double,
+        }
+    }
+
+    /// Whether `player` may turn the cube.
+    pub(super) fn is_free_to(&self, player: Player) -> bool {
+        self.owner.is_none_or(|owner| owner == player)
+    }
+
+    /// The value after a double, if it is believed.
+    pub(super) fn next(&self) -> Option<u32> {
+        Some(2 * self.value).filter(|&value| value <= LARGEST_CUBE)
+    }
+
+    /// `player` has doubled to `to`.
+    pub(super) fn offer(&mut self, player: Player, to: u32) {
+        self.offered = Some((player, to));
+    }
+
+    pub(super) fn take(&mut self) -> Taking {
+        match self.offered.take() {
+            Some((by, to)) => {
+                (self.value, self.owner) = (to, Some(by.other()));
+                Taking::By(by.other())
+            }
+            None if self.beavered.is_some() || self.raccooned => Taking::Done,
+            None => Taking::Nothing,
+        }
+    }
+
+    /// A pass of a double or of a beaver: the winner, and the cube that is won.
+    pub(super) fn pass(&mut self) -> Option<(Player, u32)> {
+        match self.offered.take() {
+            Some((by, _)) => Some((by, self.value)),
+            None => self.beavered.map(|by| (by, self.value / 2)),
+        }
+    }
+
+    /// A double taken and turned at once: by whom.
+    pub(super) fn beaver(&mut self) -> Option<Player> {
+        let (by, to) = self.offered.take()?;
+        let beaverer = by.other();
+        self.value = (2 * to).min(LARGEST_CUBE);
+        (self.owner, self.beavered) = (Some(beaverer), Some(beaverer));
+        Some(beaverer)
+    }
+
+    /// A beaver doubled again: the beaverer, who keeps the cube.
+    pub(super) fn raccoon(&mut self) -> Option<Player> {
+        let beaverer = self.beavered.take()?;
+        self.value = self.next()?;
+        self.raccooned = true;
+        Some(beaverer)
+    }
+
+    /// A roll: who has taken the double that nobody answered.
+    pub(super) fn roll(&mut self) -> Option<Player> {
+        let taken = self.take();
+        (self.beavered, self.raccooned) = (None, false);
+        match taken {
+            Taking::By(taker) => Some(taker),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Player::{Left, Right};
+
+    #[test]
+    fn a_cube_goes_from_hand_to_hand() {
+        let passed = |mut cube: GameCube| cube.pass();
+        let rolled = |mut cube: GameCube| cube.roll();
+        let taken = |mut cube: GameCube| cube.take();
+        let mut cube = GameCube::new(1, None);
+        assert_eq!(cube.doubling(Left), Doubling::Double);
+        cube.offer(Left, cube.next().unwrap());
+        assert_eq!(cube.doubling(Left), Doubling::Again);
+        assert_eq!(cube.doubling(Right), Doubling::Beaver);
+        assert_eq!(passed(cube), Some((Left, 1)));
+        assert_eq!(rolled(cube), Some(Right));
+        assert_eq!(cube.beaver(), Some(Right));
+        assert_eq!((cube.value, cube.owner), (4, Some(Right)));
+        assert_eq!(cube.doubling(Left), Doubling::Raccoon);
+        assert_eq!(cube.doubling(Right), Doubling::Double);
+        assert_eq!(passed(cube), Some((Right, 2)));
+        assert_eq!(taken(cube), Taking::Done);
+        assert_eq!(cube.raccoon(), Some(Right));
+        assert_eq!((cube.value, cube.owner), (8, Some(Right)));
+        assert_eq!(cube.take(), Taking::Done);
+        assert_eq!(cube.raccoon(), None);
+        assert_eq!(cube.roll(), None);
+        assert_eq!(cube.take(), Taking::Nothing);
+        assert!(cube.is_free_to(Right) && !cube.is_free_to(Left));
+    }
+
+    #[test]
+    fn no_cube_is_larger_than_the_largest() {
+        let mut cube = GameCube::new(LARGEST_CUBE, None);
+        assert_eq!(cube.next(), None);
+        cube.offer(Left, LARGEST_CUBE);
+        assert_eq!(cube.beaver(), Some(Right));
+        assert_eq!(cube.value, LARGEST_CUBE);
+        assert_eq!(cube.raccoon(), None);
+        assert_eq!(cube.value, LARGEST_CUBE);
+    }
+}
