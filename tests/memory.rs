@@ -106,7 +106,12 @@ fn xg(data: &[u8]) -> Vec<u8> {
 }
 
 fn texts() -> Vec<(String, Vec<u8>)> {
+    let rows = "11: 11: 11: 11:\n".repeat(1000);
+    let many = format!("0 point match\nGame 1\na : 0  b : 0\n{rows}");
+    let faulty = format!("0 point match\nGame 1\na : 0  b : 0\n1) 22: q/w 31: 8/5 6/5\n{rows}");
     let all = [
+        ("mat", "", many.as_str(), ""),
+        ("mat", "", faulty.as_str(), ""),
         ("mat", MATCH_TEXT, "\n", ""),
         ("mat", MATCH_TEXT, "\t", ""),
         ("mat", MATCH_TEXT, "x\n", ""),

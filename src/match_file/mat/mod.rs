@@ -33,10 +33,22 @@ const MOST_GAMES: usize = 1000;
 const MOST_ROWS: usize = 2000;
 /// Most tags and remarks kept.
 const MOST_TAGS: usize = 200;
-/// Most cells read of a file: fifty long matches.
+/// Most rows and cells read of a match: fifty times those of a long one.
 const MOST_CELLS: usize = 100_000;
+/// Most rows and cells of a file behind which no further match is read.
+const MOST_CELLS_OF_FILE: usize = 250_000;
 /// Most matches read of a file.
 const MOST_MATCHES: usize = 100;
+
+/// What the matches of a file have taken up.
+#[derive(Default)]
+struct FileUse {
+    /// Rows and cells of the matches before.
+    cells: usize,
+    budget: Budget,
+    /// The line of the game at which nothing was left of the budget.
+    spent_at: Option<u32>,
+}
 
 /// Whether a line is `N point match`, by which the family is recognised.
 pub(super) fn is_match_line(line: &str) -> bool {
@@ -58,11 +70,12 @@ struct Source {
 /// # Errors
 /// What is missing, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
-    let (first, mut next) = read_one(text, 0);
+    let mut used = FileUse::default();
+    let (first, mut next) = read_one(text, 0, &mut used);
     let mut first = first?;
-    let mut others = Vec::new();
-    let warn = |from: usize, message: String| Warning {
-        line: from as u32 + 1,
+    let (mut others, mut told) = (Vec::new(), Vec::new());
+    let warn = |line: u32, message: String| Warning {
+        line,
         column: 1,
         offset: None,
         turn: None,
@@ -70,25 +83,40 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     };
     // A match that cannot be read does not hide those behind it.
     for _ in 0..MOST_MATCHES {
-        let Some(from) = next else { break };
-        let (other, after) = read_one(text, from);
+        let Some(from) = next.filter(|_| used.cells < MOST_CELLS_OF_FILE) else {
+            break;
+        };
+        let (other, after) = read_one(text, from, &mut used);
         match other {
             Ok(other) => others.push(other),
-            Err(missing) => first.warnings.push(warn(from, missing.to_owned())),
+            Err(missing) => told.push(warn(from as u32 + 1, missing.to_owned())),
         }
         next = after;
     }
     if let Some(from) = next {
-        let message =
-            format!("there are more than {MOST_MATCHES} matches: from here on nothing is read");
-        first.warnings.push(warn(from, message));
+        let what = match used.cells < MOST_CELLS_OF_FILE {
+            true => format!("{MOST_MATCHES} matches"),
+            false => format!("{MOST_CELLS_OF_FILE} rows and cells"),
+        };
+        let message = format!("there are more than {what}: from here on nothing is read");
+        told.push(warn(from as u32 + 1, message));
     }
+    if let Some(line) = used.spent_at {
+        let message = "too many plays are not legal: from here on none is read in another way";
+        told.push(warn(line, message.to_owned()));
+    }
+    // Before those of the first match, of which there may be as many as are kept.
+    first.warnings.splice(0..0, told);
     first.others = others;
     Ok(first)
 }
 
 /// Reads the match that begins behind `from` lines, and says where another one does.
-fn read_one(text: &Text, from: usize) -> (Result<Match, &'static str>, Option<usize>) {
+fn read_one(
+    text: &Text,
+    from: usize,
+    used: &mut FileUse,
+) -> (Result<Match, &'static str>, Option<usize>) {
     let mut reader = Reader::default();
     let mut next = None;
     let mut content = from;
@@ -107,7 +135,8 @@ fn read_one(text: &Text, from: usize) -> (Result<Match, &'static str>, Option<us
         let tags = reader.tags_before;
         reader.record.tags.truncate(tags);
     }
-    let record = reader.finish().map(|mut record| {
+    used.cells += reader.cells;
+    let record = reader.finish(used).map(|mut record| {
         record.encoding = text.encoding;
         record.warnings.sort_by_key(|w| (w.line, w.column));
         record
@@ -140,7 +169,7 @@ pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
             break;
         }
     }
-    let mut record = reader.finish()?;
+    let mut record = reader.finish(&mut FileUse::default())?;
     record.encoding = text.encoding;
     Ok(record)
 }
@@ -323,7 +352,7 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Result<Match, &'static str> {
+    fn finish(mut self, used: &mut FileUse) -> Result<Match, &'static str> {
         self.sources
             .retain(|game| game.score.is_some() || !game.rows.is_empty());
         if self.sources.is_empty() {
@@ -335,7 +364,7 @@ impl Reader {
         self.record.players = players;
         self.record.format = "mat";
         self.apply_tags();
-        self.replay_games();
+        self.replay_games(used);
         if self.record.games.is_empty() {
             return Err("the match has no game: the first score is the end of the match already");
         }
@@ -385,11 +414,10 @@ impl Reader {
         }
     }
 
-    fn replay_games(&mut self) {
+    fn replay_games(&mut self, used: &mut FileUse) {
         let sources = std::mem::take(&mut self.sources);
         let mut score = [0u16; 2];
         let mut crawford_played = false;
-        let mut budget = Budget::default();
         for (i, source) in sources.iter().enumerate() {
             self.check_head(source, i, score);
             score = source.score.as_ref().map_or(score, |line| line.points);
@@ -420,7 +448,10 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = readings::replay(&head, &source.rows, &mut budget);
+            let outcome = readings::replay(&head, &source.rows, &mut used.budget);
+            if used.budget.is_spent() {
+                used.spent_at.get_or_insert(source.line);
+            }
             score = after(score, outcome.result);
             self.keep(source, start, crawford, outcome);
         }

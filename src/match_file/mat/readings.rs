@@ -16,23 +16,31 @@ use crate::notation::play_text;
 
 /// How many other readings of ambiguous hits are tried in a game.
 const MOST_HITS: usize = 8;
+/// Cells that are carried out for other readings of a file.
+const MOST_CELLS: usize = 400_000;
 /// Cells that count for each reading beside those it carries out: it takes up the game before it.
 const PRICE: usize = 50;
 
-/// What may still be tried in a file.
-pub(super) struct Budget {
-    /// Games with another reading of an ambiguous hit.
-    hits: usize,
-    /// Cells carried out for readings of plays that are not legal.
-    cells: usize,
-}
+/// What may still be tried in a file: cells carried out for other readings than the first.
+pub(super) struct Budget(usize);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self {
-            hits: 100,
-            cells: 200_000,
-        }
+        Self(MOST_CELLS)
+    }
+}
+
+impl Budget {
+    /// Pays for a reading; `None` if nothing is left.
+    fn pay(&mut self, carried_out: usize) -> Option<()> {
+        let left = self.0.checked_sub(carried_out + PRICE);
+        self.0 = left.unwrap_or(0);
+        left.map(|_| ())
+    }
+
+    /// Whether no other reading is tried any more.
+    pub(super) fn is_spent(&self) -> bool {
+        self.0 == 0
     }
 }
 
@@ -48,13 +56,13 @@ pub(super) fn replay(head: &GameHead<'_>, rows: &[SourceRow], budget: &mut Budge
     let cells = place(rows, head.right_column);
     let mut first = TextReplay::new(head, None);
     first.run(&cells, 0);
-    if !first.cut {
+    if !first.cut || budget.is_spent() {
         return first.finish();
     }
     if let Some(other) = with_other_hit(&first, head, &cells, budget) {
         return other.finish();
     }
-    let fault = first.fault.take();
+    let fault = first.fault.take().filter(|_| !budget.is_spent());
     let only = fault.and_then(|fault| only_reading(&fault, &cells, budget));
     only.unwrap_or(first).finish()
 }
@@ -71,10 +79,10 @@ fn with_other_hit<'a>(
     let choices = doubts
         .iter()
         .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
-    for choice in choices.take(MOST_HITS.min(budget.hits)) {
-        budget.hits -= 1;
+    for choice in choices.take(MOST_HITS) {
         let mut other = TextReplay::new(head, Some(choice));
         other.run(cells, 0);
+        budget.pay(other.carried_out)?;
         if !other.cut {
             let at = cells[choice.0];
             other.warn(
@@ -107,7 +115,7 @@ fn only_reading<'a>(
     let mut found = None;
     for reading in as_written.into_iter().chain(legal) {
         let other = read_as(fault, reading, cells);
-        budget.cells = budget.cells.checked_sub(other.carried_out + PRICE)?;
+        budget.pay(other.carried_out)?;
         if fits(&other, fault) && found.replace(other).is_some() {
             return None;
         }

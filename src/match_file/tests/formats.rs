@@ -516,6 +516,36 @@ fn a_length_that_no_match_has_is_told_in_every_format() {
     }
 }
 
+/// What a file takes of time and memory does not grow with the number of its matches.
+#[test]
+fn all_matches_of_a_file_are_read_to_one_limit() {
+    let rows = "11: 11: 11: 11:\n".repeat(1900);
+    let head = " 0 point match\n Game 1\n a : 0   b : 0\n";
+    // More warnings than are kept stand before the end.
+    let text = format!("{head}{rows}").repeat(30);
+    let record = read_bytes(text.as_bytes(), "long.mat").unwrap();
+    let told = messages(&record);
+    assert_eq!(record.warnings.len(), 500);
+    let limit = "there are more than 250000 rows and cells: from here on nothing is read";
+    assert!(told.iter().any(|m| m.ends_with(limit)), "{told:?}");
+    assert_eq!(record.others.len(), 26);
+    assert!(
+        record
+            .others
+            .iter()
+            .all(|one| !one.games[0].events.is_empty())
+    );
+    // A play in each game that is not legal and may have been many things.
+    let fault = "1) 22: q/w\n";
+    let game = format!(" Game 1\n a : 0   b : 0\n{fault}11: 11: 11: 11:\n");
+    let text = format!(" 0 point match\n{}", game.repeat(5)).repeat(60);
+    let record = read_bytes(text.as_bytes(), "faulty.mat").unwrap();
+    let told = messages(&record);
+    let limit = "too many plays are not legal: from here on none is read in another way";
+    assert!(told.iter().any(|m| m.ends_with(limit)), "{told:?}");
+    assert_eq!(record.others.len(), 59);
+}
+
 #[test]
 fn long_files_are_read_to_a_limit() {
     let head = " 7 point match\n Game 1\n a : 0   b : 0\n 1) 31: 8/5 6/5\n";
