@@ -560,22 +560,22 @@ fn reviews_are_told_kept_and_listed() {
     let text = std::fs::read_to_string(&page).unwrap();
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
     // What is there stays, unless it may be replaced.
-    let told = refusal(&[&into, &kept[..]].concat(), 1);
-    assert!(told.contains("--force"), "{told}");
+    let error = refusal(&[&into, &kept[..]].concat(), 1);
+    assert!(error.contains("--force"), "{error}");
     assert_eq!(
         stdout(&[&into, &kept[..], &["--force"]].concat()),
         "",
         "replaced"
     );
     std::fs::remove_file(&page).unwrap();
-    // A folder: what is no match is told and harms nothing.
+    // A folder: what is no match is error and harms nothing.
     let all = ["review", folder.path().to_str().unwrap()];
     let output = run(&[&all, &kept[..]].concat());
     assert!(output.status.success());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("notes.txt") && told.lines().count() == 1,
-        "{told}"
+        error.contains("notes.txt") && error.lines().count() == 1,
+        "{error}"
     );
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 3);
     let listed = json(&["matches", "--store", &store, "--player", "BEN", "--json"]);
@@ -623,4 +623,57 @@ fn a_position_as_a_card() {
     let doubled = "XGID=-b--B-E-C---cD---e-e----A-:0:0:1:D:2:3:0:7:10";
     let page = stdout(&["eval", doubled, "--ply", "0", "--html"]);
     assert!(page.contains("<code>4PPBATCYz8EDIA:"), "{page}");
+}
+
+/// The long options that the help of a command lists, and the commands below it.
+fn listed(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
+    let help = stdout(&[arguments, &["--help"]].concat());
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    let begins = |line: &&str| line.starts_with("  ");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(begins).filter_map(|line| {
+        let name = line.strip_prefix("  ")?.split_whitespace().next()?;
+        (line.as_bytes()[2] != b' ' && name != "help").then(|| name.to_owned())
+    });
+    let options = help.lines().filter_map(|line| {
+        let words: Vec<String> = words(line);
+        let named = words.iter().take(2).find(|word| word.starts_with("--"))?;
+        let is_first = words[0] == *named || words[0].starts_with('-') && words[0].ends_with(',');
+        let end = named.find(['=', '[', ',']).unwrap_or(named.len());
+        (is_first && line.starts_with("  ")).then(|| named[..end].to_owned())
+    });
+    (options.collect(), commands.collect())
+}
+
+/// A reader of the reference finds every option in the section of its command, or in the general one.
+#[test]
+fn every_option_is_in_the_reference() {
+    let page = include_str!("../docs/reference/command-line.md");
+    let section = |name: &str| -> &str {
+        let has = |part: &&str| part.lines().next().is_some_and(|head| head.contains(name));
+        page.split("\n## ")
+            .skip(1)
+            .find(has)
+            .unwrap_or_else(|| panic!("no section {name}"))
+    };
+    let general = format!("{}--json --help", section("Conventions"));
+    let (_, commands) = listed(&[]);
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in &commands {
+        let mut text = general.clone() + section(&format!("`{command}"));
+        if command == "compare" {
+            text += section("`rollout`");
+        }
+        let (mut options, below) = listed(&[command]);
+        for name in &below {
+            options.extend(listed(&[command, name]).0);
+        }
+        for option in options {
+            let is_named = text.match_indices(&option).any(|(at, _)| {
+                let next = text[at + option.len()..].chars().next();
+                !next.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-')
+            });
+            assert!(is_named, "{command}: {option} is not in its section");
+        }
+    }
 }

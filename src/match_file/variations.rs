@@ -391,11 +391,16 @@ fn step(
     Some((action, before, after))
 }
 
+/// Whether a game begins here, with a roll of both players: nobody may double before it.
+#[must_use]
+pub fn is_first_roll(before: &DecisionState) -> bool {
+    before.event == 0 && before.state.position == Position::opening()
+}
+
 /// Whether the player may double here: not before the first roll of a game.
 #[must_use]
 pub fn may_double(before: &DecisionState) -> bool {
-    let is_first = before.event == 0 && before.state.position == Position::opening();
-    before.state.may_double() && !is_first && before.state.cube < LARGEST_CUBE
+    before.state.may_double() && !is_first_roll(before) && before.state.cube < LARGEST_CUBE
 }
 
 /// Whether the player may take and redouble at once.

@@ -2,7 +2,7 @@
 
 use crate::game::CubeOwner;
 use crate::match_file::DecisionState;
-use crate::match_file::variations::{may_beaver, may_double};
+use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::store::UserSettings;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Focus};
@@ -290,11 +290,14 @@ pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
-    let state = app.varied_decision().map(|decision| decision.state);
-    let why = match state {
+    let decision = app.varied_decision();
+    let why = match decision.as_ref().map(|decision| &decision.state) {
         Some(state) if state.doubled => "a double waits for its answer",
         Some(state) if state.score.crawford => "no double in the Crawford game",
         Some(state) if state.owner == CubeOwner::Opponent => "the other player owns the cube",
+        Some(_) if decision.as_ref().is_some_and(is_first_roll) => {
+            "no double before the first roll"
+        }
         _ => "no double is possible here",
     };
     at_decision(app, may_double, why)
