@@ -333,12 +333,12 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
         (score, "--json", "--cubeless"),
     ] {
         let arguments = asked(&id, &[more]);
-        let told = refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), 2);
-        assert!(told.contains(why), "{told}");
+        let error = refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), 2);
+        assert!(error.contains(why), "{error}");
     }
     let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/20"];
-    let told = refusal(&[&plays[..], &["--settlement", "0.5"]].concat(), 2);
-    assert!(told.contains("goes with rollouts"), "{told}");
+    let error = refusal(&[&plays[..], &["--settlement", "0.5"]].concat(), 2);
+    assert!(error.contains("goes with rollouts"), "{error}");
 }
 
 /// The document without what may differ between two equal rollouts.
@@ -669,6 +669,6 @@ fn a_shard_has_no_bias_check() {
     let store = store.to_str().unwrap();
     let asked = ["rollout", OPENING, "--dice", "31", "--bias-check=2"];
     let shard = ["--trials", "36", "--shard", "1/2", "--store", store];
-    let told = refusal(&[&asked[..], &shard].concat(), 2);
-    assert!(told.contains("--shard"), "{told}");
+    let error = refusal(&[&asked[..], &shard].concat(), 2);
+    assert!(error.contains("--shard"), "{error}");
 }

@@ -92,7 +92,7 @@ fn without_a_tool_and_over_ssh_the_terminal_gets_it() {
 
 #[test]
 fn the_setting_chooses_and_what_fails_is_said() {
-    for (setting, told) in [
+    for (setting, said) in [
         ("off", "nothing is copied"),
         ("terminal", "copied through the terminal's clipboard"),
         ("system", "is not copied: xclip: ended with exit status: 3"),
@@ -106,6 +106,6 @@ fn the_setting_chooses_and_what_fails_is_said() {
         std::fs::write(folder.join("settings.toml"), text).unwrap();
         let mut terminal = open(home.path(), &["DISPLAY=:9", "SSH_TTY=/dev/pts/1"]);
         terminal.keys("y x");
-        terminal.expect(told);
+        terminal.expect(said);
     }
 }

@@ -20,8 +20,8 @@ fn run(data: &Path, arguments: &[&str]) -> Output {
 
 fn json(data: &Path, arguments: &[&str]) -> Value {
     let output = run(data, arguments);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 

@@ -18,16 +18,19 @@ fn counts_that_make_no_sense_are_refused_with_the_reason() {
     ] {
         refusal(arguments, 2);
     }
-    let told = refusal(&["rollout", OPENING, "--luck-bound", "-1.5"], 2);
-    assert!(told.contains("no option takes a negative number"), "{told}");
+    let error = refusal(&["rollout", OPENING, "--luck-bound", "-1.5"], 2);
+    assert!(
+        error.contains("no option takes a negative number"),
+        "{error}"
+    );
     let long = refusal(&["eval", &"A".repeat(100_000)], 2);
     assert!(long.chars().count() < 2100, "{}", long.len());
     for step in ["0", "inf", "nan", "-1", "66"] {
         let coupling = format!("--coupling=quantile={step}");
         let plays = ["8/5 6/5", "24/23 24/21"];
         let base = ["compare", OPENING, "--dice", "31", &coupling];
-        let told = refusal(&[&base[..], &plays].concat(), 2);
-        assert!(told.contains("quantile[=POINTS] (0.001 to 65)"), "{told}");
+        let error = refusal(&[&base[..], &plays].concat(), 2);
+        assert!(error.contains("quantile[=POINTS] (0.001 to 65)"), "{error}");
     }
 }
 
@@ -40,8 +43,8 @@ fn outputs_may_be_devices_and_links() {
     std::fs::write(at("m.mat"), MATCH).unwrap();
     std::os::unix::fs::symlink("/dev/stdout", at("out")).unwrap();
     let (from, out) = (at("m.mat"), at("out"));
-    let told = ok(&["convert", "--force", "--to", "sgf", name(&from), name(&out)]);
-    assert!(told.contains("GM[6]"), "{told}");
+    let error = ok(&["convert", "--force", "--to", "sgf", name(&from), name(&out)]);
+    assert!(error.contains("GM[6]"), "{error}");
     let to_pipe = [
         "review",
         name(&from),
@@ -54,10 +57,10 @@ fn outputs_may_be_devices_and_links() {
     assert!(ok(&to_pipe).contains("anna"));
     assert!(out.symlink_metadata().unwrap().is_symlink());
     let nowhere = at("none/x.sgf");
-    let told = refusal(&["convert", name(&from), name(&nowhere)], 1);
+    let error = refusal(&["convert", name(&from), name(&nowhere)], 1);
     assert!(
-        told.contains("os error 2") && !told.contains("--force"),
-        "{told}"
+        error.contains("os error 2") && !error.contains("--force"),
+        "{error}"
     );
 }
 
@@ -67,8 +70,8 @@ fn a_player_nobody_is_called_is_told_with_those_there_are() {
     let (file, store) = (folder.path().join("m.mat"), folder.path().join("s"));
     let listing = ["matches", "--store", name(&store), "--player"];
     let asked = |player| [&listing[..], &[player]].concat();
-    let told = refusal(&asked("anna"), 2);
-    assert!(told.contains("no match is kept"), "{told}");
+    let error = refusal(&asked("anna"), 2);
+    assert!(error.contains("no match is kept"), "{error}");
     std::fs::write(&file, MATCH).unwrap();
     let review = [
         "review",
@@ -83,8 +86,8 @@ fn a_player_nobody_is_called_is_told_with_those_there_are() {
         asked("nobody"),
         [&asked("nobody")[..], &["--json"]].concat(),
     ] {
-        let told = refusal(&arguments, 2);
-        assert!(told.contains("'nobody', but: anna, ben"), "{told}");
+        let error = refusal(&arguments, 2);
+        assert!(error.contains("'nobody', but: anna, ben"), "{error}");
     }
     assert!(ok(&asked("ANN")).contains("2024-03-01  anna"));
     // The player asked for stands first.
@@ -117,11 +120,11 @@ fn adaptive_trials_tell_the_differences_as_well() {
         "--no-store",
     ];
     let more = ["--allocation", "adaptive", "--trials", "180", "--json"];
-    let told = json(&[&base[..], &more, &plays].concat());
-    let differences = told["differences"].as_array().unwrap();
+    let answer = json(&[&base[..], &more, &plays].concat());
+    let differences = answer["differences"].as_array().unwrap();
     assert_eq!(differences.len(), 3);
-    let equity = |i: usize| told["plays"][i]["equity"].as_f64().unwrap();
-    let se = |i: usize| told["plays"][i]["se"].as_f64().unwrap();
+    let equity = |i: usize| answer["plays"][i]["equity"].as_f64().unwrap();
+    let se = |i: usize| answer["plays"][i]["se"].as_f64().unwrap();
     for (d, [a, b]) in differences.iter().zip([[0, 1], [0, 2], [1, 2]]) {
         let own = d["equity"].as_f64().unwrap();
         assert!((own - (equity(a) - equity(b))).abs() < 1e-12);
@@ -199,7 +202,7 @@ fn a_closed_pipe_ends_everything_in_order() {
     }
 }
 
-/// A full disk behind stdout is a failure, told in one line.
+/// A full disk behind stdout is a failure, reported in one line.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
@@ -246,7 +249,7 @@ fn no_home_is_no_hindrance() {
     }
 }
 
-/// A table that finds no memory is told in a line; a smaller one is made.
+/// A table that finds no memory is reported in a line; a smaller one is made.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_without_memory_is_told() {
@@ -270,7 +273,7 @@ fn a_table_without_memory_is_told() {
     assert!(file.exists());
 }
 
-/// Names that are no Unicode are read, and told as well as can be.
+/// Names that are no Unicode are read, and shown as well as can be.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_need_not_be_text() {
@@ -341,7 +344,7 @@ fn what_is_no_file_is_not_read() {
     }
 }
 
-/// An export that lacks trials is a failure, whatever comes later; the results are told all the same.
+/// An export that lacks trials is a failure, whatever comes later; the results are reported all the same.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_export_on_a_full_disk_fails_the_rollout() {
@@ -393,8 +396,8 @@ fn answers_to_a_batch_are_harmless_and_keep_what_they_were_given() {
     };
     let both = format!("{}\n{}\n", job(OPENING), job(OBEYED));
     std::fs::write(&jobs, both).unwrap();
-    let told = is_harmless(&["rollout", "--batch", name(&jobs), "--threads", "1"]);
-    let ids: Vec<serde_json::Value> = told
+    let answers = is_harmless(&["rollout", "--batch", name(&jobs), "--threads", "1"]);
+    let ids: Vec<serde_json::Value> = answers
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].clone())
         .collect();
@@ -429,10 +432,10 @@ fn foreign_shards_do_not_steer_the_terminal() {
         to.save(&shown, &progress, &records).unwrap();
     }
     drop(to);
-    let told = is_harmless(&["merge", name(&bad)]);
-    assert!(told.contains("8/5 6/5]0;x"), "{told}");
-    let told = is_harmless(&["merge", name(&bad), "--json"]);
-    assert!(told.contains("\\u001b]0;x\\u0007"), "{told}");
+    let error = is_harmless(&["merge", name(&bad)]);
+    assert!(error.contains("8/5 6/5]0;x"), "{error}");
+    let error = is_harmless(&["merge", name(&bad), "--json"]);
+    assert!(error.contains("\\u001b]0;x\\u0007"), "{error}");
 }
 
 #[test]
@@ -466,10 +469,10 @@ fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
     .unwrap();
     drop(to);
     for more in [&[][..], &["--json"], &["--player", "anna"]] {
-        let told = is_harmless(&[&["matches", "--store", name(&bad)], more].concat());
-        assert!(told.contains("anna"), "{told}");
-        let forged = told.lines().any(|line| line.starts_with("2030"));
-        assert!(!forged, "{told}");
+        let table = is_harmless(&[&["matches", "--store", name(&bad)], more].concat());
+        assert!(table.contains("anna"), "{table}");
+        let forged = table.lines().any(|line| line.starts_with("2030"));
+        assert!(!forged, "{table}");
     }
 }
 

@@ -264,12 +264,12 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> String {
         .write_all(input.as_bytes())
         .unwrap();
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     // A duel without a game is a failure, and has its document.
     let fails = arguments
         .iter()
         .any(|word| word.contains("no-such-program"));
-    assert_eq!(output.status.success(), !fails, "{arguments:?}: {told}");
+    assert_eq!(output.status.success(), !fails, "{arguments:?}: {stderr}");
     String::from_utf8(output.stdout).unwrap()
 }
 

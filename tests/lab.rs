@@ -117,9 +117,9 @@ fn levels_are_held_against_judged_decisions() {
     let output = lab(&[&arguments[..], &settled].concat()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let row = text.lines().last().unwrap_or_default();
-    let told: Vec<&str> = row.split_whitespace().collect();
+    let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(
-        told[..6],
+        cells[..6],
         ["instant", "the", "judge", "1", "1", "0"],
         "{text}"
     );
@@ -146,19 +146,19 @@ fn decisions_are_read_again() {
 fn a_library_is_made_up_and_searched() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let told = lab(&["library", "--decisions", "300", "--out", out]);
-    let told = { told }.output().unwrap();
-    assert!(told.status.success());
-    let text = String::from_utf8(told.stdout).unwrap();
+    let output = lab(&["library", "--decisions", "300", "--out", out]);
+    let output = { output }.output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
     for word in ["decisions", "error>0.1", "6:2", "--like"] {
         assert!(text.contains(word), "{word}: {text}");
     }
     let again = folder.path().join("files");
     let files = again.to_str().unwrap();
-    let told = { lab(&["library", "--matches", "1", "--out", files]) }
+    let output = { lab(&["library", "--matches", "1", "--out", files]) }
         .output()
         .unwrap();
-    assert!(told.status.success() && again.join("00000.mat").exists());
+    assert!(output.status.success() && again.join("00000.mat").exists());
 }
 
 #[test]

@@ -117,8 +117,8 @@ fn a_comparison_outlives_its_terminal() {
     send("-HUP", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = document(&String::from_utf8(output.stdout).unwrap());
-    let trials = told["difference"]["trials"].as_u64().unwrap();
+    let answer = document(&String::from_utf8(output.stdout).unwrap());
+    let trials = answer["difference"]["trials"].as_u64().unwrap();
     assert!(trials >= 36 && trials == kept(&store), "{trials}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
@@ -210,9 +210,9 @@ fn a_review_has_a_level() {
         (&1.into(), &Value::Null)
     );
     let rolled = review("rolled", &["--rollouts", "1", "--rollout-trials", "36"]);
-    let told = ["decisions", "trials", "horizon"].map(|key| &rolled["rollouts"][key]);
+    let settings = ["decisions", "trials", "horizon"].map(|key| &rolled["rollouts"][key]);
     assert_eq!(
-        (&rolled["ply"], told),
+        (&rolled["ply"], settings),
         (&2.into(), [&1.into(), &36.into(), &6.into()])
     );
 }
@@ -469,11 +469,11 @@ fn batches_are_gone_on_with() {
     let text = std::fs::read_to_string(&out).unwrap();
     let refused = |arguments: &[&str]| {
         let output = run(arguments);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
         assert!(
-            told.contains("job 1 would be answered differently"),
-            "{told}"
+            stderr.contains("job 1 would be answered differently"),
+            "{stderr}"
         );
         assert_eq!(std::fs::read_to_string(&out).unwrap(), text);
     };

@@ -22,8 +22,8 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let output = run(folder, &[arguments, &["--json"]].concat());
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -208,8 +208,8 @@ fn errors_are_found_by_filter_and_by_likeness() {
     );
     let wrong = run(folder, &["find", "checker", "eror>0.1"]);
     assert_eq!(wrong.status.code(), Some(2));
-    let told = String::from_utf8(wrong.stderr).unwrap();
-    assert!(told.contains("column 9: 'eror'"), "{told}");
+    let stderr = String::from_utf8(wrong.stderr).unwrap();
+    assert!(stderr.contains("column 9: 'eror'"), "{stderr}");
     // The game with the very decision is left out; another roll is another decision.
     let row = rows
         .iter()
@@ -249,15 +249,15 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
     assert_eq!(listed(&["clara"]), 0);
     assert_eq!(listed(&["checker"]), 1);
     assert_eq!(listed(&["error>5"]), 0);
-    let told = |arguments: &[&str]| {
+    let said = |arguments: &[&str]| {
         let output = run(folder, arguments);
         let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         texts.concat()
     };
-    // The player who is asked for is told first.
-    let row = told(&["library", "list", "player:ben"]);
+    // The player who is asked for comes first.
+    let row = said(&["library", "list", "player:ben"]);
     assert!(row.find("ben") < row.find("anna"), "{row}");
-    let nothing = told(&["library", "list", "ace-point"]);
+    let nothing = said(&["library", "list", "ace-point"]);
     assert!(nothing.contains("is kind:ace-point meant?"), "{nothing}");
     for (typed, meant) in [
         ("blunders", "blunder"),
@@ -267,10 +267,10 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
         ("doubtful", "mark:doubtful"),
         ("chekcer", "nothing fits\n"),
     ] {
-        let nothing = told(&["find", typed]);
+        let nothing = said(&["find", typed]);
         assert!(nothing.contains(meant), "{nothing}");
     }
-    let unknown = told(&["library", "me", "anna", "Nobody"]);
+    let unknown = said(&["library", "me", "anna", "Nobody"]);
     assert!(unknown.contains("has a player 'Nobody' yet"), "{unknown}");
     assert!(!unknown.contains("player 'anna'"), "{unknown}");
 }

@@ -26,12 +26,12 @@ impl Target {
             Ok(again) => again,
             Err(error) => return vec![format!("what is written cannot be read again: {error}")],
         };
-        let mut told = Vec::new();
+        let mut losses = Vec::new();
         let matches = [record.others.len(), again.others.len()].map(|n| n + 1);
         if matches[0] != matches[1] {
             let [had, has] = matches;
-            told.push(format!("{has} of {had} matches are written"));
-            return told;
+            losses.push(format!("{has} of {had} matches are written"));
+            return losses;
         }
         let pairs =
             std::iter::once((record, &again)).chain(record.others.iter().zip(&again.others));
@@ -40,16 +40,16 @@ impl Target {
                 format: self.name(),
                 record,
                 again,
-                told: Vec::new(),
+                losses: Vec::new(),
             };
             own.compare();
             let which = |line| match index {
                 0 => line,
                 _ => format!("match {}: {line}", index + 1),
             };
-            told.extend(own.told.into_iter().map(which));
+            losses.extend(own.losses.into_iter().map(which));
         }
-        told
+        losses
     }
 
     /// What the format is called in messages.
@@ -67,7 +67,7 @@ struct Comparison<'a> {
     format: &'static str,
     record: &'a Match,
     again: &'a Match,
-    told: Vec<String>,
+    losses: Vec<String>,
 }
 
 impl Comparison<'_> {
@@ -88,19 +88,19 @@ impl Comparison<'_> {
         let names = self.record.players.iter().zip(&self.again.players);
         for (had, has) in names.filter(|(had, has)| had != has) {
             let line = format!("the name '{}' is written as '{}'", quote(had), quote(has));
-            self.told.push(line);
+            self.losses.push(line);
         }
         let (had, has) = (self.record.rules, self.again.rules);
         let is_money = self.record.length == 0;
         if is_money && had.beavers != has.beavers {
-            self.told.push(format!(
+            self.losses.push(format!(
                 "{} cannot say that there are no beavers in money play: read again they are allowed",
                 self.format
             ));
         }
         if is_money && had.jacoby != has.jacoby {
             let line = format!("{} cannot say whether the Jacoby rule is on", self.format);
-            self.told.push(line);
+            self.losses.push(line);
         }
     }
 
@@ -122,14 +122,14 @@ impl Comparison<'_> {
         if !keys.is_empty() {
             let keys = keys.join(", ");
             let line = format!("{} does not hold these tags: {keys}", self.format);
-            self.told.push(line);
+            self.losses.push(line);
         }
     }
 
     fn games(&mut self) {
         let [had, has] = [&self.record.games, &self.again.games].map(Vec::len);
         if had != has {
-            self.told.push(format!("{has} of {had} games are held"));
+            self.losses.push(format!("{has} of {had} games are held"));
             return;
         }
         let games = self.record.games.iter().zip(&self.again.games);
@@ -141,7 +141,7 @@ impl Comparison<'_> {
             ))
         });
         let lines: Vec<String> = differing.take(MOST_GAMES).collect();
-        self.told.extend(lines);
+        self.losses.extend(lines);
     }
 
     fn remarks(&mut self) {
@@ -188,7 +188,7 @@ impl Comparison<'_> {
     fn count(&mut self, number: usize, what: &str) {
         if number > 0 {
             let line = format!("{} does not hold: {what} × {number}", self.format);
-            self.told.push(line);
+            self.losses.push(line);
         }
     }
 }

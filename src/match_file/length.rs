@@ -6,12 +6,12 @@ use crate::notation::LONGEST_MATCH;
 /// Lengths by which programs mean money play.
 const ENDLESS: [i64; 4] = [0, 9999, 99_999, 999_999];
 
-/// A length, and what is to be told of it.
+/// A length, and what is to be reported of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MatchLength {
     /// Points; 0 for money.
     pub(super) points: u16,
-    /// What is told of a length that no match has.
+    /// What is reported of a length that no match has.
     pub(super) complaint: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl MatchLength {
         is_number.then(|| Self::written(text.parse().unwrap_or(i64::MAX), text))
     }
 
-    /// A length as a text has it. What is no number is money, and told if it does not say so.
+    /// A length as a text has it. What is no number is money, and reported if it does not say so.
     pub(super) fn read(text: &str) -> Self {
         let is_money = text.is_empty() || text.eq_ignore_ascii_case("unlimited");
         Self::parse(text).unwrap_or_else(|| Self {
@@ -89,7 +89,7 @@ mod tests {
         let odd = MatchLength::read("seven").complaint.unwrap();
         assert!(odd.starts_with("'seven' is no length"), "{odd}");
         let long = MatchLength::parse(&"9".repeat(100)).unwrap();
-        let told = long.complaint.unwrap();
-        assert!(told.starts_with("a match to 999") && told.chars().count() < 140);
+        let complaint = long.complaint.unwrap();
+        assert!(complaint.starts_with("a match to 999") && complaint.chars().count() < 140);
     }
 }

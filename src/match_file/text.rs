@@ -96,7 +96,7 @@ impl Text {
 
     /// What the limits of this place took away, as warnings.
     pub(crate) fn complaints(&self) -> Vec<Warning> {
-        let told = [
+        let warnings = [
             (self.unsafe_line, "control characters were left out"),
             (self.cut_line, "the line is too long and was cut"),
             (
@@ -104,7 +104,7 @@ impl Text {
                 "the file is too long for a match; from here on it is not read",
             ),
         ];
-        let told = told.into_iter().filter_map(|(line, message)| {
+        let warnings = warnings.into_iter().filter_map(|(line, message)| {
             Some(Warning {
                 line: line?,
                 column: 1,
@@ -113,7 +113,7 @@ impl Text {
                 message: message.to_owned(),
             })
         });
-        told.collect()
+        warnings.collect()
     }
 }
 

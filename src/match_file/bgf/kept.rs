@@ -275,8 +275,8 @@ mod tests {
         for one in [r#"{"a":0},"#, "[0],"] {
             let text = format!("[{}0]", one.repeat((1 << 20) / one.len()));
             let budget = ValueBudget::new(8 << 20, &["a"]);
-            let told = json(text.as_bytes(), &budget).unwrap_err();
-            assert!(told.contains(TOO_MANY), "{told}");
+            let complaint = json(text.as_bytes(), &budget).unwrap_err();
+            assert!(complaint.contains(TOO_MANY), "{complaint}");
         }
     }
 

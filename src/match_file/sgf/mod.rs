@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
         }
     })?;
     first.others = matches.collect();
-    let told = reader
+    let warnings = reader
         .warnings
         .into_iter()
         .map(|(place, message)| super::model::Warning {
@@ -60,7 +60,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
             turn: None,
             message,
         });
-    first.warnings.extend(told);
+    first.warnings.extend(warnings);
     first.warnings.sort_by_key(|w| (w.line, w.column));
     first.warnings.truncate(MOST_WARNINGS);
     Ok(first)

@@ -70,18 +70,21 @@ fn sgf_set_ups_cubes_variations_and_resignations() {
     let comment = &record.comments[0];
     assert_eq!((comment.game, comment.event), (0, Some(0)));
     assert_eq!(comment.text, "a note ]with brackets: one;\ntwo");
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told.iter()
+        warnings
+            .iter()
             .any(|m| m.starts_with("12:") && m.contains("a variation")),
-        "{told:?}"
+        "{warnings:?}"
     );
     assert!(record.variations.is_empty(), "neither could be played");
     // Dice that stand before their play are one roll with it; impossible ones end the game.
     assert_eq!(story(&record, 1), ["R 65 24/13", "L 42 8/4 6/4"]);
     assert!(
-        told.iter().any(|m| m.contains("expected dice and letters")),
-        "{told:?}"
+        warnings
+            .iter()
+            .any(|m| m.contains("expected dice and letters")),
+        "{warnings:?}"
     );
 }
 
@@ -309,9 +312,12 @@ fn lists_of_positions() {
     let lines: Vec<u32> = record.positions.iter().map(|p| p.line).collect();
     assert_eq!(lines, [2, 3, 5, 8]);
     assert_eq!(record.positions[3].state.roll.unwrap().to_string(), "31");
-    let told = messages(&record);
-    assert_eq!(told.len(), 1);
-    assert!(told[0].starts_with("4:1: 'not a position'"), "{told:?}");
+    let warnings = messages(&record);
+    assert_eq!(warnings.len(), 1);
+    assert!(
+        warnings[0].starts_with("4:1: 'not a position'"),
+        "{warnings:?}"
+    );
     let text = Target::Text.write(&record);
     assert_eq!(text.lines().count(), 4);
     let again = read_bytes(text.as_bytes(), "again").unwrap();
@@ -365,10 +371,12 @@ fn a_match_without_a_game_between_two() {
     .unwrap();
     assert_eq!(record.others.len(), 1);
     assert_eq!(record.others[0].games.len(), record.games.len());
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told.iter().any(|one| one.contains("the match has no game")),
-        "{told:?}"
+        warnings
+            .iter()
+            .any(|one| one.contains("the match has no game")),
+        "{warnings:?}"
     );
 }
 
@@ -418,8 +426,11 @@ fn an_illegal_play_that_was_let_stand() {
             "  2)                             31: 8/5 6/5",
         ],
     );
-    let told = messages(&record);
-    assert!(told.iter().any(|m| m.contains("let stand")), "{told:?}");
+    let warnings = messages(&record);
+    assert!(
+        warnings.iter().any(|m| m.contains("let stand")),
+        "{warnings:?}"
+    );
     let board = record.final_position(&record.games[0]);
     assert_eq!(
         (board.mover.at(13), board.mover.at(8), board.mover.at(7)),
@@ -439,23 +450,24 @@ fn odd_lengths_and_broken_ends_are_told() {
         " 1) 31: 8/5 6/5",
     ]);
     assert_eq!(record.length, 0);
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told[0].contains("65536 points is read as money"),
-        "{told:?}"
+        warnings[0].contains("65536 points is read as money"),
+        "{warnings:?}"
     );
     assert!(
-        told.iter()
+        warnings
+            .iter()
             .any(|m| m.starts_with("4:") && m.contains("breaks off")),
-        "{told:?}"
+        "{warnings:?}"
     );
     let sgf = b"(;FF[4]GM[6]MI[length:99999999999][game:0][ws:0][bs:0]PW[a]PB[b];B[31hefe])";
     let record = crate::match_file::read_bytes(sgf, "x.sgf").unwrap();
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert_eq!(record.length, 0);
     assert!(
-        told[0].contains("99999999999 points is read as money"),
-        "{told:?}"
+        warnings[0].contains("99999999999 points is read as money"),
+        "{warnings:?}"
     );
     let money = lines(&[
         " 99999 point match",
@@ -469,44 +481,44 @@ fn odd_lengths_and_broken_ends_are_told() {
 /// In no format does a match become money play without a word.
 #[test]
 fn a_length_that_no_match_has_is_told_in_every_format() {
-    let told = |name: &str, bytes: &[u8], length: &str, place: &str| {
+    let warns = |name: &str, bytes: &[u8], length: &str, place: &str| {
         let record = crate::match_file::read_bytes(bytes, name).unwrap();
-        let told = messages(&record);
+        let warnings = messages(&record);
         let wanted = format!("a match to {length} points is read as money");
         assert_eq!(record.length, 0, "{name}");
         assert!(!record.crawford, "{name}");
         let is_it = |m: &String| m.starts_with(place) && m.contains(&wanted);
-        assert!(told.iter().any(is_it), "{name} {length}: {told:?}");
+        assert!(warnings.iter().any(is_it), "{name} {length}: {warnings:?}");
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let own = text(include_bytes!("../../../tests/fixtures/javafibs/own.match"));
     let oldmoves = text(include_bytes!("../../../tests/fixtures/fibs/oldmoves.txt"));
     for length in ["10000", "65543", "99999999999999999999"] {
         let long = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{length}"));
-        told("x.match", long.as_bytes(), length, "2:");
+        warns("x.match", long.as_bytes(), length, "2:");
         let long = oldmoves.replace("in a 3 point", &format!("in a {length} point"));
-        told("oldmoves", long.as_bytes(), length, "1:");
+        warns("oldmoves", long.as_bytes(), length, "1:");
         let sgf = format!("(;FF[4]GM[6]MI[length:{length}]PW[a]PB[b];B[31hefe])");
-        told("x.sgf", sgf.as_bytes(), length, "1:");
+        warns("x.sgf", sgf.as_bytes(), length, "1:");
         let mat = format!(" {length} point match\n Game 1\n a : 0   b : 0\n 1) 31: 8/5 6/5\n");
-        told("x.mat", mat.as_bytes(), length, "1:");
+        warns("x.mat", mat.as_bytes(), length, "1:");
     }
     let wanted = fixture("gnubg.mat");
     for length in [10_000i32, 65_543, -3] {
         let mut xg = records(&wanted);
         xg[92..96].copy_from_slice(&length.to_le_bytes());
         let file = pack(&xg, Lies::default());
-        told("x.xg", &file, &length.to_string(), "byte 0: temp.xg: ");
+        warns("x.xg", &file, &length.to_string(), "byte 0: temp.xg: ");
         let alone = pack(&xg[..3 * 2560], Lies::default());
-        told("x.xgp", &alone, &length.to_string(), "byte 0: temp.xg: ");
+        warns("x.xgp", &alone, &length.to_string(), "byte 0: temp.xg: ");
         let mut document = crate::match_file::bgf::build::document(&wanted);
         document["matchlen"] = length.into();
         let file = crate::match_file::bgf::build::pack(document.to_string().as_bytes());
-        told("x.bgf", &file, &length.to_string(), "");
+        warns("x.bgf", &file, &length.to_string(), "");
     }
     let json = Target::Json.write(&wanted);
     let json = json.replace("\"length\":3", "\"length\":10000");
-    told("x.json", json.as_bytes(), "10000", "");
+    warns("x.json", json.as_bytes(), "10000", "");
     // What programs write for money play is no odd length.
     for money in ["9999", "99999", "0"] {
         let text = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{money}"));
@@ -524,10 +536,10 @@ fn all_matches_of_a_file_are_read_to_one_limit() {
     // More warnings than are kept stand before the end.
     let text = format!("{head}{rows}").repeat(30);
     let record = read_bytes(text.as_bytes(), "long.mat").unwrap();
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert_eq!(record.warnings.len(), 500);
     let limit = "there are more than 250000 rows and cells: from here on nothing is read";
-    assert!(told.iter().any(|m| m.ends_with(limit)), "{told:?}");
+    assert!(warnings.iter().any(|m| m.ends_with(limit)), "{warnings:?}");
     assert_eq!(record.others.len(), 26);
     assert!(
         record
@@ -540,9 +552,9 @@ fn all_matches_of_a_file_are_read_to_one_limit() {
     let game = format!(" Game 1\n a : 0   b : 0\n{fault}11: 11: 11: 11:\n");
     let text = format!(" 0 point match\n{}", game.repeat(5)).repeat(60);
     let record = read_bytes(text.as_bytes(), "faulty.mat").unwrap();
-    let told = messages(&record);
+    let warnings = messages(&record);
     let limit = "too many plays are not legal: from here on none is read in another way";
-    assert!(told.iter().any(|m| m.ends_with(limit)), "{told:?}");
+    assert!(warnings.iter().any(|m| m.ends_with(limit)), "{warnings:?}");
     assert_eq!(record.others.len(), 59);
 }
 
@@ -559,10 +571,10 @@ fn long_files_are_read_to_a_limit() {
         let count = (6 << 20) / filler.len();
         let text = head.to_owned() + &filler.repeat(count);
         let record = read_bytes(text.as_bytes(), "long.mat").unwrap();
-        let told = messages(&record);
+        let warnings = messages(&record);
         assert!(
-            told.iter().any(|m| m.contains("is not read")),
-            "{filler:?}: {told:?}"
+            warnings.iter().any(|m| m.contains("is not read")),
+            "{filler:?}: {warnings:?}"
         );
         assert!(record.games[0].events.len() < 10_000);
     }

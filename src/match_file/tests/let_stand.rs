@@ -49,11 +49,11 @@ fn again(record: &Match, format: usize) -> Match {
 #[test]
 fn what_follows_a_play_that_was_let_stand_is_carried_through_every_pair_of_formats() {
     let record = with_dump();
-    let told = messages(&record);
-    assert_eq!(told.len(), 1, "{told:?}");
+    let warnings = messages(&record);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(
-        told[0].ends_with("anna: an illegal play that was let stand"),
-        "{told:?}"
+        warnings[0].ends_with("anna: an illegal play that was let stand"),
+        "{warnings:?}"
     );
     assert_eq!(story(&record, 0)[0], "L 61 illegal: 13/8 13/7");
     assert_eq!(story(&record, 0).len(), 9);
@@ -81,12 +81,12 @@ fn a_position_that_no_play_leads_to_is_carried_through_every_format() {
         ],
     );
     assert_eq!(story(&record, 0)[0], "R 52 an illegal play");
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told[0].contains("no play leads to the position"),
-        "{told:?}"
+        warnings[0].contains("no play leads to the position"),
+        "{warnings:?}"
     );
-    assert_eq!(story(&record, 0).len(), 3, "{told:?}");
+    assert_eq!(story(&record, 0).len(), 3, "{warnings:?}");
     assert!(record.is_complete(&record.games[0]));
     for format in 0..5 {
         assert_eq!(all(&again(&record, format)), all(&record), "{format}");
@@ -112,11 +112,11 @@ fn a_play_is_read_as_the_one_that_what_follows_fits() {
     ]);
     assert_eq!(story(&record, 0)[4], "L 62 24/16");
     assert_eq!(story(&record, 0).len(), 8);
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told[0].starts_with("7:6: game 1, row 3, anna: 62: 24/17: ")
-            && told[0].ends_with("; read as 24/16: what follows fits nothing else"),
-        "{told:?}"
+        warnings[0].starts_with("7:6: game 1, row 3, anna: 62: 24/17: ")
+            && warnings[0].ends_with("; read as 24/16: what follows fits nothing else"),
+        "{warnings:?}"
     );
 }
 
@@ -133,20 +133,20 @@ fn a_play_stands_as_written_where_what_follows_fits_nothing_else() {
         "  3) 61: 2/off",
         "      Wins 1 point",
     ]);
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert_eq!(
         story(&record, 0)[0],
         "L 11 illegal: 3/2 1/off(2)",
-        "{told:?}"
+        "{warnings:?}"
     );
-    assert_eq!(story(&record, 0).len(), 5, "{told:?}");
+    assert_eq!(story(&record, 0).len(), 5, "{warnings:?}");
     assert!(
-        told[1].contains("an illegal play that was let stand: 11: 3/2 1/off(2)"),
-        "{told:?}"
+        warnings[1].contains("an illegal play that was let stand: 11: 3/2 1/off(2)"),
+        "{warnings:?}"
     );
     assert!(
-        told[1].ends_with("what follows fits nothing else"),
-        "{told:?}"
+        warnings[1].ends_with("what follows fits nothing else"),
+        "{warnings:?}"
     );
     assert!(record.is_complete(&record.games[0]));
     for format in 0..5 {
@@ -178,17 +178,17 @@ fn a_binary_match_goes_on_from_the_position_after_an_illegal_play() {
     bytes[at + 100..at + 104].copy_from_slice(&5i32.to_le_bytes());
     bytes[at + 2480..at + 2484].copy_from_slice(&2i32.to_le_bytes());
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
-    let told = messages(&found);
+    let warnings = messages(&found);
     assert_eq!(
         found.games[0].events.len(),
         whole.games[0].events.len(),
-        "{told:?}"
+        "{warnings:?}"
     );
     assert_eq!(story(&found, 0)[4], "L 51 illegal: 13/7 8/7");
     assert_eq!(story(&found, 0)[5..], story(&whole, 0)[5..]);
     assert!(
-        told[0].contains("an illegal play that was let stand: 51: 13/7 8/7: "),
-        "{told:?}"
+        warnings[0].contains("an illegal play that was let stand: 51: 13/7 8/7: "),
+        "{warnings:?}"
     );
     // The steps were never entered, but the position was.
     for step in 0..8 {
@@ -204,7 +204,7 @@ fn a_binary_match_goes_on_from_the_position_after_an_illegal_play() {
     assert_eq!(found.games.len(), 1);
 }
 
-/// What the formats cannot hold is told.
+/// What the formats cannot hold is reported.
 #[test]
 fn what_a_format_does_not_hold_is_told() {
     let mut record = with_dump();
@@ -215,19 +215,19 @@ fn what_a_format_does_not_hold_is_told() {
         text: "well played".to_owned(),
     });
     record.players = ["anna: b".to_owned(), "ben".to_owned()];
-    let told = |target: Target| target.left_out(&record, &target.write(&record)).join("\n");
+    let left_out = |target: Target| target.left_out(&record, &target.write(&record)).join("\n");
     assert_eq!(
-        told(Target::Mat),
+        left_out(Target::Mat),
         "the name 'anna: b' is written as 'anna b'\nmatch text does not hold: remark × 1"
     );
-    assert_eq!(told(Target::Sgf), "SGF does not hold these tags: Shop");
-    assert_eq!(told(Target::Json), "");
+    assert_eq!(left_out(Target::Sgf), "SGF does not hold these tags: Shop");
+    assert_eq!(left_out(Target::Json), "");
     // A text that lacks what was recorded is found out.
     let text = Target::Mat.write(&record);
     let cut = text.replace("  3)  Takes", "  3)  Drops");
-    let told = Target::Mat.left_out(&record, &cut).join("\n");
+    let left_out = Target::Mat.left_out(&record, &cut).join("\n");
     assert!(
-        told.contains("game 1: match text does not hold the last 5 of its 9 actions"),
-        "{told}"
+        left_out.contains("game 1: match text does not hold the last 5 of its 9 actions"),
+        "{left_out}"
     );
 }

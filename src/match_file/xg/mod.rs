@@ -61,15 +61,15 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     };
     first.others = matches.collect();
     let packed_data = damage.map(|what| (packed.start as u64, what));
-    let told = complaint.into_iter().chain(packed_data);
-    let told = told.map(|(byte, what)| super::model::Warning {
+    let warnings = complaint.into_iter().chain(packed_data);
+    let warnings = warnings.map(|(byte, what)| super::model::Warning {
         line: 0,
         column: 0,
         offset: Some(byte),
         turn: None,
         message: what.to_owned(),
     });
-    first.warnings.splice(0..0, told);
+    first.warnings.splice(0..0, warnings);
     Ok(first)
 }
 
@@ -129,9 +129,10 @@ impl Reader {
             match_builder.record.positions.push(lone);
             match_builder.warnings = super::warnings::Warnings::default();
             let complaint = self.length_complaint.take();
-            let told = complaint.map(|complaint| format!("temp.xg: {complaint}"));
-            told.into_iter()
-                .for_each(|told| match_builder.warnings.add(FilePlace::byte(0), told));
+            let warning = complaint.map(|complaint| format!("temp.xg: {complaint}"));
+            warning
+                .into_iter()
+                .for_each(|warning| match_builder.warnings.add(FilePlace::byte(0), warning));
         }
         let record = match_builder.finish();
         let has_content = !record.games.is_empty() || !record.positions.is_empty();
