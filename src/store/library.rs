@@ -194,10 +194,7 @@ impl LibraryStore {
             kept.clear();
             gone = false;
             let before = known(change, &path)?;
-            let before = match before.map(|file| file.state) {
-                Some(FileState::Read(ids) | FileState::Failed { matches: ids, .. }) => ids,
-                _ => Vec::new(),
-            };
+            let before = before.map_or_else(Vec::new, |file| file.state.matches().to_vec());
             for (one, head) in matches.iter().zip(&heads) {
                 match put(change, one, head, &before)? {
                     Some(one) => kept.push(one),
@@ -225,11 +222,9 @@ impl LibraryStore {
     pub fn set_failed(&mut self, path: &Path, why: &str) -> Result<(), StoreError> {
         let path = path_text(path);
         self.0.change(|change| {
-            let (hash, matches) = match known(change, &path)?.map(|file| (file.hash, file.state)) {
-                Some((_, FileState::Removed)) => return Ok(()),
-                Some((hash, FileState::Read(ids) | FileState::Failed { matches: ids, .. })) => {
-                    (hash, ids)
-                }
+            let (hash, matches) = match known(change, &path)? {
+                Some(file) if file.state == FileState::Removed => return Ok(()),
+                Some(file) => (file.hash, file.state.matches().to_vec()),
                 None => (String::new(), Vec::new()),
             };
             let why = why.to_owned();
@@ -270,10 +265,7 @@ impl LibraryStore {
             }
             // Read here: what another process has kept meanwhile stays.
             for file in files_of(change)? {
-                let (FileState::Read(all) | FileState::Failed { matches: all, .. }) = &file.state
-                else {
-                    continue;
-                };
+                let all = file.state.matches();
                 if all.iter().any(|id| ids.contains(id)) {
                     let left: Vec<i64> =
                         all.iter().filter(|id| !ids.contains(id)).copied().collect();

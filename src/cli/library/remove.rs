@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::misuse;
-use crate::store::library::FileState;
+use crate::store::library::LibraryFile;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,15 +45,13 @@ impl Args {
         let mut gone = BTreeSet::new();
         for text in &self.matches {
             let path = std::path::absolute(Path::new(text));
-            let within = files.iter().filter_map(|file| match &file.state {
-                FileState::Read(ids) | FileState::Failed { matches: ids, .. }
-                    if path.as_ref().is_ok_and(|p| file.path.starts_with(p)) =>
-                {
-                    Some(ids)
-                }
-                _ => None,
-            });
-            let of_files: Vec<i64> = within.flatten().copied().collect();
+            let is_within = |file: &&LibraryFile| {
+                let path = path.as_ref();
+                path.is_ok_and(|p| file.path.starts_with(p))
+            };
+            let within = files.iter().filter(is_within);
+            let of_files = within.flat_map(|file| file.state.matches()).copied();
+            let of_files: Vec<i64> = of_files.collect();
             match text.parse() {
                 Ok(id) if known.contains(&id) => _ = gone.insert(id),
                 _ if !of_files.is_empty() => gone.extend(of_files),

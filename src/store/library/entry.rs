@@ -80,3 +80,14 @@ pub enum FileState {
     /// The user does not want its matches.
     Removed,
 }
+
+impl FileState {
+    /// The matches that are in it, or were when it could be read, in this order.
+    #[must_use]
+    pub fn matches(&self) -> &[i64] {
+        match self {
+            Self::Read(matches) | Self::Failed { matches, .. } => matches,
+            Self::Removed => &[],
+        }
+    }
+}

@@ -280,12 +280,12 @@ pub(super) fn put_file(
     hash: &str,
     state: &FileState,
 ) -> rusqlite::Result<()> {
-    let (number, matches, reason) = match state {
-        FileState::Read(ids) => (0, ids.as_slice(), ""),
-        FileState::Failed { why, matches } => (1, matches.as_slice(), why.as_str()),
-        FileState::Removed => (2, [].as_slice(), ""),
+    let (number, reason) = match state {
+        FileState::Read(_) => (0, ""),
+        FileState::Failed { why, .. } => (1, why.as_str()),
+        FileState::Removed => (2, ""),
     };
-    let matches = serde_json::json!(matches).to_string();
+    let matches = serde_json::json!(state.matches()).to_string();
     let sum = file_sum(path, hash, number, &matches, reason);
     let sql = "INSERT INTO files (path, hash, state, matches, reason, sum)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
