@@ -252,7 +252,8 @@ impl Question<'_> {
             answer: cube
                 .as_ref()
                 .filter(|_| doubled)
-                .and_then(|c| reply(&c.decision)),
+                .and_then(|c| c.decision.answer())
+                .map(CubeChoice::name),
             cube,
         }
     }
@@ -331,14 +332,6 @@ impl PlayValue {
             ..Self::new(position, &c.candidate)
         }
     }
-}
-
-fn reply(decision: &CubeDecision) -> Option<&'static str> {
-    Some(match decision.answer()? {
-        CubeChoice::Pass => "pass",
-        CubeChoice::Beaver => "beaver",
-        _ => "take",
-    })
 }
 
 impl EvalDocument {
@@ -499,6 +492,11 @@ impl PositionValue {
     }
 }
 
+/// The answer to a double on offer, beside figures of the doubler.
+pub(super) fn of_offered(answer: &str) -> String {
+    format!("the double: {answer}  (these equities are the doubler's)")
+}
+
 /// What a standard error of a level that rolls out does not hold.
 fn truncated() -> String {
     format!("after {HORIZON} rolls the net values what is left: what it errs by is not in se\n")
@@ -536,10 +534,7 @@ impl CubeValue {
         }
         let mut text = format!("\n{table}");
         let _ = match answer {
-            Some(answer) => writeln!(
-                text,
-                "the double: {answer}  (these equities are the doubler's)"
-            ),
+            Some(answer) => writeln!(text, "{}", of_offered(answer)),
             None => writeln!(text, "cube action: {action}"),
         };
         if let Some(e) = &self.errors {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::eval_answer::situation;
+use super::eval_answer::{of_offered, situation};
 use super::output::{percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, CubeDecision, Model};
@@ -143,10 +143,7 @@ impl CubeDocument<'_> {
             let action = facts.decision.action.name();
             let _ = writeln!(text, "cube action: {action}");
             if let Some(answer) = self.answer() {
-                let _ = writeln!(
-                    text,
-                    "the double: {answer}  (these equities are the doubler's)"
-                );
+                let _ = writeln!(text, "{}", of_offered(answer));
             }
             text += &self.errors();
         }
@@ -173,12 +170,8 @@ impl CubeDocument<'_> {
 
     /// What is best after a double that waits for its answer.
     fn answer(&self) -> Option<&'static str> {
-        let best = self
-            .facts
-            .decision
-            .answer()
-            .filter(|_| self.state.doubled)?;
-        Some(best.name())
+        let best = self.facts.decision.answer();
+        best.filter(|_| self.state.doubled).map(CubeChoice::name)
     }
 
     fn actions(&self) -> Grid {

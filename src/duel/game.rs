@@ -144,13 +144,7 @@ impl<'t, 'a> Game<'t, 'a> {
             return Ok(None);
         }
         let other = 1 - self.side;
-        let offered = GameState {
-            position: state.position.flipped(),
-            owner: state.owner.flipped(),
-            score: state.score.flipped(),
-            doubled: true,
-            ..state
-        };
+        let offered = state.offered();
         match self.ask(other, |player| player.reply(&offered))? {
             CubeChoice::Pass => return Ok(Some(self.points(1))),
             CubeChoice::Take => self.level += 1,

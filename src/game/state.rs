@@ -159,11 +159,8 @@ impl GameState {
             return *self;
         }
         Self {
-            position: self.position.flipped(),
-            owner: self.owner.flipped(),
-            score: self.score.flipped(),
             doubled: false,
-            ..*self
+            ..self.flipped()
         }
     }
 
@@ -171,10 +168,18 @@ impl GameState {
     #[must_use]
     pub fn offered(&self) -> Self {
         Self {
+            doubled: true,
+            ..self.flipped()
+        }
+    }
+
+    /// The same state seen by the other player.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self {
             position: self.position.flipped(),
             owner: self.owner.flipped(),
             score: self.score.flipped(),
-            doubled: true,
             ..*self
         }
     }

@@ -114,7 +114,7 @@ pub fn measure(
     setup.keep_trials = true;
     let mut cells = fixed_methods(&setup, decision, plan, truth[0])?;
     for (kind, luck) in [LuckKind::None, LuckKind::Auto].into_iter().enumerate() {
-        let cell = pilot_s_choice(&setup, decision, plan, luck, (truth[0], &cells))?;
+        let cell = choice_of_pilot(&setup, decision, plan, luck, (truth[0], &cells))?;
         cells[kind].push(cell);
     }
     let lookahead = lookahead_correlations(&setup, decision, plan)?;
@@ -180,7 +180,7 @@ fn fixed_methods(
 }
 
 /// The outcome of what the pilot chooses with `luck`, given the truth and the outcomes of the fixed methods.
-fn pilot_s_choice(
+fn choice_of_pilot(
     setup: &Setup,
     decision: &BenchmarkDecision,
     plan: &KocaSettings,

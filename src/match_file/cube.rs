@@ -8,22 +8,22 @@ use crate::notation::LARGEST_CUBE_POWER;
 /// Largest cube believed.
 pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 
-/// What is told of a double beyond [`LARGEST_CUBE`].
+/// What is reported of a double beyond [`LARGEST_CUBE`].
 pub(super) const TOO_HIGH: &str = "the cube is too high";
-/// What is told of a double by the player who has doubled already.
+/// What is reported of a double by the player who has doubled already.
 pub(super) const SECOND_DOUBLE: &str = "a second double without an answer is not read";
-/// What is told of a double by a player who does not own the cube.
+/// What is reported of a double by a player who does not own the cube.
 pub(super) const NOT_OWNED: &str = "doubles, but does not own the cube";
-/// What is told of a double in the Crawford game.
+/// What is reported of a double in the Crawford game.
 pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
-/// What is told of a roll after a double that nobody answered.
+/// What is reported of a roll after a double that nobody answered.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
-/// What is told of answers to nothing.
+/// What is reported of answers to nothing.
 pub(super) const NO_TAKE: &str = "takes, but nothing was offered";
 pub(super) const NO_PASS: &str = "drops, but nothing was offered";
 pub(super) const NO_BEAVER: &str = "beavers, but nothing was offered";
 pub(super) const NO_RACCOON: &str = "a raccoon, but there was no beaver";
-/// What is told of a beaver in a match.
+/// What is reported of a beaver in a match.
 pub(super) const MATCH_BEAVER: &str = "there are no beavers in a match";
 
 /// The cube of a game.

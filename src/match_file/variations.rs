@@ -351,11 +351,8 @@ fn step(
         event,
         player,
         state: GameState {
-            position: state.position.flipped(),
-            owner: state.owner.flipped(),
-            score: state.score.flipped(),
             roll: None,
-            ..state
+            ..state.flipped()
         },
     };
     let after = match action {

@@ -6,7 +6,7 @@
 //! move down (direction −1), else 0. FIBS has no Jacoby rule and no beavers.
 
 use super::field::{Field, behind, fields};
-use super::xgid::{LONGEST_MATCH, checked_score, flipped};
+use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -195,7 +195,7 @@ impl<'a> Values<'a> {
         Ok(if you_decide {
             seen_by_you
         } else {
-            flipped(&seen_by_you)
+            seen_by_you.flipped()
         })
     }
 

@@ -12,7 +12,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use super::xgid::flipped;
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -100,7 +99,7 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
 #[must_use]
 pub fn match_id(state: &GameState) -> Option<String> {
     let on_roll = if state.doubled {
-        flipped(state)
+        state.flipped()
     } else {
         *state
     };
@@ -263,7 +262,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     // Only an offered double (or resignation) makes the decision the other player's.
     let other_decides = doubled && decides != on_roll;
     Ok(if doubled || other_decides {
-        flipped(&state)
+        state.flipped()
     } else {
         state
     })

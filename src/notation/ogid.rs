@@ -10,7 +10,7 @@
 //! is that of the player who rolls. Some programs write the player on roll.
 
 use super::field::{Field, behind, fields};
-use super::xgid::{LONGEST_MATCH, checked_score, flipped};
+use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{CubeOwner, GameState, Position, Roll, Rules, Side};
@@ -120,7 +120,7 @@ fn from_fields(fields: &[Field<'_>], end: usize) -> Result<GameState, IdError> {
     Ok(if white_decides {
         seen_by_white
     } else {
-        flipped(&seen_by_white)
+        seen_by_white.flipped()
     })
 }
 

@@ -133,21 +133,11 @@ impl Xgid {
             state: if bottom_decides {
                 seen_by_bottom
             } else {
-                flipped(&seen_by_bottom)
+                seen_by_bottom.flipped()
             },
             turn_at_bottom: turn == 1,
             largest_cube,
         })
-    }
-}
-
-/// The same state with the sides exchanged.
-pub(super) fn flipped(state: &GameState) -> GameState {
-    GameState {
-        position: state.position.flipped(),
-        owner: state.owner.flipped(),
-        score: state.score.flipped(),
-        ..*state
     }
 }
 
@@ -261,14 +251,14 @@ impl fmt::Display for Xgid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The player of the turn field is the one who decides, but after a double the other.
         let turn = if self.state.doubled {
-            flipped(&self.state)
+            self.state.flipped()
         } else {
             self.state
         };
         let (bottom, side) = if self.turn_at_bottom {
             (turn, 1)
         } else {
-            (flipped(&turn), -1)
+            (turn.flipped(), -1)
         };
         f.write_str("XGID=")?;
         for i in 0..=BAR {

@@ -42,6 +42,7 @@ use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
+use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, DecisionState, Match};
 
 /// Something a player of a match had to decide, and what was done.
@@ -86,9 +87,7 @@ impl MatchTurn {
     /// die, and threw again when they were equal.
     #[must_use]
     pub fn is_opening_roll(&self) -> bool {
-        self.before.event == 0
-            && self.action.is_some()
-            && self.before.state.position == Position::opening()
+        self.action.is_some() && is_first_roll(&self.before)
     }
 }
 

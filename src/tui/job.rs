@@ -46,11 +46,8 @@ impl DecisionKey {
     pub fn other_side(&self) -> Option<Self> {
         let state = &self.0;
         let other = || GameState {
-            position: state.position.flipped(),
             doubled: !state.doubled,
-            owner: state.owner.flipped(),
-            score: state.score.flipped(),
-            ..*state
+            ..state.flipped()
         };
         state.roll.is_none().then(|| Self(other()))
     }

@@ -8,11 +8,7 @@ use crate::notation::*;
 
 /// An OGID of a state whose player on roll is White or Black.
 fn ogid_text(state: &GameState, is_white: bool) -> String {
-    let white = if is_white {
-        *state
-    } else {
-        xgid::flipped(state)
-    };
+    let white = if is_white { *state } else { state.flipped() };
     let code = |place: usize| char::from(b"0123456789abcdefghijklmnopqrstuvwxyz"[place]);
     let mut whites = String::new();
     let mut blacks = String::new();
@@ -50,7 +46,7 @@ fn ogid_text(state: &GameState, is_white: bool) -> String {
 
 /// The line of FIBS for a state; `you` decide, or your opponent does.
 fn fibs_text(state: &GameState, you: bool, colour: i32, direction: i32) -> String {
-    let mine = if you { *state } else { xgid::flipped(state) };
+    let mine = if you { *state } else { state.flipped() };
     let place = |own: usize, down: bool| if down { own } else { 25 - own };
     let mut board = [0i32; 26];
     for own in 1..=25 {

@@ -291,13 +291,11 @@ pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
     let decision = app.varied_decision();
-    let why = match decision.as_ref().map(|decision| &decision.state) {
-        Some(state) if state.doubled => "a double waits for its answer",
-        Some(state) if state.score.crawford => "no double in the Crawford game",
-        Some(state) if state.owner == CubeOwner::Opponent => "the other player owns the cube",
-        Some(_) if decision.as_ref().is_some_and(is_first_roll) => {
-            "no double before the first roll"
-        }
+    let why = match &decision {
+        Some(at) if at.state.doubled => "a double waits for its answer",
+        Some(at) if at.state.score.crawford => "no double in the Crawford game",
+        Some(at) if at.state.owner == CubeOwner::Opponent => "the other player owns the cube",
+        Some(at) if is_first_roll(at) => "no double before the first roll",
         _ => "no double is possible here",
     };
     at_decision(app, may_double, why)

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
-use crate::game::{CubeOwner, GameState, MatchScore, Play};
+use crate::game::{GameState, Play};
 use crate::notation::gnubg_board_text;
 use crate::tui::message::Message;
 use crate::tui::second_opinion::{SecondFigures, SecondQuestion};
@@ -97,19 +97,9 @@ fn connect(address: &str) -> std::io::Result<TcpStream> {
 fn after(state: &GameState, play: &Play) -> GameState {
     GameState {
         position: play.apply(&state.position),
-        owner: match state.owner {
-            CubeOwner::Centred => CubeOwner::Centred,
-            CubeOwner::Mover => CubeOwner::Opponent,
-            CubeOwner::Opponent => CubeOwner::Mover,
-        },
-        score: MatchScore {
-            mover: state.score.opponent,
-            opponent: state.score.mover,
-            ..state.score
-        },
         roll: None,
         doubled: false,
-        ..*state
+        ..state.flipped()
     }
 }
 
