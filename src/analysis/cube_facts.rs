@@ -109,7 +109,7 @@ impl CubeFacts {
             },
             recube_vig: (decision.double_take)
                 .filter(|_| may)
-                .map(|taken| dead(&own, cube, &chances) - taken),
+                .map(|taken| own.to_points(cube.level, own.dead(cube.doubled(), &chances)) - taken),
             market,
             sequences,
         })
@@ -198,22 +198,6 @@ fn take_point(
         dead: values.dead_take_point(level)?,
         live: values.live_take_point(level)?,
     })
-}
-
-/// Double and take, if the cube is never turned again, in points on the present cube.
-fn dead(context: &CubeContext, cube: Cube, chances: &Probabilities) -> f32 {
-    let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.to_array();
-    let shares = [
-        (1, win - gammon),
-        (2, gammon - backgammon),
-        (3, backgammon),
-        (-1, 1.0 - win - lose_gammon),
-        (-2, lose_gammon - lose_backgammon),
-        (-3, lose_backgammon),
-    ];
-    let doubled = cube.doubled();
-    let value = |(points, share): (i8, f32)| share * context.result(doubled, points);
-    context.to_points(cube.level, shares.into_iter().map(value).sum())
 }
 
 #[cfg(test)]

@@ -310,7 +310,8 @@ impl<'a> Matrix<'a> {
         let place = |result: &Position| self.plays().position(|c| c.result == *result);
         let others = (0..all.len()).filter(|i| *i < SHOWN || *i == at);
         let order = std::iter::once(best).chain(others.filter(|i| *i != best));
-        let shown = order.map(|i| &all[i]);
+        // Equities of unlike depths do not compare.
+        let shown = order.map(|i| &all[i]).filter(|c| c.candidate.ply == depth);
         let equities = shown
             .filter_map(|c| Some((place(&c.candidate.result)?, c.cubeful)))
             .collect();
@@ -381,7 +382,9 @@ fn both(decision: &CubeDecision, action: CubeAction, choice: CubeChoice) -> Opti
     let answer = match action {
         CubeAction::DoubleTake => CubeChoice::Take,
         CubeAction::DoublePass => CubeChoice::Pass,
-        CubeAction::Beaver if decision.action == CubeAction::Beaver => CubeChoice::Beaver,
+        CubeAction::NoDoubleBeaver | CubeAction::DoubleBeaver if decision.is_beavered() => {
+            CubeChoice::Beaver
+        }
         _ => return decision.error(choice),
     };
     Some(decision.error(choice)? + decision.error(answer)?)

@@ -8,7 +8,7 @@ use super::candidate::{DifferenceDocument, error, estimate};
 use super::output::percent;
 use super::rollout_run::EndedRollout;
 use crate::cube::{CubeAction, CubeDecision};
-use crate::rollout::RolloutResult;
+use crate::rollout::{RolloutResult, double_gain};
 
 /// Names of the two candidates, in their order.
 pub(super) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
@@ -45,13 +45,9 @@ impl CubeDecisionDocument {
         if difference.trials == 0 {
             return None;
         }
-        let beavers = cube.beavers && cube.away.is_none();
-        let decision = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
-        let gain = if take.mean < 1.0 {
-            difference.equity.chance_above(0.0)
-        } else {
-            1.0 - hold.chance_above(1.0)
-        };
+        let (no_double, double_take) = (hold.mean as f32, take.mean as f32);
+        let decision = CubeDecision::in_points(no_double, double_take, cube.allows_beavers());
+        let gain = double_gain(&outcome.result, cube.allows_beavers())?;
         Some(Self {
             no_double: hold.mean,
             double_take: take.mean,
@@ -59,7 +55,7 @@ impl CubeDecisionDocument {
             cubeful_equity: f64::from(decision.cubeful_equity),
             action: decision.action,
             difference: DifferenceDocument::new(difference),
-            p_double: gain,
+            p_double: gain.chance_above(0.0),
             p_take: 1.0 - take.chance_above(1.0),
         })
     }

@@ -16,7 +16,7 @@ use crate::notation::{play_text, position_id};
 pub(super) use crate::review::report::position_card::situation;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::rollout::level::HORIZON;
-use crate::rollout::{Level, LevelValue, RolloutPrecision, Setup};
+use crate::rollout::{Level, LevelDecision, LevelValue, Setup};
 use crate::stats::interval::NORMAL_975;
 
 /// Why a lookahead that may be cancelled always ends here.
@@ -235,12 +235,16 @@ impl Question<'_> {
         // The player who has been doubled decides, but the doubler rolls next.
         let doubled = id.state.doubled;
         let roller = id.state.roller();
-        let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
-            .expect(UNCANCELLED);
         let over = roller.position.is_over();
-        let decided = (!over).then(|| self.cube(evaluator, &id.state, &chances));
-        let (cube, rolled) = decided.flatten().unzip();
-        let rolled = rolled.flatten();
+        let decided = (!over).then(|| self.decide(evaluator, &id.state)).flatten();
+        // The chances behind the decision: at a score the best plays are others than for money.
+        let chances = match &decided {
+            Some(decided) => decided.chances,
+            None => lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
+                .expect(UNCANCELLED),
+        };
+        let rolled = decided.as_ref().and_then(|decided| decided.rolled);
+        let cube = decided.map(|decided| self.cube(evaluator, &roller, &decided));
         let seen = if doubled { chances.flipped() } else { chances };
         PositionValue {
             position: id.text.clone(),
@@ -258,21 +262,28 @@ impl Question<'_> {
         }
     }
 
+    fn decide(self, evaluator: &dyn Evaluator, asked: &GameState) -> Option<LevelDecision> {
+        if let Some((setup, level)) = self.roller {
+            return level.decide(setup, asked, &|| false);
+        }
+        let never = || false;
+        let found = (self.model).decide_with_chances(evaluator, asked, self.ply, &never)?;
+        Some(LevelDecision {
+            decision: found.0,
+            chances: found.1,
+            rolled: None,
+        })
+    }
+
+    /// What follows from the decision of the player who rolls next.
     fn cube(
         self,
         evaluator: &dyn Evaluator,
-        asked: &GameState,
-        chances: &Probabilities,
-    ) -> Option<(CubeValue, Option<[RolloutPrecision; 2]>)> {
+        state: &GameState,
+        decided: &LevelDecision,
+    ) -> CubeValue {
         let model = self.model;
-        let (decision, rolled) = match self.roller {
-            Some((setup, level)) => {
-                let decided = level.decide(setup, asked, &|| false)?;
-                (decided.decision, decided.rolled)
-            }
-            None => (model.decide(evaluator, asked, self.ply, &|| false)?, None),
-        };
-        let state = &asked.roller();
+        let (decision, chances) = (decided.decision, &decided.chances);
         let error = |choice| decision.error(choice);
         let errors = error(CubeChoice::Double).map(|double| CubeErrors {
             no_double: error(CubeChoice::NoDouble).unwrap_or_default(),
@@ -290,13 +301,12 @@ impl Question<'_> {
             }
         });
         let exact = model.exact(&model.context(state), &state.position);
-        let value = CubeValue {
+        CubeValue {
             decision,
             errors,
             market,
             exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
-        };
-        Some((value, rolled))
+        }
     }
 }
 

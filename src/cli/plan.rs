@@ -168,13 +168,7 @@ impl Args {
         let pool = self.threads.pool()?;
         let store = open_store(None)?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, store)?;
-        let mut files = Vec::new();
-        for path in &self.files {
-            match path.is_dir() {
-                true => files.extend(folder::match_files(path, &mut |e| say(&e))),
-                false => files.push(path.clone()),
-            }
-        }
+        let files = folder::with_folders(&self.files, &mut |e| say(&e));
         let mut all: Vec<ReviewedMatch> = Vec::new();
         for path in &files {
             match pool.install(|| reviewer.file(path, &|| false)) {

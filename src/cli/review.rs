@@ -96,13 +96,7 @@ impl Args {
 
     /// The files, those in folders among them, and whether there are folders.
     fn all_files(&self) -> (Vec<PathBuf>, bool) {
-        let mut files = Vec::new();
-        for path in &self.files {
-            match path.is_dir() {
-                true => files.extend(folder::match_files(path, &mut |e| say(&e))),
-                false => files.push(path.clone()),
-            }
-        }
+        let files = folder::with_folders(&self.files, &mut |e| say(&e));
         (files, self.files.iter().any(|path| path.is_dir()))
     }
 

@@ -12,6 +12,7 @@ use super::options::{CubeModel, Nets, level, seconds};
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
+use crate::game::roll::ORDERED;
 use crate::match_file::{self, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
@@ -48,7 +49,7 @@ pub(super) struct ReviewRollouts {
     /// Roll out as many of them as there is time for; with --rollouts, no more than those
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<f64>,
-    /// Trials of each play in these rollouts [default: 360]
+    /// Trials of each play in these rollouts [default: 360, or those of the level]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(36..=1_000_000))]
     rollout_trials: Option<u64>,
 }
@@ -62,15 +63,8 @@ impl ReviewRollouts {
     /// The rollouts asked for.
     pub(super) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
         let level = self.level.and_then(|level| level.rollout);
-        if let (Some(rollout), None, None) = (level, self.rollouts, self.budget) {
-            let all = MatchRolloutLimits::of(&rollout);
-            let trials = self.rollout_trials.unwrap_or(rollout.trials);
-            return Ok(Some(MatchRolloutLimits {
-                trials: trials.next_multiple_of(36),
-                ..all
-            }));
-        }
-        if self.rollouts.is_none() && self.budget.is_none() {
+        let is_limited = self.rollouts.is_some() || self.budget.is_some();
+        if level.is_none() && !is_limited {
             return match self.rollout_trials {
                 Some(_) => Err(misuse(
                     "--rollout-trials goes with --rollouts, --budget, or --level rolled and thorough",
@@ -78,17 +72,20 @@ impl ReviewRollouts {
                 None => Ok(None),
             };
         }
+        let usual = level.map_or(MatchRolloutLimits::USUAL, |level| {
+            MatchRolloutLimits::of(&level)
+        });
         // Whole rounds of first rolls.
-        let usual = level.map_or(match_rollouts::TRIALS, |level| level.trials);
-        let trials = self.rollout_trials.unwrap_or(usual);
-        let usual = level.map_or(match_rollouts::TRIALS, |level| level.cube_trials);
-        let cube_trials = self.rollout_trials.unwrap_or(usual);
+        let trials = |usual: u64| {
+            let wanted = self.rollout_trials.unwrap_or(usual);
+            wanted.next_multiple_of(ORDERED as u64)
+        };
         Ok(Some(MatchRolloutLimits {
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
-            trials: trials.next_multiple_of(36),
-            cube_trials: cube_trials.next_multiple_of(36),
-            horizon: level.map_or(match_rollouts::HORIZON, |level| level.horizon),
+            trials: trials(usual.trials),
+            cube_trials: trials(usual.cube_trials),
+            ..usual
         }))
     }
 }

@@ -27,7 +27,7 @@ Examples:
 
 Equities are for the player on roll. Trials are played as in the workstation: at 1-ply, with the cube, \
 until the plays are decided or too close to matter. At a score equities are normalised to the cube. \
---ply 0 --cubeless --trials 1296 is the quicker way of before. Beside the 95% \
+--ply 0 --cubeless --trials 1296 is quicker. Beside the 95% \
 interval for a number of trials fixed in advance stands one that holds at any time, however often \
 one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 

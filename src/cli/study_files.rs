@@ -116,13 +116,7 @@ impl StudyFiles {
         let pool = self.threads.pool()?;
         let store = open_store(None)?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
-        let mut files = Vec::new();
-        for path in &self.files {
-            match path.is_dir() {
-                true => files.extend(folder::match_files(path, &mut |e| say(&e))),
-                false => files.push(path.clone()),
-            }
-        }
+        let files = folder::with_folders(&self.files, &mut |e| say(&e));
         let mut progress = Files::new(files.len());
         let (mut all, mut names, mut met) = (Vec::new(), BTreeSet::new(), self.player.is_none());
         for (i, path) in files.iter().enumerate() {

@@ -2,8 +2,8 @@
 //!
 //! A [`CubeContext`] is made once for a game, from the score, the rules and a match equity table; after
 //! that nothing looks at the table again. Values are match-winning chances (MWC, 0 to 1) in a match and
-//! points in money play, the cube included. Names call such a value a `stake`. Both are seen by one
-//! player, the one on roll where it was made; [`CubeContext::flipped`] is the other's.
+//! points in money play, the cube included. Both are seen by one player, the one on roll where it was made;
+//! [`CubeContext::flipped`] is the other's.
 //!
 //! *Shown in points.* Let W and L be the values after winning and after losing the present cube. A
 //! value `v` is then (2v - (W + L)) / (W - L) points: 1 for a cube won and -1 for one lost, as in
@@ -101,7 +101,7 @@ pub struct CubeContext {
     pub(super) play: Scoring,
     /// The first cube at which nobody may double any more, in a match.
     top: u8,
-    stakes: [ResultValues; LEVELS],
+    levels: [ResultValues; LEVELS],
     /// What exact bearoffs are found by, in a match that is not too long.
     terms: Option<Terms>,
 }
@@ -113,7 +113,8 @@ impl CubeContext {
         match score.away() {
             None => Self::money(rules),
             Some((mine, theirs)) if rules.no_crawford => {
-                Self::at_score(&table.without_crawford(), mine, theirs, score.crawford)
+                let chance = |a, b, after| table.chance_without_crawford(a, b, after);
+                Self::by_chances(table, mine, theirs, score.crawford, chance)
             }
             Some((mine, theirs)) => Self::at_score(table, mine, theirs, score.crawford),
         }
@@ -122,9 +123,9 @@ impl CubeContext {
     /// Money play.
     #[must_use]
     pub fn money(rules: Rules) -> Self {
-        let mut stakes = [ResultValues::default(); LEVELS];
-        // One level stands for all: see `stake`.
-        stakes[0] = ResultValues {
+        let mut levels = [ResultValues::default(); LEVELS];
+        // One level stands for all: see [`Self::result_values`].
+        levels[0] = ResultValues {
             win: [1.0, 2.0, 3.0],
             lose: [-1.0, -2.0, -3.0],
         };
@@ -134,7 +135,7 @@ impl CubeContext {
                 beavers: rules.beavers,
             },
             top: LEVELS as u8 - 1,
-            stakes,
+            levels,
             terms: None,
         }
     }
@@ -144,6 +145,18 @@ impl CubeContext {
     /// behind. Nobody needs less than one point.
     #[must_use]
     pub fn at_score(table: &EquityTable, mine: u16, theirs: u16, crawford: bool) -> Self {
+        let chance = |a, b, after| table.chance(a, b, after);
+        Self::by_chances(table, mine, theirs, crawford, chance)
+    }
+
+    /// At a score where `chance` tells the chances of `table`, or of the same without the Crawford rule.
+    fn by_chances(
+        table: &EquityTable,
+        mine: u16,
+        theirs: u16,
+        crawford: bool,
+        chance: impl Fn(i32, i32, bool) -> f32,
+    ) -> Self {
         let (mine, theirs) = (mine.max(1), theirs.max(1));
         let most = mine.max(theirs);
         let top = (0..LEVELS as u8 - 1)
@@ -155,21 +168,21 @@ impl CubeContext {
             if most as usize > REACH && !after_crawford {
                 table.far_chance(a, b)
             } else {
-                table.chance(a, b, after_crawford)
+                chance(a, b, after_crawford)
             }
         };
-        let mut stakes = [ResultValues::default(); LEVELS];
-        for (level, stake) in stakes.iter_mut().enumerate() {
+        let mut levels = [ResultValues::default(); LEVELS];
+        for (level, results) in levels.iter_mut().enumerate() {
             let cube = 1i32 << level;
             let sizes = [cube, 2 * cube, 3 * cube];
-            stake.win = sizes.map(|points| chance(mine - points, theirs));
-            stake.lose = sizes.map(|points| chance(mine, theirs - points));
+            results.win = sizes.map(|points| chance(mine - points, theirs));
+            results.lose = sizes.map(|points| chance(mine, theirs - points));
         }
         let away = [mine as u16, theirs as u16];
         Self {
             play: Scoring::Match { away, crawford },
             top,
-            stakes,
+            levels,
             terms: Terms::new(away, crawford, top, chance),
         }
     }
@@ -191,9 +204,9 @@ impl CubeContext {
         Self {
             play,
             top: self.top,
-            stakes: self.stakes.map(|stake| ResultValues {
-                win: flip(stake.lose),
-                lose: flip(stake.win),
+            levels: self.levels.map(|results| ResultValues {
+                win: flip(results.lose),
+                lose: flip(results.win),
             }),
             terms: self.terms.map(Terms::flipped),
         }
@@ -231,8 +244,12 @@ impl CubeContext {
             Scoring::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
             _ => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
         };
-        let (stake, unit) = self.result_values(cube.level);
-        let values = if points > 0 { stake.win } else { stake.lose };
+        let (results, unit) = self.result_values(cube.level);
+        let values = if points > 0 {
+            results.win
+        } else {
+            results.lose
+        };
         unit * values[size]
     }
 
@@ -240,8 +257,8 @@ impl CubeContext {
     #[inline]
     #[must_use]
     pub fn cash(&self, cube: Cube) -> f32 {
-        let (stake, unit) = self.result_values(cube.level);
-        unit * stake.win[0]
+        let (results, unit) = self.result_values(cube.level);
+        unit * results.win[0]
     }
 
     /// Whether the player on roll may double: the cube is theirs or centred, the present one does
@@ -288,16 +305,11 @@ impl CubeContext {
         }
     }
 
-    /// The first level at which nobody has any use of the cube; in money play there is none, and
-    /// one level stands for all.
+    /// The first level at which nobody has any use of the cube: from the cube of 2 to this power on nobody
+    /// doubles. In money play there is none, and one level stands for all.
     #[inline]
-    pub(super) fn top(&self) -> u8 {
-        self.top
-    }
-
-    /// The cube from which on nobody doubles is 2 to this power, in a match.
     #[must_use]
-    pub fn last_cube(&self) -> u8 {
+    pub fn top(&self) -> u8 {
         self.top
     }
 
@@ -305,16 +317,16 @@ impl CubeContext {
     #[inline]
     pub(super) fn result_values(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {
-            Scoring::Money { .. } => (&self.stakes[0], f32::from(level).exp2()),
-            Scoring::Match { .. } => (&self.stakes[usize::from(level.min(self.top))], 1.0),
+            Scoring::Money { .. } => (&self.levels[0], f32::from(level).exp2()),
+            Scoring::Match { .. } => (&self.levels[usize::from(level.min(self.top))], 1.0),
         }
     }
 
     /// A value in points on the cube of this level: EMG in a match.
     #[must_use]
     pub fn to_points(&self, level: u8, value: f32) -> f32 {
-        let (stake, unit) = self.result_values(level);
-        let (won, lost) = (stake.win[0], stake.lose[0]);
+        let (results, unit) = self.result_values(level);
+        let (won, lost) = (results.win[0], results.lose[0]);
         let spread = won - lost;
         if spread > f32::EPSILON {
             (2.0 * value / unit - (won + lost)) / spread
@@ -326,8 +338,8 @@ impl CubeContext {
     /// The inverse of [`CubeContext::to_points`].
     #[must_use]
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
-        let (stake, unit) = self.result_values(level);
-        let (won, lost) = (stake.win[0], stake.lose[0]);
+        let (results, unit) = self.result_values(level);
+        let (won, lost) = (results.win[0], results.lose[0]);
         unit * 0.5 * (points * (won - lost) + won + lost)
     }
 
@@ -337,15 +349,38 @@ impl CubeContext {
         self.from_points(level, 1.0) - self.from_points(level, 0.0)
     }
 
+    /// The value of a cube that nobody will turn. It is linear in the chances, so without error where they
+    /// are.
+    #[must_use]
+    pub fn dead(&self, cube: Cube, chances: &Probabilities) -> f32 {
+        let c = chances;
+        let win = [
+            c.win - c.win_gammon,
+            c.win_gammon - c.win_backgammon,
+            c.win_backgammon,
+        ];
+        let lose = [
+            1.0 - c.win - c.lose_gammon,
+            c.lose_gammon - c.lose_backgammon,
+            c.lose_backgammon,
+        ];
+        (1..=3i8)
+            .zip(win.into_iter().zip(lose))
+            .map(|(points, (won, lost))| {
+                won * self.result(cube, points) + lost * self.result(cube, -points)
+            })
+            .sum()
+    }
+
     /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
     /// player on roll. The unit is twice a single win over a loss: 1/2 in money play.
     #[must_use]
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
-        let (stake, _) = self.result_values(level);
+        let (results, _) = self.result_values(level);
         let i = size.clamp(2, 3) - 1;
-        let spread = stake.win[0] - stake.lose[0];
+        let spread = results.win[0] - results.lose[0];
         if spread > f32::EPSILON {
-            (stake.win[i] - stake.win[i - 1]) / spread
+            (results.win[i] - results.win[i - 1]) / spread
         } else {
             0.0
         }
@@ -404,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn points_and_stakes_convert() {
+    fn points_and_values_convert() {
         let c = at(5, 3);
         for level in 0..3 {
             let cube = Cube {

@@ -194,12 +194,12 @@ impl<'a> CubefulValues<'a> {
     }
 
     fn money(&mut self, chances: &Probabilities) {
-        let stakes = MeanPoints::new(chances);
+        let mean = MeanPoints::new(chances);
         self.lines[0] = Lines {
-            won: stakes.won,
-            lost: -stakes.lost,
-            take: Some((stakes.take_point(1.0), -1.0)),
-            cash: Some((stakes.cash_point(1.0), 1.0)),
+            won: mean.won,
+            lost: -mean.lost,
+            take: Some((mean.take_point(1.0), -1.0)),
+            cash: Some((mean.cash_point(1.0), 1.0)),
         };
     }
 
@@ -214,10 +214,10 @@ impl<'a> CubefulValues<'a> {
         let top = self.context.top();
         self.lowest = self.lowest.min(top);
         for level in (self.lowest..=top).rev() {
-            let (stake, _) = self.context.result_values(level);
+            let (values, _) = self.context.result_values(level);
             let mut lines = Lines {
-                won: dot(&stake.win, &wins),
-                lost: dot(&stake.lose, &losses),
+                won: dot(&values.win, &wins),
+                lost: dot(&values.lose, &losses),
                 take: None,
                 cash: None,
             };
@@ -227,12 +227,12 @@ impl<'a> CubefulValues<'a> {
                     // The other holds the cube above: their corner, then certain victory.
                     let (take, _) = above.corners(CubeOwner::Opponent);
                     let from = take.unwrap_or(above.bottom());
-                    lines.cash = Some(meet(from, above.top(), stake.win[0]));
+                    lines.cash = Some(meet(from, above.top(), values.win[0]));
                 }
                 if self.context.is_live(1, level) {
                     let (_, cash) = above.corners(CubeOwner::Mover);
                     let to = cash.unwrap_or(above.top());
-                    lines.take = Some(meet(above.bottom(), to, stake.lose[0]));
+                    lines.take = Some(meet(above.bottom(), to, values.lose[0]));
                 }
             }
             self.lines[usize::from(level)] = lines;
@@ -253,10 +253,10 @@ impl<'a> CubefulValues<'a> {
         };
         let dead = lines.dead(p);
         let live = along(p, &lines, take, cash);
-        let x = self.efficiencies.mean(cube.owner);
         let Some((beyond, rolls)) = free else {
-            return unit * (blend(dead, live, x) + self.unlike_ends(&lines, dead, cube.owner));
+            return unit * self.between_ends(&lines, dead, live, cube.owner);
         };
+        let x = self.efficiencies.mean(cube.owner);
         let then = if beyond {
             // The other's free double is worth no more to me than what a pass costs.
             let from = match take {
@@ -270,16 +270,21 @@ impl<'a> CubefulValues<'a> {
         unit * (then + self.resolved[rolls] * (dead - then))
     }
 
-    /// What it adds to a cube in the middle that its ends are not equally efficient: `½·(x - y)·(own - other)`,
-    /// see [`Ends`].
+    /// Between the dead and the live value. That the ends of a cube in the middle are not equally efficient
+    /// adds `½·(x - y)·(own - other)`, see [`Ends`]; but no more than what one end alone is worth at best. Else
+    /// a cube that wins at most 1 would be worth more than 1.
     #[inline]
-    fn unlike_ends(&self, lines: &Lines, dead: f32, owner: CubeOwner) -> f32 {
+    fn between_ends(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
+        let value = blend(dead, live, self.efficiencies.mean(owner));
         let [x, y] = self.efficiencies.centred;
         if owner != CubeOwner::Centred || x == y {
-            return 0.0;
+            return value;
         }
         let (own, other) = self.alone(lines, dead);
-        0.5 * (x - y) * (own - other)
+        let highest = live.max(dead + own);
+        let lowest = live.min(dead + other);
+        let value = value + 0.5 * (x - y) * (own - other);
+        value.max(lowest).min(highest)
     }
 
     /// What the right to double adds to each side if the other has none.
@@ -304,8 +309,8 @@ impl<'a> CubefulValues<'a> {
         if cube.owner == CubeOwner::Centred
             && matches!(self.context.play, Scoring::Money { jacoby: true, .. })
         {
-            let (stake, _) = self.context.result_values(level);
-            (lines.won, lines.lost) = (stake.win[0], stake.lose[0]);
+            let (values, _) = self.context.result_values(level);
+            (lines.won, lines.lost) = (values.win[0], values.lose[0]);
         }
         (lines, level)
     }

@@ -24,20 +24,24 @@ pub enum CubeAction {
     /// Play on for the gammon; a double would be passed.
     #[serde(rename = "too good/pass")]
     TooGoodPass,
-    /// A double would be redoubled at once, by a player who keeps the cube.
-    #[serde(rename = "beaver")]
-    Beaver,
+    /// Roll; a double would be redoubled at once, by a player who keeps the cube.
+    #[serde(rename = "no double/beaver", alias = "beaver")]
+    NoDoubleBeaver,
+    /// Double although it is redoubled at once: under the Jacoby rule gammons count only then.
+    #[serde(rename = "double/beaver")]
+    DoubleBeaver,
 }
 
 impl CubeAction {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::NoDouble,
         Self::DoubleTake,
         Self::DoublePass,
         Self::TooGoodTake,
         Self::TooGoodPass,
-        Self::Beaver,
+        Self::NoDoubleBeaver,
+        Self::DoubleBeaver,
     ];
 
     /// In words, as in the machine output.
@@ -49,7 +53,8 @@ impl CubeAction {
             Self::DoublePass => "double/pass",
             Self::TooGoodTake => "too good/take",
             Self::TooGoodPass => "too good/pass",
-            Self::Beaver => "beaver",
+            Self::NoDoubleBeaver => "no double/beaver",
+            Self::DoubleBeaver => "double/beaver",
         }
     }
 
@@ -62,14 +67,18 @@ impl CubeAction {
             Self::DoublePass => "D/P",
             Self::TooGoodTake => "TGT",
             Self::TooGoodPass => "TGP",
-            Self::Beaver => "BVR",
+            Self::NoDoubleBeaver => "N/B",
+            Self::DoubleBeaver => "D/B",
         }
     }
 
     /// Whether the player on roll should double.
     #[must_use]
     pub fn doubles(self) -> bool {
-        matches!(self, Self::DoubleTake | Self::DoublePass)
+        matches!(
+            self,
+            Self::DoubleTake | Self::DoublePass | Self::DoubleBeaver
+        )
     }
 }
 
@@ -150,11 +159,13 @@ impl CubeDecision {
         let points = |value| context.to_points(cube.level, value);
         let no_double = points(values.no_double);
         let double_take = values.double_take.map(points);
+        // Rounding leads beyond certainty by a hair.
+        let chance = |value: f32| value.clamp(0.0, 1.0);
         let mwc = (!context.is_money()).then(|| MatchChances {
-            cubeful: values.best(),
-            no_double: values.no_double,
-            double_take: values.double_take,
-            double_pass: values.double_take.map(|_| values.double_pass),
+            cubeful: chance(values.best()),
+            no_double: chance(values.no_double),
+            double_take: values.double_take.map(chance),
+            double_pass: values.double_take.map(|_| chance(values.double_pass)),
             point: context.point_value(cube.level),
         });
         let mut decision = Self {
@@ -195,7 +206,16 @@ impl CubeDecision {
     /// The same, read again from where the rule about beavers is not kept.
     #[must_use]
     pub fn with_beavers(self, beavers: bool) -> Self {
-        Self { beavers, ..self }
+        let of_beavers = |take| best_action(self.no_double, take, true);
+        let action = match self.double_take.filter(|_| beavers) {
+            Some(take) => of_beavers(take),
+            None => self.action,
+        };
+        Self {
+            beavers,
+            action,
+            ..self
+        }
     }
 
     /// What a double is worth when it is answered well; `None` when it is not possible.
@@ -207,6 +227,12 @@ impl CubeDecision {
         } else {
             take.min(PASS)
         })
+    }
+
+    /// Whether the rules allow to answer a double by a beaver.
+    #[must_use]
+    pub fn allows_beavers(&self) -> bool {
+        self.beavers
     }
 
     /// Whether the right answer to a double is a beaver.
@@ -258,7 +284,11 @@ const PASS: f32 = 1.0;
 fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
     let passed = double_take >= PASS;
     if beavers && double_take < 0.0 {
-        CubeAction::Beaver
+        if exceeds(no_double, 2.0 * double_take) {
+            CubeAction::NoDoubleBeaver
+        } else {
+            CubeAction::DoubleBeaver
+        }
     } else if exceeds(no_double, double_take.min(PASS)) {
         match (exceeds(no_double, PASS), passed) {
             (true, true) => CubeAction::TooGoodPass,
@@ -291,7 +321,11 @@ mod tests {
             (1.1, 1.3, false, CubeAction::TooGoodPass, 1.1),
             (1.1, 0.9, false, CubeAction::TooGoodTake, 1.1),
             (-0.1, -0.4, false, CubeAction::NoDouble, -0.1),
-            (-0.1, -0.4, true, CubeAction::Beaver, -0.1),
+            (-0.1, -0.4, true, CubeAction::NoDoubleBeaver, -0.1),
+            // Kauder's paradox: gammons that count only after a double are worth a beaver.
+            (-0.4, -0.1, true, CubeAction::DoubleBeaver, -0.2),
+            (-0.15, -0.1, true, CubeAction::NoDoubleBeaver, -0.15),
+            (-0.4, -0.1, false, CubeAction::DoubleTake, -0.1),
         ] {
             let decision = decide(no_double, double_take, beavers);
             assert_eq!((decision.action, decision.cubeful_equity), (action, worth));
@@ -322,16 +356,31 @@ mod tests {
 
     #[test]
     fn words_are_those_of_the_machine_output() {
-        for action in [
-            CubeAction::NoDouble,
-            CubeAction::DoubleTake,
-            CubeAction::DoublePass,
-            CubeAction::TooGoodTake,
-            CubeAction::TooGoodPass,
-            CubeAction::Beaver,
-        ] {
+        for action in CubeAction::ALL {
             let json = serde_json::to_string(&action).unwrap();
             assert_eq!(json, format!("\"{}\"", action.name()));
+        }
+        let older: CubeAction = serde_json::from_str("\"beaver\"").unwrap();
+        assert_eq!(older, CubeAction::NoDoubleBeaver);
+    }
+
+    /// What was kept knows neither the rule nor, from before, a double that is right and beavered.
+    #[test]
+    fn a_kept_decision_is_named_by_the_rule_again() {
+        let right = decide(-0.4, -0.1, true);
+        let kept = CubeDecision {
+            action: CubeAction::NoDoubleBeaver,
+            ..right.with_beavers(false)
+        };
+        assert_eq!(kept.with_beavers(true), right);
+        let none = decide(0.3, 0.2, false);
+        assert_eq!(none.with_beavers(true).action, CubeAction::NoDouble);
+    }
+
+    #[test]
+    fn only_actions_that_begin_with_a_double_double() {
+        for action in CubeAction::ALL {
+            assert_eq!(action.doubles(), action.name().starts_with("double/"));
         }
     }
 }

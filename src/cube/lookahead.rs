@@ -23,6 +23,7 @@ use super::ties;
 use crate::cube::CubeDecision;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
+use crate::game::roll::ORDERED;
 use crate::game::{GameState, Position, Roll};
 
 /// A lookahead: everything but the position.
@@ -387,9 +388,8 @@ impl CubefulLookahead<'_> {
         each: &mut dyn FnMut(usize, &SeenRoll<'_>),
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
-        let mut sum: ValueRow = [0.0; MOST_CUBES];
-        let mut mean = [0.0f32; 5];
-        for (r, roll) in Roll::ALL.iter().enumerate() {
+        let mut sums = RollSums::default();
+        for (r, roll) in Roll::ALL.into_iter().enumerate() {
             let (results, chances) = replies.of_roll(r);
             let (best, mut row) = self.best_plays(1 - side, results, chances, cubes)?;
             let mut seen = chances[best[0]];
@@ -404,15 +404,9 @@ impl CubefulLookahead<'_> {
                     row: &row,
                 },
             );
-            let weight = roll.weight() as f32 / 36.0;
-            for (total, value) in sum.iter_mut().zip(&row[..cubes.len]) {
-                *total += weight * context.flip(*value);
-            }
-            for (total, chance) in mean.iter_mut().zip(seen.flipped().to_array()) {
-                *total += weight * chance;
-            }
+            sums.add(roll, &seen, &row[..cubes.len], context);
         }
-        Some((Probabilities::from_array(mean), sum))
+        Some((sums.chances(), sums.values))
     }
 
     /// For each cube the result that is worst for the opponent, who is on roll after the play
@@ -543,6 +537,40 @@ impl CubefulLookahead<'_> {
             cells.for_each(|(value, &cube)| *value = cubeful.no_double(cube));
         }
         row
+    }
+}
+
+/// The mean over the rolls, as it is summed up: of the player who rolls, from what is seen by the other one
+/// after each.
+#[derive(Default)]
+pub(super) struct RollSums {
+    /// Values of each cube.
+    pub(super) values: ValueRow,
+    chances: [f32; 5],
+}
+
+impl RollSums {
+    /// Adds what follows `roll`; `context` is that of one of the players.
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        roll: Roll,
+        seen: &Probabilities,
+        row: &[f32],
+        context: &CubeContext,
+    ) {
+        let weight = roll.weight() as f32 / ORDERED as f32;
+        for (total, value) in self.values.iter_mut().zip(row) {
+            *total += weight * context.flip(*value);
+        }
+        for (total, chance) in self.chances.iter_mut().zip(seen.flipped().to_array()) {
+            *total += weight * chance;
+        }
+    }
+
+    /// Chances of the player who rolls.
+    pub(super) fn chances(&self) -> Probabilities {
+        Probabilities::from_array(self.chances)
     }
 }
 

@@ -115,7 +115,10 @@ mod tests {
         state.owner = CubeOwner::Mover;
         state.cube = 2;
         assert_eq!(action(&state), CubeAction::TooGoodPass);
-        assert_eq!(decision(&state, &race(0.4)).action, CubeAction::Beaver);
+        assert_eq!(
+            decision(&state, &race(0.4)).action,
+            CubeAction::NoDoubleBeaver
+        );
     }
 
     #[test]

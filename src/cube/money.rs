@@ -113,13 +113,13 @@ fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
 /// cube centred); `x` is the cube-efficiency index, 0 to 1.
 #[must_use]
 pub fn equity(chances: &Probabilities, owner: CubeOwner, jacoby: bool, x: f32) -> f32 {
-    let stakes = MeanPoints::new(chances);
+    let mean = MeanPoints::new(chances);
     let dead = if jacoby {
-        2.0 * stakes.win - 1.0
+        2.0 * mean.win - 1.0
     } else {
-        stakes.dead()
+        mean.dead()
     };
-    (1.0 - x) * dead + x * stakes.live(owner, jacoby)
+    (1.0 - x) * dead + x * mean.live(owner, jacoby)
 }
 
 #[cfg(test)]
@@ -165,9 +165,9 @@ mod tests {
     /// Gammons half of my losses: L = 3/2. The dead take point is 1 / 2.5, the live one 1 / 3.
     #[test]
     fn gammons_raise_the_take_point() {
-        let stakes = MeanPoints { lost: 1.5, ..EVEN };
-        near(stakes.take_point(0.0), 0.4);
-        near(stakes.take_point(1.0), 1.0 / 3.0);
+        let mean = MeanPoints { lost: 1.5, ..EVEN };
+        near(mean.take_point(0.0), 0.4);
+        near(mean.take_point(1.0), 1.0 / 3.0);
     }
 
     #[test]

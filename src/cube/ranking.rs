@@ -32,7 +32,7 @@ impl CubeContext {
         CubefulCandidate {
             candidate,
             cubeful: self.to_points(cube.level, value),
-            mwc: (!self.is_money()).then_some(value),
+            mwc: (!self.is_money()).then(|| value.clamp(0.0, 1.0)),
         }
     }
 }

@@ -5,9 +5,10 @@ use rayon::prelude::*;
 use super::context::Cube;
 use super::cube_set::{Cubes, ValueRow};
 use super::cubeful_values::CubeActionValues;
+use super::decision::{CubeChoice, CubeDecision};
+use super::lookahead::RollSums;
 use super::model::Model;
 use super::replies::Plays;
-use crate::cube::CubeChoice;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Position, Roll};
@@ -57,14 +58,22 @@ impl Model {
         let may = context.may_double(cube);
         let doubled = may.then(|| look.ask(&mut cubes, 1, cube.doubled()));
         let cells = self.cells(evaluator, state, result, (&cubes, ply), cancelled)?;
-        let (chances, mean) = mean(&cells, |value| context.flip(value));
+        let mut sums = RollSums::default();
+        for (roll, (_, seen, row)) in Roll::ALL.into_iter().zip(&cells) {
+            sums.add(roll, seen, row, context);
+        }
+        let (chances, mean) = (sums.chances().flipped(), sums.values);
         let values = CubeActionValues {
             no_double: held.1 * mean[held.0],
             double_take: doubled.map(|(place, unit)| unit * mean[place]),
             double_pass: context.cash(cube),
             beavers: context.beavers(),
         };
-        let answer = answer(&values);
+        let decision = CubeDecision::new(context, cube, &values);
+        let answer = match decision.action.doubles() {
+            true => decision.answer().unwrap_or(CubeChoice::NoDouble),
+            false => CubeChoice::NoDouble,
+        };
         let value = context.flip(values.best());
         let mine = &look.contexts[0];
         let points = |value| mine.to_points(cube.level, value);
@@ -79,7 +88,7 @@ impl Model {
         Some(ReplyMap {
             chances,
             cubeful: points(value),
-            mwc: (!mine.is_money()).then_some(value),
+            mwc: (!mine.is_money()).then(|| value.clamp(0.0, 1.0)),
             answer,
             rolls,
         })
@@ -111,37 +120,4 @@ impl Model {
         let cells: Option<Vec<Cell>> = (0..DISTINCT).into_par_iter().map(cell).collect();
         cells?.try_into().ok()
     }
-}
-
-/// What the opponent, whose values these are, does with the cube, and what is answered.
-fn answer(values: &CubeActionValues) -> CubeChoice {
-    match (values.doubled(), values.double_take) {
-        (Some(doubled), Some(take)) if doubled > values.no_double => {
-            if values.beavers && take < 0.0 {
-                CubeChoice::Beaver
-            } else if take >= values.double_pass {
-                CubeChoice::Pass
-            } else {
-                CubeChoice::Take
-            }
-        }
-        _ => CubeChoice::NoDouble,
-    }
-}
-
-/// Chances of the player who made the play, and values of the opponent, who rolls: in the order of the
-/// sums of the lookahead, so that the last bits are the same.
-fn mean(cells: &[Cell; DISTINCT], flip: impl Fn(f32) -> f32) -> (Probabilities, ValueRow) {
-    let mut sum = [0.0; super::cube_set::MOST_CUBES];
-    let mut mean = [0.0f32; 5];
-    for (roll, (_, seen, row)) in Roll::ALL.iter().zip(cells) {
-        let weight = roll.weight() as f32 / 36.0;
-        for (total, value) in sum.iter_mut().zip(row) {
-            *total += weight * flip(*value);
-        }
-        for (total, chance) in mean.iter_mut().zip(seen.flipped().to_array()) {
-            *total += weight * chance;
-        }
-    }
-    (Probabilities::from_array(mean).flipped(), sum)
 }

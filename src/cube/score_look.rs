@@ -26,7 +26,7 @@ pub struct ScoreRolls {
     pub chances: [Probabilities; DISTINCT],
     /// Values (MWC or points) after the best play with the cube where it is, and after a double and a
     /// take. The second are 0 where doubling is not possible.
-    pub stakes: [[f32; DISTINCT]; 2],
+    pub values: [[f32; DISTINCT]; 2],
 }
 
 impl Default for ScoreRolls {
@@ -34,7 +34,7 @@ impl Default for ScoreRolls {
         Self {
             results: [Position::opening(); DISTINCT],
             chances: [Probabilities::default(); DISTINCT],
-            stakes: [[0.0; DISTINCT]; 2],
+            values: [[0.0; DISTINCT]; 2],
         }
     }
 }
@@ -199,7 +199,7 @@ fn rolls(
         out.results[r] = *seen.result;
         out.chances[r] = seen.chances.flipped();
         for c in 0..wanted.len {
-            out.stakes[c][r] = context.flip(seen.row[c]);
+            out.values[c][r] = context.flip(seen.row[c]);
         }
     })?;
     // What is known exactly counts, not what its rolls come to.

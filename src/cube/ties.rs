@@ -49,10 +49,10 @@ impl CubeContext {
         if self.is_money() {
             return [value; 2];
         }
-        let (stake, _) = self.result_values(level);
-        let point = 0.5 * (stake.win[0] - stake.lose[0]);
+        let (values, _) = self.result_values(level);
+        let point = 0.5 * (values.win[0] - values.lose[0]);
         let near = CERTAIN * point;
-        let results = stake.win.iter().chain(&stake.lose);
+        let results = values.win.iter().chain(&values.lose);
         for certain in results {
             if (value - certain).abs() <= near {
                 return [certain - near, certain + near];
@@ -107,7 +107,7 @@ mod tests {
     fn what_is_as_good_as_certain_is_certain() {
         let context = at(2, 5);
         let [won, gammon] = [1, 2].map(|points| context.result(crate::cube::Cube::CENTRED, points));
-        let points = |stake: f32| context.to_points(0, stake);
+        let points = |value: f32| context.to_points(0, value);
         let values = [
             points(gammon) - 1e-3,
             points(gammon) - 1e-5,

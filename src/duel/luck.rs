@@ -69,18 +69,18 @@ impl<'a> LuckMeter<'a> {
         if self.kind == DuelLuck::None {
             return [0.0; DISTINCT];
         }
-        let stakes = self.stakes(side, position, cube);
+        let values = self.after_rolls(side, position, cube);
         let context = &self.contexts[side];
-        stakes.map(|stake| {
+        values.map(|value| {
             f64::from(match side {
-                0 => stake,
-                _ => context.flip(stake),
+                0 => value,
+                _ => context.flip(value),
             })
         })
     }
 
     /// The same for the player who rolls.
-    fn stakes(&mut self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
+    fn after_rolls(&mut self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
         match self.kind {
             DuelLuck::None => [0.0; DISTINCT],
             DuelLuck::Net => self.by_net(side, position, cube),
@@ -90,7 +90,7 @@ impl<'a> LuckMeter<'a> {
                     .look
                     .rolls(side, position, cube, ply + 1, &mut self.scores);
                 debug_assert!(found.is_some(), "nobody cancels");
-                self.scores.stakes[0]
+                self.scores.values[0]
             }
         }
     }

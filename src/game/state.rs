@@ -194,6 +194,12 @@ impl GameState {
         };
         alive && self.owner != CubeOwner::Opponent && self.roll.is_none() && !self.doubled
     }
+
+    /// Whether the rules allow to answer a double by a beaver: in money play, if it was agreed upon.
+    #[must_use]
+    pub fn allows_beavers(&self) -> bool {
+        self.score.is_money() && self.rules.beavers
+    }
 }
 
 #[cfg(test)]

@@ -204,10 +204,13 @@ impl ReviewedTurn<'_> {
         let decision = &cube.decision;
         let doubled = decision.double_take.zip(decision.double_pass);
         let (best, equity) = if answers {
-            let worth = doubled.map_or(decision.cubeful_equity, |(take, pass)| take.min(pass));
             // By its name: a kept review does not say whether beavers were allowed.
-            let best = CHOICES.iter().find(|choice| choice.name() == cube.best);
-            (Answer::Cube(*best?), -worth)
+            let best = *CHOICES.iter().find(|choice| choice.name() == cube.best)?;
+            let worth = doubled.map_or(decision.cubeful_equity, |(take, pass)| match best {
+                CubeChoice::Beaver => 2.0 * take,
+                _ => take.min(pass),
+            });
+            (Answer::Cube(best), -worth)
         } else {
             (Answer::Best(decision.action), decision.cubeful_equity)
         };

@@ -403,7 +403,7 @@ pub fn may_double(before: &DecisionState) -> bool {
 /// Whether the player may take and redouble at once.
 #[must_use]
 pub fn may_beaver(state: &GameState) -> bool {
-    state.doubled && state.score.is_money() && state.rules.beavers && state.cube < LARGEST_CUBE / 2
+    state.doubled && state.allows_beavers() && state.cube < LARGEST_CUBE / 2
 }
 
 /// No variation turns the cube beyond twice this.

@@ -98,9 +98,9 @@ impl RollValues {
             return None;
         }
         let context = model.context(state);
-        let seen = |stake: f32| match turn.before.player {
-            Player::Left => f64::from(stake),
-            Player::Right => f64::from(context.flip(stake)),
+        let seen = |value: f32| match turn.before.player {
+            Player::Left => f64::from(value),
+            Player::Right => f64::from(context.flip(value)),
         };
         let own = values_after_rolls(evaluator, model, state);
         let fallen = seen(own[roll.index()]);
@@ -116,7 +116,7 @@ impl RollValues {
             ..*state
         };
         let theirs = values_after_rolls(evaluator, model, &other);
-        let theirs = weighted(&theirs.map(|stake| seen(context.flip(stake))));
+        let theirs = weighted(&theirs.map(|value| seen(context.flip(value))));
         let can_fall = |one: &(Roll, (f64, f64))| !one.0.is_double() || one.0 == roll;
         let both = [all, theirs]
             .into_iter()
@@ -157,11 +157,11 @@ mod tests {
         let reviewed: f64 = turns(&record)
             .iter()
             .filter_map(|turn| {
-                let stake = f64::from(luck(&engine, &model, turn)?.stake);
+                let value = f64::from(luck(&engine, &model, turn)?.unnormalised);
                 Some(if turn.before.player == Player::Left {
-                    stake
+                    value
                 } else {
-                    -stake
+                    -value
                 })
             })
             .sum();

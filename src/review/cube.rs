@@ -54,7 +54,9 @@ impl CubeReview {
         );
         let double = self.decision.gain().is_some_and(|gain| gain.abs() < reach);
         let take = self.decision.double_take;
-        let answer = take.is_some_and(|take| (take - 1.0).abs() < reach);
+        let answer = take.is_some_and(|take| {
+            (take - 1.0).abs() < reach || self.decision.allows_beavers() && take.abs() < reach
+        });
         self.error.is_some_and(|e| e > 0.0) || (double && !asked) || (answer && (asked || doubled))
     }
 }
@@ -121,7 +123,8 @@ pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)>
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Thresholds, Totals, review, turns};
+    use super::super::tests::figures;
+    use super::super::{review, turns};
     use super::*;
     use crate::eval::Engine;
     use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -188,11 +191,10 @@ mod tests {
                     let mwc = analysed[1].cube.unwrap().decision.mwc;
                     assert_eq!(mwc.is_some(), length > 0);
                 }
-                let mut totals = Totals::default();
-                totals.add(&analysed[1], &Thresholds::default());
-                assert_eq!((totals.decisions, totals.cube_decisions), (1, 1));
-                assert_eq!(totals.cube_error, error);
-                assert_eq!(totals.mwc > 0.0, wrong && length > 0);
+                let figures = figures(&analysed[1]);
+                assert_eq!((figures.decisions, figures.take.decisions), (1, 1));
+                assert_eq!(figures.take.error, f64::from(error));
+                assert_eq!(figures.error_unnormalised > 0.0, wrong && length > 0);
             }
         }
     }
@@ -235,10 +237,10 @@ mod tests {
         let gain = cube.decision.gain().unwrap();
         assert!(gain > 0.0 && cube.counts());
         assert_eq!(cube.error, Some(gain));
-        let mut totals = Totals::default();
-        totals.add(&analysed, &Thresholds::default());
-        assert_eq!((totals.decisions, totals.cube_decisions), (2, 1));
-        assert!((totals.error - analysed.error.unwrap() - gain).abs() < 1e-6);
+        let figures = figures(&analysed);
+        assert_eq!((figures.decisions, figures.double.decisions), (2, 1));
+        let lost = f64::from(analysed.error.unwrap() + gain);
+        assert!((figures.error_total - lost).abs() < 1e-6);
     }
 
     #[test]

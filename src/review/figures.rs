@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decision_cost::{Class, DecisionCost};
 use super::luck::RollLuck;
-use super::totals::{Mark, Thresholds};
+use super::marks::{Mark, Thresholds};
 
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ impl Figures {
     pub fn add_luck(&mut self, luck: &RollLuck) {
         self.rolls += 1;
         self.luck += f64::from(luck.points);
-        self.luck_unnormalised += f64::from(luck.stake);
+        self.luck_unnormalised += f64::from(luck.unnormalised);
     }
 
     /// Doubtful decisions, errors and blunders of all kinds.

@@ -2,7 +2,7 @@
 //!
 //! The value of a roll is what its best play is worth by the static evaluation, with the cube at the
 //! score. Its luck is that value less the mean over the rolls that could have come (Dahl 1995; Zare,
-//! *Hedging Toward Skill*). It has two units. As a *stake* it is in MWC in a match, and in points with the
+//! *Hedging Toward Skill*). It has two units. *Unnormalised* it is in MWC in a match, and in points with the
 //! cube counted for money. Results are made of these, so they can be summed over a match. In points on the
 //! present cube (EMG in a match) it is what other programs show.
 //!
@@ -23,7 +23,7 @@ use crate::game::{GameState, Roll};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollLuck {
     /// In a match as a chance to win it; in money play in points, the cube counted.
-    pub stake: f32,
+    pub unnormalised: f32,
     /// In points on the present cube, in a match normalised to them (EMG).
     pub points: f32,
     /// The value before the roll (before it was known who begins, at the first roll).
@@ -52,12 +52,12 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         let theirs = mean(&values_after_rolls(evaluator, model, &other), true);
         before = 0.5 * (before + context.flip(theirs));
     }
-    let stake = values[roll.index()] - before;
+    let unnormalised = values[roll.index()] - before;
     let point = context.point_value(Cube::of(state).level);
     Some(RollLuck {
-        stake,
+        unnormalised,
         points: if point > f32::EPSILON {
-            stake / point
+            unnormalised / point
         } else {
             0.0
         },

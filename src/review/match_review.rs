@@ -10,23 +10,15 @@ use super::{MatchTurn, TurnReview, analyse_decisions, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
-
-/// A play's rollout behind its figures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RolledPlay {
-    /// Trials.
-    pub trials: u64,
-    /// Standard error of the equity, in points.
-    pub se: f64,
-}
+use crate::rollout::RolloutPrecision;
 
 /// The rollouts behind a turn's verdicts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnRollouts {
     /// Of the first plays of [`TurnReview::candidates`], in their order.
-    pub plays: Vec<RolledPlay>,
+    pub plays: Vec<RolloutPrecision>,
     /// Of the cube decision: no double, and double and take.
-    pub cube: Option<[RolledPlay; 2]>,
+    pub cube: Option<[RolloutPrecision; 2]>,
 }
 
 /// A turn and what was found out about it.

@@ -12,8 +12,8 @@
 //! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
 //! are rolled out in the order of the match.
 //!
-//! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play at one ply with the
-//! cube, the game is valued after ten rolls, and luck is subtracted. Cube decisions are rolled out to the
+//! *How.* Both sides play at one ply with the cube, the game is valued after ten rolls or as many as a
+//! [`Level`](crate::rollout::Level) says, and luck is subtracted. Cube decisions are rolled out to the
 //! end. One thread rolls out one decision, so its figures do not depend on the number of threads. How many
 //! decisions a time limit allows does depend on it. A rollout that the limit cuts short is not used.
 
@@ -23,11 +23,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cube::asked;
-use super::match_review::{AnalysedTurn, RolledPlay};
-use crate::eval::Probabilities;
+use super::match_review::AnalysedTurn;
 use crate::game::{GameState, Play, Position};
 use crate::rollout::{
-    CandidateResult, Coupling, CubeSettings, Progress, RolloutError, RolloutResult, Settings,
+    Coupling, CubeSettings, Progress, RolloutError, RolloutPrecision, RolloutResult, Settings,
     Setup, Snapshot, StopRules, Truncated, cube_decision, panic_reason, run_blocking,
 };
 use crate::stats::best::normal_cdf;
@@ -64,6 +63,15 @@ pub struct MatchRolloutLimits {
 }
 
 impl MatchRolloutLimits {
+    /// All decisions, unless something else is asked for.
+    pub const USUAL: Self = Self {
+        decisions: None,
+        budget: None,
+        trials: TRIALS,
+        cube_trials: TRIALS,
+        horizon: HORIZON,
+    };
+
     /// All decisions that are worth a rollout, as this level of analysis rolls out.
     #[must_use]
     pub fn of(rollout: &Truncated) -> Self {
@@ -468,13 +476,6 @@ fn roll(
     }
 }
 
-fn rolled(rolled_out: &CandidateResult) -> RolledPlay {
-    RolledPlay {
-        trials: rolled_out.trials,
-        se: rolled_out.equity.se,
-    }
-}
-
 /// The plays that were rolled out come first, by what the rollout says.
 fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
     let places = chosen(one);
@@ -485,10 +486,9 @@ fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
         .zip(&result.candidates)
         .map(|(&i, rolled_out)| {
             let mut candidate = review.candidates[i];
-            let chances = rolled_out.probabilities.each_ref().map(|p| p.mean as f32);
-            candidate.probabilities = Probabilities::from_array(chances);
+            candidate.probabilities = rolled_out.chances();
             candidate.equity = rolled_out.equity.mean as f32;
-            (candidate, rolled(rolled_out))
+            (candidate, RolloutPrecision::from(rolled_out))
         })
         .collect();
     first.sort_by(|a, b| b.0.equity.total_cmp(&a.0.equity));
@@ -516,7 +516,7 @@ fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
             review.error = cube.error;
         }
     }
-    one.rolled.get_or_insert_default().cube = Some([rolled(hold), rolled(take)]);
+    one.rolled.get_or_insert_default().cube = Some([hold, take].map(RolloutPrecision::from));
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! lucky the roll was.
 //!
 //! Read [`turns`] first (what there is to walk through), then [`review()`] (one decision analysed
-//! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen. Callers decide
+//! at some depth) and [`Figures`]. Nothing here runs in the background or knows a screen. Callers decide
 //! when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a deeper
 //! one when it comes.
 //!
@@ -13,18 +13,20 @@
 //! *What counts.* Plays are ranked by what they are worth with the cube where it stands, in points
 //! on it, in a match at the score and normalised (EMG; see [`crate::cube`]). So a gammon that wins
 //! nothing more is not worth a risk. Cube decisions are valued the same way, including each turn at
-//! which a player may double and does not:
+//! which a player may double and does not ([`cube`]).
 
 pub mod bounded_luck;
 pub mod cube;
 pub mod decision_cost;
 pub mod figures;
+mod imported_cube;
 pub mod luck;
+pub mod marks;
 pub mod match_review;
 pub mod match_rollouts;
 pub mod position_type;
 pub mod report;
-pub mod totals;
+
 pub mod trend;
 pub mod verification;
 pub mod xg_text;
@@ -32,11 +34,11 @@ pub mod xg_text;
 pub use cube::{CubeReview, FAR};
 pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
+pub use marks::{Mark, Thresholds};
 pub use match_review::{AnalysedTurn, analyse_match, shift};
 pub use match_rollouts::{MatchRolloutLimits, recall, roll_out};
 pub use position_type::PositionType;
 pub use report::Report;
-pub use totals::{Mark, Thresholds, Totals};
 
 use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
@@ -158,6 +160,12 @@ impl TurnReview {
         self.candidates = all;
     }
 
+    /// The decision not to double before the roll, where there was one.
+    #[must_use]
+    pub fn silent_cube(&self) -> Option<CubeReview> {
+        self.cube.filter(|_| !self.candidates.is_empty())
+    }
+
     /// Whether there was nothing to decide: at most one play.
     #[must_use]
     pub fn is_forced(&self) -> bool {
@@ -261,7 +269,12 @@ fn analyse_decisions(
             cube: None,
             point: None,
             luck: None,
-            chances: Some(chances(evaluator, &turn.before.state, ply, cancelled)?),
+            chances: match doubler {
+                // Of the player whose turn it is.
+                Some(chances) if turn.before.state.doubled => Some(chances.flipped()),
+                Some(chances) => Some(chances),
+                None => Some(chances(evaluator, &turn.before.state, ply, cancelled)?),
+            },
             ply,
         },
     };
@@ -381,10 +394,19 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::match_file::{Event, Game};
-    use crate::review::totals::{Mark, Thresholds, Totals};
 
     fn no() -> bool {
         false
+    }
+
+    /// What the decisions of a turn come to.
+    pub(super) fn figures(review: &TurnReview) -> Figures {
+        let mut figures = Figures::default();
+        let point = f64::from(review.point.unwrap_or(0.0));
+        for cost in review.decision_costs() {
+            figures.add(&cost, point, 0, &Thresholds::default());
+        }
+        figures
     }
 
     fn opening_turn(play: &[(u8, u8)]) -> MatchTurn {
@@ -478,17 +500,16 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_totals() {
+    fn marks_and_figures() {
         let lines = Thresholds::default();
         let marks = [0.0, 0.0194, 0.02, 0.04, 0.08].map(|e| Mark::of(e, &lines));
         use Mark::{Blunder, Doubtful, Error, Fine};
         assert_eq!(marks, [Fine, Fine, Doubtful, Error, Blunder]);
         let turn = opening_turn(&[(8, 5), (6, 5)]);
-        let mut totals = Totals::default();
         let one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
-        totals.add(&one, &lines);
-        assert_eq!((totals.decisions, totals.unforced), (1, 1));
-        assert_eq!(totals.error, one.error.unwrap());
+        let figures = figures(&one);
+        assert_eq!((figures.decisions, figures.unforced), (1, 1));
+        assert_eq!(figures.error_total, f64::from(one.error.unwrap()));
     }
 
     #[test]

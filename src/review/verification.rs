@@ -20,15 +20,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::Serialize;
 
 use super::cube::asked;
+use super::imported_cube::ImportedCube;
 use super::match_review::AnalysedTurn;
 use super::match_rollouts::{DecisionRollout, Follower, deviation, overtaken};
-use crate::cube::{Cube, CubeChoice, CubeDecision, Model};
+use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Play, Player, Position};
-use crate::match_file::{Analysis, CubeUnit, CubeVerdict, Match};
+use crate::match_file::{Analysis, Match};
 use crate::rollout::{
     Coupling, CubeSettings, Progress, RolloutPreset, RolloutResult, Settings, Setup, StopRules,
-    run_blocking,
+    double_gain, run_blocking,
 };
 
 /// An error from so many points on is one that a player asks about.
@@ -77,7 +78,19 @@ pub struct Claim {
     /// Whether the file calls what was done an error.
     pub is_error: bool,
     /// What is lost on average, in points, if the file is followed.
-    pub stake: f64,
+    pub expected_loss: f64,
+}
+
+impl Claim {
+    /// The choice that the file prefers and the other one, in words; `name` writes a play.
+    #[must_use]
+    pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
+        match (&self.question, self.actions) {
+            (Question::Plays(plays, _), _) => plays.each_ref().map(name),
+            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
+            (_, None) => Default::default(),
+        }
+    }
 }
 
 /// What became of an opinion.
@@ -171,7 +184,7 @@ pub struct Means<'a> {
     pub ply: u8,
 }
 
-/// The opinions of a match's file, in the order of their stakes.
+/// The opinions of a match's file, in the order of their expected losses.
 #[must_use]
 pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> Vec<Verified> {
     let mut all = Vec::new();
@@ -184,7 +197,7 @@ pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> V
         all.extend(cube_claim(place, one, analysis, means));
     }
     let settled = |claim: Claim| Verified {
-        verdict: if claim.stake < LEAST_WORTH && claim.looked_ahead > 0.0 {
+        verdict: if claim.expected_loss < LEAST_WORTH && claim.looked_ahead > 0.0 {
             Verdict::Agreed
         } else {
             Verdict::Open
@@ -194,13 +207,13 @@ pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> V
     };
     let mut all: Vec<Verified> = all.into_iter().map(settled).collect();
     // The sort is stable: equals stay in the order of the match.
-    all.sort_by(|a, b| b.claim.stake.total_cmp(&a.claim.stake));
+    all.sort_by(|a, b| b.claim.expected_loss.total_cmp(&a.claim.expected_loss));
     all
 }
 
 /// What is lost on average by a player who follows an opinion: `claimed` by the file, `ours` by
 /// lookahead.
-fn stake(claimed: Option<f64>, ours: f64, shift: f64) -> f64 {
+fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64) -> f64 {
     let mean = claimed.map_or(ours, |claimed| (claimed + ours) / 2.0);
     let apart = claimed.map_or(0.0, |claimed| (claimed - ours).abs() / 2.0);
     let sd = deviation(mean.abs(), shift.max(apart));
@@ -237,7 +250,9 @@ fn play_claim(
         means.deeper(&state, of(&best.0)?)?,
         means.deeper(&state, of(&other)?)?,
     );
-    let claimed = listed.iter().find(|l| l.0 == other).map(|l| best.2 - l.2);
+    // Equities of unlike levels do not compare.
+    let alike = listed.iter().find(|l| l.0 == other && l.3 == best.3);
+    let claimed = alike.map(|l| best.2 - l.2);
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {
         turn: place,
@@ -252,7 +267,7 @@ fn play_claim(
         looked_ahead,
         ply: means.ply,
         is_error,
-        stake: stake(claimed, looked_ahead, f64::from(one.shift)),
+        expected_loss: expected_loss(claimed, looked_ahead, f64::from(one.shift)),
     })
 }
 
@@ -264,18 +279,17 @@ fn cube_claim(
 ) -> Option<Claim> {
     let (state, choice) = asked(&one.turn)?;
     let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
-    let [hold, take] = in_points(verdict, &state, means.model)?;
+    let theirs = ImportedCube::new(verdict, &state, means.model)?;
     let is_answer = matches!(choice, Some(CubeChoice::Take | CubeChoice::Pass));
-    // By how much to double is better than not to, or to take than to pass.
-    let of = |hold: f64, take: f64| match is_answer {
-        true => 1.0 - take,
-        false => take.min(1.0) - hold,
-    };
     let (yes, no) = match is_answer {
         true => (CubeChoice::Take, CubeChoice::Pass),
         false => (CubeChoice::Double, CubeChoice::NoDouble),
     };
-    let theirs = of(hold, take);
+    // By how much to double is better than not to, or to take than to pass.
+    let theirs = match is_answer {
+        true => 1.0 - theirs.take,
+        false => theirs.doubled() - theirs.no_double,
+    };
     let actions = if theirs >= 0.0 { [yes, no] } else { [no, yes] };
     let is_error = theirs.abs() >= ERROR && choice == Some(actions[1]);
     // Nobody asks about a double that is far away.
@@ -286,10 +300,10 @@ fn cube_claim(
         true => means.decide(&state)?,
         false => ours.decision,
     };
-    let own = of(
-        f64::from(decision.no_double),
-        f64::from(decision.double_take?),
-    );
+    let own = f64::from(match is_answer {
+        true => 1.0 - decision.double_take?,
+        false => decision.gain()?,
+    });
     let sign = if theirs >= 0.0 { 1.0 } else { -1.0 };
     let (claimed, looked_ahead) = (theirs.abs(), sign * own);
     Some(Claim {
@@ -309,7 +323,7 @@ fn cube_claim(
         looked_ahead,
         ply: ours.ply.max(means.ply),
         is_error,
-        stake: stake(Some(claimed), looked_ahead, f64::from(one.shift)),
+        expected_loss: expected_loss(Some(claimed), looked_ahead, f64::from(one.shift)),
     })
 }
 
@@ -333,18 +347,6 @@ impl Means<'_> {
         self.model
             .decide(self.evaluator, state, self.ply, &|| false)
     }
-}
-
-/// What no double and a double that is taken are worth to the doubler by the file, in points on the cube
-/// before.
-fn in_points(verdict: &CubeVerdict, state: &GameState, model: &Model) -> Option<[f64; 2]> {
-    let both = [verdict.no_double?, verdict.double_take?];
-    if verdict.unit == CubeUnit::Points {
-        return Some(both);
-    }
-    let [context, _] = model.contexts(state);
-    let level = Cube::of(state).level;
-    Some(both.map(|chance| f64::from(context.to_points(level, chance as f32))))
 }
 
 /// How much is rolled out.
@@ -520,36 +522,23 @@ fn settings(claim: &Claim, trials: u64) -> Settings {
 /// The first choice less the second, as rolled out.
 fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
     let difference = result.difference.filter(|d| d.trials > 0)?;
-    let (mean, [low, high]) = match claim.question {
+    let (mean, anytime95) = match claim.question {
         Question::Plays(..) => (difference.equity.mean, difference.equity.anytime95),
         Question::Double | Question::Take => {
-            // A position before the roll is the candidate of the player who is not on roll: the difference
-            // of the two is that of the doubler with its sign turned twice.
-            let doubled = difference.equity;
-            let [hold, take] = [0, 1].map(|i| result.candidates[i].flipped().equity);
-            let from_one = |e: crate::rollout::Estimate| {
-                let [low, high] = e.anytime95;
-                (1.0 - e.mean, [1.0 - high, 1.0 - low])
-            };
             let gain = match claim.question {
-                Question::Take => from_one(take),
-                // What a double gains is the lesser of what it gains if taken and if passed.
-                _ => {
-                    let (cash, [low, high]) = from_one(hold);
-                    let [a, b] = doubled.anytime95;
-                    (doubled.mean.min(cash), [a.min(low), b.min(high)])
-                }
+                Question::Take => result.candidates[1].flipped().equity.mirrored(1.0),
+                _ => double_gain(result, claim.state.allows_beavers())?,
             };
-            let (mean, [low, high]) = gain;
-            match claim.actions {
-                Some([CubeChoice::Double | CubeChoice::Take, _]) => (mean, [low, high]),
-                _ => (-mean, [-high, -low]),
-            }
+            let gain = match claim.actions {
+                Some([CubeChoice::Double | CubeChoice::Take, _]) => gain,
+                _ => gain.mirrored(0.0),
+            };
+            (gain.mean, gain.anytime95)
         }
     };
     Some(Rolled {
         difference: mean,
-        anytime95: [low, high],
+        anytime95,
         trials: difference.trials,
         ended: true,
     })

@@ -353,7 +353,8 @@ fn best(action: CubeAction, is_turned: bool) -> &'static str {
         (CubeAction::TooGoodTake, true) => "Too good to redouble / Take",
         (CubeAction::TooGoodPass, false) => "Too good to double / Pass",
         (CubeAction::TooGoodPass, true) => "Too good to redouble / Pass",
-        (CubeAction::Beaver, _) => "No double / Beaver",
+        (CubeAction::NoDoubleBeaver, _) => "No double / Beaver",
+        (CubeAction::DoubleBeaver, _) => "Double / Beaver",
     }
 }
 

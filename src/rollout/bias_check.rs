@@ -15,14 +15,13 @@ use super::coupling::Coupling;
 use super::cubeful::CubeRules;
 use super::error::RolloutError;
 use super::limits::MOST_PLIES;
-use super::plan::WorkPlan;
+use super::plan::{self, WorkPlan};
 use super::play_choice::CancelCheck;
 use super::settings::{Allocation, LuckKind, Settings};
 use super::setup::Setup;
 use super::trial::{PlayRules, TrialPlayers};
 use super::turn::{CubeTurn, Turn};
 use crate::cube::{Cube, CubeChoice};
-use crate::dice::Dealer;
 use crate::eval::{Evaluator, lookahead};
 use crate::game::{PlayList, Position};
 use crate::stats::Moments;
@@ -169,11 +168,7 @@ impl<'a> BiasChecker<'a> {
         trial: u64,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<TrialBias> {
-        let mut dealer = Dealer::new(
-            self.settings.dice_source,
-            self.settings.initial,
-            self.setup.prescribed_dice.clone(),
-        );
+        let mut dealer = plan::dealer(self.setup, &self.settings);
         players.log = Some(Vec::new());
         players.cube_log = Some(Vec::new());
         let start = self.candidates[candidate];

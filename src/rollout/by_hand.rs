@@ -8,11 +8,12 @@
 use serde::Serialize;
 
 use crate::cube::{CubeChoice, CubeDecision};
-use crate::dice::{COUNTED, Dealer, Dice, Purpose, StreamKey};
+use crate::dice::{COUNTED, Dice, Purpose, StreamKey};
 use crate::game::{GameState, Position, Roll};
 
 use super::check::checked;
 use super::error::RolloutError;
+use super::plan;
 use super::play_choice::CancelCheck;
 use super::records::TrialRecord;
 use super::roll_source::RollSource;
@@ -57,11 +58,7 @@ impl<'a> HandTrial<'a> {
         trial: u64,
     ) -> Result<Self, RolloutError> {
         let settings = checked(settings, &[position], setup)?;
-        let mut dealer = Dealer::new(
-            settings.dice_source,
-            settings.initial,
-            setup.prescribed_dice.clone(),
-        );
+        let mut dealer = plan::dealer(setup, &settings);
         let key = StreamKey {
             seed: settings.seed,
             candidate: 0,

@@ -122,17 +122,24 @@ impl<'a> Comparisons<'a> {
     /// chance `alpha`. The first is what the doubler gains by a double that is answered well. The second
     /// is what a pass costs its opponent more than a take. `None` of a rollout of something else.
     ///
-    /// An opponent who answers well leaves the lesser of take and pass. So a double is right where both
-    /// are worth more than none, and three differences, each with its third of `alpha`, answer all.
+    /// An opponent who answers well leaves the least of take, pass and beaver. So a double is right where
+    /// all are worth more than none. Three differences, each with its third of `alpha`, answer all. A beaver
+    /// doubles what the take is worth, so its gain is that of the take, and the take once more.
     pub(super) fn cube_margins(&self, alpha: f64) -> Option<[[f64; 2]; 2]> {
         let pair = self.pair().filter(|_| self.design.decision)?;
         let alpha = alpha / 3.0;
         // Values are those of the player who is not on roll, who gives a point by a pass.
         let pass = Evidence::exact(self.tally.trials, -1.0);
         let beside_pass = |own| Comparison::new(own, pass, None, false).shown(alpha);
+        let least = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].min(b[1])];
         let (taken, passed) = (pair.shown(alpha), beside_pass(self.own[0]));
-        let gain = [taken[0].min(passed[0]), taken[1].min(passed[1])];
-        Some([gain, beside_pass(self.own[1])])
+        let answer = beside_pass(self.own[1]);
+        let mut gain = least(taken, passed);
+        if self.design.beavers {
+            let take = [1.0 - answer[1], 1.0 - answer[0]];
+            gain = least(gain, [taken[0] + take[0], taken[1] + take[1]]);
+        }
+        Some([gain, answer])
     }
 
     /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.

@@ -14,17 +14,17 @@ use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
 
 impl TrialGame {
-    /// The trial is over, worth `stake` (MWC or points) to the player on roll.
+    /// The trial is over, worth `value` (MWC or points) to the player on roll.
     fn end_cubeful(
         &mut self,
         cube: &CubeRules<'_>,
         chances: Probabilities,
-        stake: f32,
+        value: f32,
         passed: bool,
     ) {
         self.end(chances);
         self.cube_end = Some(CubeEnd {
-            result: cube.points(self.own_turn, stake),
+            result: cube.points(self.own_turn, value),
             luck: 0.0,
             level: self.cube.level,
             passed,
@@ -64,23 +64,23 @@ impl TrialPlayers<'_> {
         } else {
             None
         };
-        if let Some(stake) = known {
+        if let Some(value) = known {
             let chances = rules
                 .exact(game)
                 .or_else(|| cube.exact_chances(own, &game.position))
                 .unwrap_or_else(|| rules.evaluators[0].probabilities_of(&game.position));
-            game.end_cubeful(cube, chances, stake, false);
+            game.end_cubeful(cube, chances, value, false);
             return true;
         }
         if game.is_cut(rules.limit()) {
             let chances = rules.evaluators[0].probabilities_of(&game.position);
-            let stake = if game.decided {
+            let value = if game.decided {
                 cube.values(own, game.cube, &game.position, &chances)
                     .no_double
             } else {
                 cube.deciding(own, game.cube, &game.position, &chances)
             };
-            game.end_cubeful(cube, chances, stake, false);
+            game.end_cubeful(cube, chances, value, false);
             return true;
         }
         false
@@ -203,8 +203,8 @@ impl TrialPlayers<'_> {
             &*self.cube_table
         };
         let mean = |at| {
-            let after = match table.stakes(at) {
-                Some(stakes) => stakes.map(f64::from),
+            let after = match table.at_score(at) {
+                Some(values) => values.map(f64::from),
                 None => cube.after_rolls(own, at, &table.results, &table.values),
             };
             let weighed = Roll::ALL.iter().zip(after);
@@ -234,8 +234,8 @@ impl TrialPlayers<'_> {
             LuckSource::None => return [1.0; 2],
             LuckSource::Lookahead(_) => {
                 let table = &self.slots[usize::from(game.slot)].table;
-                match table.stakes(game.cube) {
-                    Some(stakes) => stakes.map(f64::from),
+                match table.at_score(game.cube) {
+                    Some(values) => values.map(f64::from),
                     None => cube.after_rolls(own, game.cube, &table.results, &table.values),
                 }
             }
@@ -275,10 +275,10 @@ impl TrialPlayers<'_> {
             let worth = |result: &Position, chances: &Probabilities| {
                 cube.deciding(!own, theirs, result, chances)
             };
-            let stakes = (cube.context(!own), theirs.level);
+            let at = (cube.context(!own), theirs.level);
             return Ok(self
                 .chooser
-                .least_after(evaluator, &game.position, roll, stakes, &worth));
+                .least_after(evaluator, &game.position, roll, at, &worth));
         }
         let keeps = self.rules.by_score
             && self.rules.plays_too[usize::from(!own)]

@@ -2,9 +2,9 @@
 //!
 //! Both players decide about the cube before each roll, by the values of [`crate::cube`] at the plies of
 //! the rollout. A double that is passed ends the trial, one that is taken turns the cube. All values are
-//! points with the cube in money play and match-winning chances (MWC) in a match. Names call such a value
-//! a `stake`. Results are in points on the cube with which the rollout began, in a match normalised to
-//! them, for the player who made the candidate play.
+//! points with the cube in money play and match-winning chances (MWC) in a match. Results are in points on
+//! the cube with which the rollout began, in a match normalised to them, for the player who made the
+//! candidate play.
 //!
 //! *Luck* is the cubeful value after the roll, the opponent then deciding about the cube, less its
 //! mean over the rolls. It is a function of position, cube and roll, so subtracting it shifts
@@ -59,6 +59,12 @@ pub struct CubeSettings {
 }
 
 impl CubeSettings {
+    /// Whether a double may be beavered.
+    #[must_use]
+    pub fn allows_beavers(&self) -> bool {
+        self.beavers && self.away.is_none()
+    }
+
     /// The cube of `state`. `before_roll`: its player on roll is on roll when the trials begin;
     /// otherwise that player has just made the candidate play.
     #[must_use]
@@ -170,7 +176,7 @@ impl<'a> CubeRules<'a> {
     /// `None` in cubeless rollouts.
     pub(super) fn new(setup: &'a Setup, settings: &Settings) -> Option<Self> {
         let cubeful = settings.cube?;
-        let model = setup.cube.as_deref().unwrap_or(Model::standard());
+        let model = setup.model();
         let contexts = model.contexts(&cubeful.state(Position::opening()));
         let start = cubeful.cube();
         let spread = |points| f64::from(contexts[0].from_points(start.level, points));
@@ -208,7 +214,7 @@ impl<'a> CubeRules<'a> {
 
     /// Whether this is a match in which nobody ever wants to double at the cap.
     pub(super) fn is_match_below_cap(&self) -> bool {
-        !self.is_money() && self.cap >= self.contexts[0].last_cube()
+        !self.is_money() && self.cap >= self.contexts[0].top()
     }
 
     /// The game as both players see it: the opponent of the one who made the candidate play, and that one.
@@ -222,8 +228,8 @@ impl<'a> CubeRules<'a> {
 
     /// A value for the player on roll in points of the one who made the candidate play.
     #[inline]
-    pub(super) fn points(&self, own: bool, stake: f32) -> f64 {
-        let points = f64::from(self.context(own).to_points(self.start.level, stake));
+    pub(super) fn points(&self, own: bool, value: f32) -> f64 {
+        let points = f64::from(self.context(own).to_points(self.start.level, value));
         if own { points } else { -points }
     }
 
@@ -273,7 +279,7 @@ impl<'a> CubeRules<'a> {
         if self.is_dead(own, cube)
             && let Some(chances) = chances()
         {
-            return Some(dead(context, cube, &chances));
+            return Some(context.dead(cube, &chances));
         }
         let exact = self.exact(context, cube, position)?;
         if decided {
@@ -289,7 +295,7 @@ impl<'a> CubeRules<'a> {
         let capped = if self.is_money() {
             cube.level + FAR_BELOW > self.cap
         } else {
-            self.cap < context.last_cube()
+            self.cap < context.top()
         };
         if capped {
             return None;
@@ -334,13 +340,13 @@ impl<'a> CubeRules<'a> {
         let context = self.context(own);
         if let Some(points) = position.points() {
             context.result(cube, points)
-        } else if let Some(stake) = self
+        } else if let Some(value) = self
             .exact(context, cube, position)
             .and_then(|exact| exact.best(context, cube))
         {
-            stake
+            value
         } else if self.is_dead(own, cube) {
-            dead(context, cube, chances)
+            context.dead(cube, chances)
         } else {
             self.model.best(context, cube, position, chances)
         }
@@ -386,7 +392,7 @@ impl<'a> CubeRules<'a> {
                 std::array::from_fn(|i| (base[i] + gained[i] - mean[i] as f32).clamp(0.0, 1.0));
             let after = Probabilities::from_array(after);
             let value = if dead_cube {
-                dead(context, cube, &after)
+                context.dead(cube, &after)
             } else {
                 let cubeful = other.cubeful_values(&after.flipped(), efficiencies, cube.level);
                 context.flip(cubeful.resolving(resolved).best(cube.flipped()))
@@ -398,11 +404,11 @@ impl<'a> CubeRules<'a> {
     /// A difference of values for the player on roll in points of the one who made the candidate
     /// play.
     #[inline]
-    pub(super) fn difference(&self, own: bool, stake: f64) -> f64 {
+    pub(super) fn difference(&self, own: bool, value: f64) -> f64 {
         if own {
-            self.slope * stake
+            self.slope * value
         } else {
-            -self.slope * stake
+            -self.slope * value
         }
     }
 
@@ -420,26 +426,4 @@ impl<'a> CubeRules<'a> {
             ..state
         }
     }
-}
-
-/// The value of a cube that nobody will turn: linear in the chances, so without error where they
-/// are.
-fn dead(context: &CubeContext, cube: Cube, chances: &Probabilities) -> f32 {
-    let c = chances;
-    let win = [
-        c.win - c.win_gammon,
-        c.win_gammon - c.win_backgammon,
-        c.win_backgammon,
-    ];
-    let lose = [
-        1.0 - c.win - c.lose_gammon,
-        c.lose_gammon - c.lose_backgammon,
-        c.lose_backgammon,
-    ];
-    (1..=3i8)
-        .zip(win.into_iter().zip(lose))
-        .map(|(points, (won, lost))| {
-            won * context.result(cube, points) + lost * context.result(cube, -points)
-        })
-        .sum()
 }

@@ -17,7 +17,7 @@ pub(super) struct GameMemory {
     pub(super) table_of: Option<TableKey>,
     /// What luck is measured from where it is not the table.
     pub(super) guess: Box<[Probabilities; DISTINCT]>,
-    /// Which evaluator predicted it.
+    /// Whose guess it is.
     pub(super) guess_of: Option<Position>,
     /// What each roll is worth, in points up to something the same for all, where rolls are put in
     /// order.

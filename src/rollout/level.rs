@@ -210,7 +210,7 @@ pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDe
         return None;
     };
     let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
-    let beavers = state.rules.beavers && state.score.is_money();
+    let beavers = state.allows_beavers();
     let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
     decision.mwc = result.match_chances.map(|[zero, point]| {
         // They are those of the player who is not on roll.
@@ -291,8 +291,7 @@ impl Truncated {
             return None;
         }
         for (one, rolled_out) in analysed.iter_mut().zip(&result.candidates) {
-            let chances = rolled_out.probabilities.each_ref().map(|p| p.mean as f32);
-            one.candidate.probabilities = Probabilities::from_array(chances);
+            one.candidate.probabilities = rolled_out.chances();
             let equity = rolled_out.equity.mean;
             one.candidate.equity = match one.cubeful {
                 Some(_) => one.candidate.probabilities.equity(),

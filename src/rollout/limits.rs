@@ -11,4 +11,4 @@ pub const MOST_SHARDS: u32 = 1_000_000;
 /// Largest cap on the cube.
 pub(super) const MOST_CAP: u32 = 1 << 20;
 /// Candidates of which every two are compared.
-pub(super) const MOST_PAIRWISE: usize = 16;
+pub const MOST_PAIRWISE: usize = 16;

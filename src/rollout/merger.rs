@@ -14,6 +14,7 @@ use super::plan::{WorkPlan, WorkUnit};
 use super::records::TrialRecord;
 use super::result::StopReason;
 use super::rollout_design::RolloutDesign;
+use super::round;
 use super::settings::StopRules;
 use super::stops::stop_reason;
 use super::tally::Tally;
@@ -31,8 +32,6 @@ pub(super) struct InOrderCollector {
     rules: StopRules,
     /// Units in a round.
     width: u64,
-    /// Outcomes of one trial in a unit.
-    lanes: usize,
     /// Rounds that may wait.
     reach: u64,
 }
@@ -58,7 +57,6 @@ impl InOrderCollector {
         cpu_seconds: f64,
         keep_trials: bool,
     ) -> Self {
-        let lanes = if design.known.len() == 2 { 2 } else { 1 };
         let width = plan.width();
         let reach = if plan.is_adaptive() {
             LAG as u64 + 1
@@ -81,7 +79,6 @@ impl InOrderCollector {
             plan,
             rules,
             width,
-            lanes,
             reach,
         }
     }
@@ -115,17 +112,8 @@ impl InOrderCollector {
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
-        if let Some(schedule) = &state.tally.schedule {
-            let turn = *schedule.round(round - state.next)?.get(place)?;
-            return Some(WorkUnit {
-                candidate: usize::from(turn.candidate),
-                trials: self.plan.block(turn.block),
-            });
-        }
-        Some(WorkUnit {
-            candidate: place,
-            trials: self.plan.trials(round)?,
-        })
+        let ahead = round - state.next;
+        round::unit(&self.plan, &state.tally, (round, ahead), place)
     }
 
     /// Takes in a finished unit and whatever it completes. The reason, if that ends the rollout.
@@ -147,7 +135,8 @@ impl InOrderCollector {
             let Some(parts) = state.complete_round() else {
                 break;
             };
-            self.count(&mut state, &parts);
+            let State { tally, records, .. } = &mut *state;
+            round::count(tally, &self.design, &self.plan, &parts, records.as_mut());
             state.next += 1;
             state.reason = stop_reason(&self.rules, self.plan.limit(), &state.tally, &self.design);
             advanced = true;
@@ -158,43 +147,6 @@ impl InOrderCollector {
             self.advanced.notify_all();
         }
         reason
-    }
-
-    fn count(&self, state: &mut State, parts: &[Vec<TrialOutcome>]) {
-        let State { tally, records, .. } = state;
-        if tally.schedule.is_some() {
-            if let (Some(records), Some(schedule)) = (records, &tally.schedule) {
-                for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(parts) {
-                    let trials = self.plan.block(turn.block);
-                    records.extend(trials.zip(part).map(|(trial, &outcome)| TrialRecord {
-                        candidate: turn.candidate,
-                        trial,
-                        outcome,
-                    }));
-                }
-            }
-            tally.push_round(&self.design, parts);
-        } else {
-            let trials = parts[0].len() / self.lanes;
-            let mut row = Vec::with_capacity(parts.len() * self.lanes);
-            for place in 0..trials {
-                row.clear();
-                for part in parts {
-                    row.extend_from_slice(&part[place * self.lanes..(place + 1) * self.lanes]);
-                }
-                let trial = self.plan.real(tally.trials);
-                if let Some(records) = records {
-                    let record = |(candidate, &outcome): (usize, &TrialOutcome)| TrialRecord {
-                        candidate: candidate as u16,
-                        trial,
-                        outcome,
-                    };
-                    records.extend(row.iter().enumerate().map(record));
-                }
-                tally.push(&self.design, trial, &row);
-            }
-        }
-        tally.note_history(&self.design);
     }
 
     pub(super) fn add_cpu(&self, seconds: f64) {

@@ -26,12 +26,11 @@ use serde::Serialize;
 use super::check::checked;
 use super::coupling::{Coupling, Ranks};
 use super::error::RolloutError;
-use super::plan::WorkPlan;
+use super::plan::{self, WorkPlan};
 use super::play_choice::CancelCheck;
 use super::settings::{Allocation, LuckKind, Settings, StopRules};
 use super::setup::Setup;
 use super::trial::{PlayRules, TrialOutcome, TrialPlayers};
-use crate::dice::Dealer;
 use crate::game::Position;
 use crate::stats::CoMoments;
 
@@ -341,11 +340,7 @@ impl Arm {
         let plan = WorkPlan::new(&self.settings, k, 0);
         let mut players = TrialPlayers::new(PlayRules::new(setup, &self.settings, cancelled));
         let settings = &self.settings;
-        let mut dealer = Dealer::new(
-            settings.dice_source,
-            settings.initial,
-            setup.prescribed_dice.clone(),
-        );
+        let mut dealer = plan::dealer(setup, settings);
         let before = players.work();
         while self.done < trials {
             let Ok(outcomes) = plan.trial(&mut players, &mut dealer, candidates, self.done) else {

@@ -19,7 +19,14 @@ use super::pair::{self, PairDice};
 use super::play_choice::Cancelled;
 use super::roll_source::RollSource;
 use super::settings::{Allocation, Settings, Shard};
+use super::setup::Setup;
 use super::trial::{TrialOutcome, TrialPlayers};
+
+/// What deals the dice of a rollout with these settings.
+pub(super) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
+    let prescribed = setup.prescribed_dice.clone();
+    Dealer::new(settings.dice_source, settings.initial, prescribed)
+}
 
 /// The division of a rollout into units.
 #[derive(Clone, Debug)]

@@ -58,7 +58,7 @@ pub(super) struct RollTable {
     pub(super) values: [Probabilities; DISTINCT],
     /// In a table made at a score the cube at which plays are best; see [`ScoreRolls`] for the values.
     at: Option<Cube>,
-    stakes: [[f32; DISTINCT]; 2],
+    score_values: [[f32; DISTINCT]; 2],
 }
 
 impl RollTable {
@@ -67,7 +67,7 @@ impl RollTable {
             results: [Position::opening(); DISTINCT],
             values: [Probabilities::default(); DISTINCT],
             at: None,
-            stakes: [[0.0; DISTINCT]; 2],
+            score_values: [[0.0; DISTINCT]; 2],
         }
     }
 
@@ -81,17 +81,17 @@ impl RollTable {
     pub(super) fn copy_score(&mut self, rolls: &ScoreRolls, cube: Cube) {
         self.results = rolls.results;
         self.values = rolls.chances;
-        self.stakes = rolls.stakes;
+        self.score_values = rolls.values;
         self.at = Some(cube);
     }
 
     /// The values (MWC or points) for the player who rolls at `cube`, in a table that was made with it
     /// or before it was turned.
-    pub(super) fn stakes(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
+    pub(super) fn at_score(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
         let at = self.at?;
         match cube {
-            same if same == at => Some(&self.stakes[0]),
-            turned if turned == at.doubled() => Some(&self.stakes[1]),
+            same if same == at => Some(&self.score_values[0]),
+            turned if turned == at.doubled() => Some(&self.score_values[1]),
             _ => None,
         }
     }

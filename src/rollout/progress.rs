@@ -42,6 +42,24 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// What `tally` has counted, by this program.
+    pub(super) fn new(
+        setup: &Setup,
+        settings: Settings,
+        candidates: Vec<Position>,
+        tally: Tally,
+    ) -> Self {
+        Self {
+            results: RESULTS_DIGEST.to_owned(),
+            evaluator: setup.name(&settings),
+            settings,
+            candidates,
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            tally,
+        }
+    }
+
     /// Trials done of each candidate.
     #[must_use]
     pub fn trials(&self) -> u64 {

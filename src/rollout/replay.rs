@@ -2,14 +2,13 @@
 
 use super::check::checked;
 use super::error::RolloutError;
-use super::plan::WorkPlan;
+use super::plan::{self, WorkPlan};
 use super::play_choice::CancelCheck;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::trial::{PlayRules, TrialPlayers};
 use super::turn::Turn;
-use crate::dice::Dealer;
 use crate::game::Position;
 
 /// A trial of every candidate, played again.
@@ -36,11 +35,7 @@ pub fn replay(
     let never: CancelCheck<'_> = &|| false;
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, never));
-    let mut dealer = Dealer::new(
-        settings.dice_source,
-        settings.initial,
-        setup.prescribed_dice.clone(),
-    );
+    let mut dealer = plan::dealer(setup, &settings);
     let (mut results, mut turns) = (Vec::new(), Vec::new());
     if let [a, b] = *candidates {
         players.log = Some(Vec::new());

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::extremes::ExtremeTrial;
 use crate::cube::dahl::States;
+use crate::eval::Probabilities;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
@@ -57,7 +58,8 @@ impl Estimate {
     }
 
     /// The estimate of `whole` less this quantity: the same trials seen from the other side.
-    fn mirrored(&self, whole: f64) -> Self {
+    #[must_use]
+    pub fn mirrored(&self, whole: f64) -> Self {
         Self {
             mean: whole - self.mean,
             se: self.se,
@@ -215,6 +217,12 @@ impl FamilyResult {
 }
 
 impl CandidateResult {
+    /// The estimates of its chances.
+    #[must_use]
+    pub fn chances(&self) -> Probabilities {
+        Probabilities::from_array(self.probabilities.each_ref().map(|p| p.mean as f32))
+    }
+
     /// What a candidate is known by of which the trials tell the difference to the other candidate alone:
     /// how many they are. Trials that end where two candidates coalesce leave each candidate's own
     /// result to the evaluator's estimate, whose errors no interval shows.

@@ -51,6 +51,8 @@ pub(super) struct RolloutDesign {
     pub(super) settles: bool,
     /// Whether the candidates are the two sides of a cube decision.
     pub(super) decision: bool,
+    /// Whether a double may be beavered.
+    pub(super) beavers: bool,
     /// The cube at the beginning is 2 to this power.
     pub(super) least_cube: u8,
     pub(super) match_chances: Option<[f64; 2]>,
@@ -98,6 +100,7 @@ impl RolloutDesign {
             cubeful: cube.is_some(),
             settles: settings.settlement.is_some(),
             decision: settings.cube.is_some_and(|c| c.decision),
+            beavers: settings.cube.is_some_and(|c| c.allows_beavers()),
             least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
             match_chances: cube.and_then(|c| c.match_chances()),
             coupling: settings.coupling,
@@ -197,8 +200,8 @@ fn known(
             None => equity(&chances),
             Some(cube) => {
                 let (start, decided) = cube.start(candidate);
-                let stake = cube.known(false, start, decided, p, || exact)?;
-                cube.points(false, stake)
+                let value = cube.known(false, start, decided, p, || exact)?;
+                cube.points(false, value)
             }
         };
         Some(KnownValue { chances, equity })

@@ -18,17 +18,15 @@ use super::control::{Control, WorkerState};
 use super::cpu;
 use super::error::RolloutError;
 use super::merger::InOrderCollector;
-use super::plan::WorkPlan;
+use super::plan::{self, WorkPlan};
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
 use super::trial::{PlayRules, TrialPlayers};
-use crate::dice::Dealer;
 use crate::game::Position;
 
 /// Called, from the coordinator's thread, after a new snapshot has been published: at most some
@@ -61,15 +59,7 @@ impl Rollout {
         let setup = setup.into();
         let settings = checked(&settings, &candidates, &setup)?;
         let design = RolloutDesign::new(&setup, &candidates, &settings);
-        let progress = Progress {
-            results: RESULTS_DIGEST.to_owned(),
-            evaluator: setup.name(&settings),
-            settings,
-            candidates,
-            seconds: 0.0,
-            cpu_seconds: 0.0,
-            tally: Tally::new(&design),
-        };
+        let progress = Progress::new(&setup, settings, candidates, Tally::new(&design));
         launch(setup, progress, design, threads, on_change)
     }
 
@@ -226,8 +216,7 @@ impl Shared {
         let cancelled = || self.control.ended();
         let mut players =
             TrialPlayers::new(PlayRules::new(&self.setup, &self.settings, &cancelled));
-        let preset = self.setup.prescribed_dice.clone();
-        let mut dealer = Dealer::new(self.settings.dice_source, self.settings.initial, preset);
+        let mut dealer = plan::dealer(&self.setup, &self.settings);
         let mut clock = cpu::thread_seconds();
         let mut lap = || {
             let now = cpu::thread_seconds();
@@ -366,14 +355,12 @@ impl RolloutHandle {
     }
 
     fn progress_of(&self, tally: Tally, cpu_seconds: f64) -> Progress {
+        let shared = &self.shared;
+        let (settings, candidates) = (shared.settings.clone(), shared.candidates.clone());
         Progress {
-            results: RESULTS_DIGEST.to_owned(),
-            evaluator: self.shared.setup.name(&self.shared.settings),
-            settings: self.shared.settings.clone(),
-            candidates: self.shared.candidates.clone(),
-            seconds: self.shared.control.running_time().as_secs_f64(),
+            seconds: shared.control.running_time().as_secs_f64(),
             cpu_seconds,
-            tally,
+            ..Progress::new(&shared.setup, settings, candidates, tally)
         }
     }
 

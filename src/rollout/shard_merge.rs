@@ -7,7 +7,6 @@ use super::plan::WorkPlan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
@@ -40,15 +39,7 @@ impl ShardMerge {
         let design = RolloutDesign::new(setup, &candidates, &settings);
         Ok(Self {
             plan: WorkPlan::new(&settings, candidates.len(), 0),
-            progress: Progress {
-                results: RESULTS_DIGEST.to_owned(),
-                evaluator: setup.name(&settings),
-                tally: Tally::new(&design),
-                settings,
-                candidates,
-                seconds: 0.0,
-                cpu_seconds: 0.0,
-            },
+            progress: Progress::new(setup, settings, candidates, Tally::new(&design)),
             design,
             last: None,
             gaps: false,

@@ -1,11 +1,12 @@
 //! One trial by itself: for experiments and for looking into a rollout.
 
 use super::luck::RollValues;
+use super::plan;
 use super::roll_source::RollSource;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::trial::{LuckSource, PlayRules, TrialPlayers, equity};
-use crate::dice::{Dealer, Purpose, StreamKey};
+use crate::dice::{Purpose, StreamKey};
 use crate::game::Position;
 
 /// What one trial gave, cubeless.
@@ -56,11 +57,7 @@ pub fn play_trial(
         candidate: 0,
     };
     let settings = settings.resolved(setup);
-    let mut dealer = Dealer::new(
-        settings.dice_source,
-        settings.initial,
-        setup.prescribed_dice.clone(),
-    );
+    let mut dealer = plan::dealer(setup, &settings);
     let mut dice = dealer.deal(key, Purpose::Rolls, trial);
     let never = || false;
     let mut rules = PlayRules::new(setup, &settings, &never);

@@ -20,6 +20,18 @@ pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBu
     walk(folder, 0, &mut |_| Ok(()), &mut troubles)
 }
 
+/// These files, with the match files of a folder in the place of each folder among them.
+pub fn with_folders(paths: &[PathBuf], trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => files.extend(match_files(path, trouble)),
+            false => files.push(path.clone()),
+        }
+    }
+    files
+}
+
 /// The same of a folder that lies `depth` folders deep. Each folder is handed to `enter` before it is
 /// read. One that cannot be entered or read is reported to `trouble`, with the reason.
 pub(super) fn walk(

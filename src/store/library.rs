@@ -159,19 +159,6 @@ impl LibraryStore {
         self.0.read(|connection| known(connection, &path))
     }
 
-    /// A file with these bytes whose matches are known, wherever it lies.
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be read.
-    pub fn file_with(&self, hash: &str) -> Result<Option<LibraryFile>, StoreError> {
-        let question = format!("SELECT {FILE} FROM files WHERE hash = ?1 AND state = 0 LIMIT 1");
-        let found = self.0.read(|connection| {
-            let row = |row: &Row<'_>| Ok(file_of(row));
-            connection.query_row(&question, [hash], row).optional()
-        })?;
-        Ok(found.flatten())
-    }
-
     /// Keeps the matches of a file, all of them or, where that fails, none. One that is there already gets
     /// the file, and is replaced where `new` is the better record of it: made with other results, deeper, or with
     /// more turns.

@@ -112,7 +112,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "ND D/T D/P",
-        "no double, double and take, double and pass; TGT, TGP: too good to double; BVR: beaver",
+        "no double, double and take, double and pass; TGT, TGP: too good to double; N/B, D/B: the other would beaver",
     ),
     ("Cr", "the Crawford game"),
     (

@@ -7,7 +7,7 @@ use rand::Rng as _;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::game::{Position, Roll};
+use crate::game::Roll;
 use crate::match_file::variations::VariationRow;
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::tui::text;
@@ -39,12 +39,6 @@ impl DiceCup {
             }
         }
     }
-}
-
-/// Whether it is the first roll of a game.
-#[must_use]
-pub fn is_first(before: &DecisionState) -> bool {
-    before.event == 0 && before.state.position == Position::opening()
 }
 
 /// What a player has done, in words.

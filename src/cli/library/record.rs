@@ -248,13 +248,7 @@ impl Args {
     }
 
     fn paths(&self, store: Option<&LibraryStore>) -> Result<Vec<PathBuf>> {
-        let mut all = Vec::new();
-        for path in &self.files {
-            match path.is_dir() {
-                true => all.extend(folder::match_files(path, &mut |e| say(&e))),
-                false => all.push(path.clone()),
-            }
-        }
+        let mut all = folder::with_folders(&self.files, &mut |e| say(&e));
         if let (true, Some(store)) = (self.files.is_empty(), store) {
             for one in store.matches(&mut |why| say(&why))? {
                 // One file of each match will do.

@@ -10,7 +10,7 @@ use crate::grid::Grid;
 use crate::match_file::Match;
 use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
-use crate::review::verification::{Counts, Question, Rolled, Verdict, Verified};
+use crate::review::verification::{Counts, Rolled, Verdict, Verified};
 
 #[derive(Serialize)]
 pub(super) struct VerifyDocument {
@@ -44,7 +44,7 @@ pub(super) struct OpinionDocument {
     pub(super) lookahead: f64,
     pub(super) ply: u8,
     pub(super) error: bool,
-    pub(super) stake: f64,
+    pub(super) expected_loss: f64,
     pub(super) rollout: Option<Rolled>,
     pub(super) verdict: Verdict,
 }
@@ -53,13 +53,7 @@ impl OpinionDocument {
     pub(super) fn new(one: &Verified, record: &Match, analysed: &[AnalysedTurn]) -> Self {
         let claim = &one.claim;
         let turn = &analysed[claim.turn].turn;
-        let [better, other] = match (&claim.question, claim.actions) {
-            (Question::Plays(plays, _), _) => {
-                [0, 1].map(|i| play_text(&claim.state.position, &plays[i]))
-            }
-            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
-            (_, None) => [const { String::new() }; 2],
-        };
+        let [better, other] = claim.choices(&|play| play_text(&claim.state.position, play));
         Self {
             game: turn.game + 1,
             number: turn.number,
@@ -73,7 +67,7 @@ impl OpinionDocument {
             lookahead: claim.looked_ahead,
             ply: claim.ply,
             error: claim.is_error,
-            stake: claim.stake,
+            expected_loss: claim.expected_loss,
             rollout: one.rolled,
             verdict: one.verdict,
         }

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::cube::met::EquityTable;
 use crate::cube::money;
+use crate::cube::{CubeAction, CubeDecision};
 use crate::game::Rules;
 
 fn near(actual: f32, expected: f32, within: f32) {
@@ -160,6 +161,26 @@ proptest! {
             }
             let facing = live.ends(cube(0, CubeOwner::Opponent));
             prop_assert!(facing.own == 0.0 && facing.other <= 1e-5, "{facing:?}");
+        }
+    }
+
+    /// Without gammons a cube is worth no more than itself, however unlike its two ends, so nobody is too good
+    /// to double.
+    #[test]
+    fn nobody_is_too_good_without_gammons(
+        win in 0.0f32..=1.0, x in 0.0f32..=1.0, y in 0.0f32..=1.0, jacoby: bool,
+        mine in 2u16..15, theirs in 2u16..15,
+    ) {
+        let efficiencies = CubeEfficiencies { own: x, other: y, centred: [x, y] };
+        let rules = Rules { jacoby, ..Rules::default() };
+        for context in [CubeContext::money(rules), at(mine, theirs)] {
+            let lines = context.cubeful_values(&single(win), efficiencies, 0);
+            let values = lines.values(Cube::CENTRED);
+            let points = context.to_points(0, values.no_double);
+            prop_assert!(points.abs() <= 1.0001, "{points}");
+            let action = CubeDecision::new(&context, Cube::CENTRED, &values).action;
+            let too_good = [CubeAction::TooGoodTake, CubeAction::TooGoodPass];
+            prop_assert!(!too_good.contains(&action), "{values:?}");
         }
     }
 

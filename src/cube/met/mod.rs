@@ -109,8 +109,13 @@ impl EquityTable {
     /// of equal players that fall with the points one needs.
     pub fn new(name: &str, pre: &[Vec<f32>], post: &[f32]) -> Result<Self, TableError> {
         let n = pre.len();
-        if n == 0 || n > REACH || post.len() > REACH {
+        if n == 0 || n > REACH {
             let message = format!("expected 1 to {REACH} rows, found {n}");
+            return Err(TableError::Shape(message));
+        }
+        if post.len() > REACH {
+            let found = post.len();
+            let message = format!("expected at most {REACH} post-Crawford chances, found {found}");
             return Err(TableError::Shape(message));
         }
         for (a, row) in (1..).zip(pre) {
@@ -147,25 +152,35 @@ impl EquityTable {
         if !self.crawford {
             return self.clone();
         }
-        let [with, without] = &*BOTH_RULES;
         let mut table = Self {
             name: format!("{}, no Crawford rule", self.name),
             crawford: false,
             ..self.clone()
         };
         for a in 1..=REACH {
-            for b in a..=REACH {
-                let chance = match a {
-                    _ if a == b => 0.5,
-                    1 => 1.0 - self.post[b - 1],
-                    _ => self.at(a, b) + without.at(a, b) - with.at(a, b),
-                };
-                let chance = chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON);
-                table.set(a, b, chance);
-                table.set(b, a, 1.0 - chance);
+            for b in 1..=REACH {
+                table.set(a, b, self.at_without_crawford(a, b));
             }
         }
         table
+    }
+
+    /// A chance of [`Self::without_crawford`].
+    fn at_without_crawford(&self, a: usize, b: usize) -> f32 {
+        let [with, without] = &*BOTH_RULES;
+        let chance = |a: usize, b: usize| {
+            let chance = match a {
+                _ if a == b => 0.5,
+                1 => 1.0 - self.post[b - 1],
+                _ => self.at(a, b) + without.at(a, b) - with.at(a, b),
+            };
+            chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON)
+        };
+        if a <= b {
+            chance(a, b)
+        } else {
+            1.0 - chance(b, a)
+        }
     }
 
     fn empty(name: &str, given: usize) -> Self {
@@ -217,6 +232,25 @@ impl EquityTable {
     /// Crawford game has been played.
     #[must_use]
     pub fn chance(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
+        self.chance_by(mine, theirs, after_crawford, |a, b| self.at(a, b))
+    }
+
+    /// The same in a match without the Crawford rule: a chance of [`Self::without_crawford`], without the
+    /// rest of that table.
+    pub(super) fn chance_without_crawford(&self, mine: i32, theirs: i32, after: bool) -> f32 {
+        if !self.crawford {
+            return self.chance(mine, theirs, after);
+        }
+        self.chance_by(mine, theirs, after, |a, b| self.at_without_crawford(a, b))
+    }
+
+    fn chance_by(
+        &self,
+        mine: i32,
+        theirs: i32,
+        after_crawford: bool,
+        at: impl Fn(usize, usize) -> f32,
+    ) -> f32 {
         let row = |n: i32| self.post[(n as usize).min(REACH) - 1];
         match (mine, theirs) {
             (..=0, _) => 1.0,
@@ -224,7 +258,7 @@ impl EquityTable {
             (1, 1) => 0.5,
             (n, 1) if after_crawford => row(n),
             (1, n) if after_crawford => 1.0 - row(n),
-            (a, b) if a.max(b) as usize <= REACH => self.at(a as usize, b as usize),
+            (a, b) if a.max(b) as usize <= REACH => at(a as usize, b as usize),
             (a, b) => self.far_chance(a, b),
         }
     }
@@ -467,6 +501,13 @@ mod tests {
             table.chance(20, 25, false),
             0.01,
         );
+        // One chance alone is that of the table.
+        for (a, b) in (0..=70).flat_map(|a| (0..=70).map(move |b| (a, b))) {
+            for after in [false, true] {
+                let alone = table.chance_without_crawford(a, b, after);
+                assert_eq!(alone, free.chance(a, b, after), "{a} {b}");
+            }
+        }
         assert_eq!(free.without_crawford(), free);
         assert!(free.name().ends_with("no Crawford rule"));
     }
@@ -484,5 +525,7 @@ mod tests {
         assert!(matches!(new(&none, &[]), TableError::Value { .. }));
         let many = vec![vec![0.5; REACH + 1]; REACH + 1];
         assert!(matches!(new(&many, &[]), TableError::Shape(_)));
+        let long = new(&[vec![0.5]], &[0.1; REACH + 1]).to_string();
+        assert!(long.contains("post-Crawford chances, found 65"), "{long}");
     }
 }

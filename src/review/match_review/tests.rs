@@ -46,7 +46,7 @@ fn luck_has_the_mean_nought() {
         for roll in Roll::ALL {
             state.roll = Some(roll);
             let one = luck(&engine, Model::standard(), &MatchTurn::alone(state)).unwrap();
-            sum += roll.weight() as f32 * one.stake;
+            sum += roll.weight() as f32 * one.unnormalised;
         }
         assert!(sum.abs() < 1e-4, "{sum}");
         // Whoever begins: fifteen rolls of each player, with opposite signs.
@@ -64,7 +64,10 @@ fn luck_has_the_mean_nought() {
                 turn.before.player = player;
                 turn.action = Some(crate::match_file::Action::Hidden { roll });
                 assert!(turn.is_opening_roll());
-                sum += sign * luck(&engine, Model::standard(), &turn).unwrap().stake;
+                sum += sign
+                    * luck(&engine, Model::standard(), &turn)
+                        .unwrap()
+                        .unnormalised;
             }
         }
         assert!(sum.abs() < 1e-4, "{sum}");
@@ -126,6 +129,46 @@ fn figures_add_up() {
             assert!(types.len() > 3, "{types:?}");
             assert!(figures.pr_counted.decisions <= figures.unforced);
         }
+    }
+}
+
+/// The result is the chance at the last score: also without the Crawford rule, and with games missing.
+#[test]
+fn a_match_that_is_won_has_the_result_of_one() {
+    let whole = sample("anna-ben-7pt.mat");
+    let won = report(&whole).players[0].result;
+    assert!(won == 0.0 || won == 1.0, "{won}");
+    for (crawford, left_out) in [(false, None), (true, Some(1)), (false, Some(2))] {
+        let mut record = sample("anna-ben-7pt.mat");
+        record.crawford = crawford;
+        if !crawford {
+            record
+                .games
+                .iter_mut()
+                .for_each(|game| game.crawford = false);
+        }
+        if let Some(index) = left_out {
+            record.games.remove(index);
+        }
+        let found = report(&record);
+        assert_eq!(found.players[0].result, won);
+        assert_eq!(found.players[1].result, 1.0 - won);
+        let follows = |games: &[crate::review::report::GameReport]| {
+            games[0]
+                .after
+                .is_some_and(|after| (after - games[1].before).abs() < 1e-6)
+        };
+        let gaps = found.games.windows(2).filter(|two| !follows(two)).count();
+        assert_eq!(gaps, usize::from(left_out.is_some()));
+        // What luck and skill made of the games that are there.
+        let [a, b] = &found.players;
+        let luck = a.figures.luck_unnormalised - b.figures.luck_unnormalised;
+        let gain: f64 = found
+            .games
+            .iter()
+            .map(|g| g.after.unwrap() - g.before)
+            .sum();
+        assert!((found.games[0].before + gain - luck - a.luck_adjusted_result).abs() < 1e-6);
     }
 }
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::cube::Model;
-use crate::eval::{Engine, Evaluator};
+use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::match_file;
 use crate::review::analyse_match;
 

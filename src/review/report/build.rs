@@ -1,12 +1,14 @@
 //! From analysed turns to the document.
 
+use std::borrow::Cow;
+
 use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
     RolloutsReport, RulesReport,
 };
-use crate::cube::{Cube, CubeAction, CubeChoice, EquityTable, Model};
+use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::game::Player;
 use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
@@ -14,8 +16,8 @@ use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
+use crate::review::marks::{Mark, Thresholds};
 use crate::review::match_review::AnalysedTurn;
-use crate::review::totals::{Mark, Thresholds};
 use crate::review::{MatchTurn, PositionType, TurnReview};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
@@ -45,6 +47,10 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
     let mut types = [Types::default(), Types::default()];
+    let table = match record.crawford {
+        true => Cow::Borrowed(&*context.model.table),
+        false => Cow::Owned(context.model.table.without_crawford()),
+    };
     let mut rest = analysed;
     for (index, game) in record.games.iter().enumerate() {
         let n = rest.iter().take_while(|j| j.turn.game == index).count();
@@ -61,7 +67,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
                 others[side].add(analysis, &one.turn, context.model);
             }
         }
-        let (before, after) = worth(record, game, &context.model.table);
+        let (before, after) = worth(record, game, &table);
         games.push(GameReport {
             number: game.number,
             score: game.score,
@@ -162,7 +168,18 @@ fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>)
     (f64::from(before), game.result.map(|_| f64::from(after)))
 }
 
-/// Results with the luck subtracted.
+/// The result: points won for money, the chance at the last score in a match. That counts games that are
+/// missing in between.
+fn result(games: &[GameReport], money: bool) -> f64 {
+    let last = games.last().map(|game| game.after.unwrap_or(game.before));
+    match money {
+        true => games.iter().filter_map(|game| game.after).sum(),
+        false => last.unwrap_or(0.5),
+    }
+}
+
+/// Results with the luck subtracted. Games that are missing in between, of which nobody knows the luck, count
+/// as even.
 fn players(
     record: &Match,
     games: &[GameReport],
@@ -174,7 +191,7 @@ fn players(
     let first = games
         .first()
         .map_or(if money { 0.0 } else { 0.5 }, |g| g.before);
-    let (mut result, mut adjusted, mut by_errors) = (first, first, first);
+    let (mut adjusted, mut by_errors) = (first, first);
     let mut spread = Moments::default();
     for game in games {
         let [left, right] = &game.players;
@@ -182,7 +199,6 @@ fn players(
         if let Some(after) = game.after {
             let gain = after - game.before;
             let reduced = gain - left.luck_unnormalised + right.luck_unnormalised;
-            result += gain;
             adjusted += reduced;
             spread.push(reduced);
         }
@@ -201,7 +217,7 @@ fn players(
         PlayerReport {
             name: record.players[side.index()].clone(),
             figures: figures[side.index()],
-            result: seen(result),
+            result: seen(result(games, money)),
             luck_adjusted_result: seen(adjusted),
             luck_adjusted_se: se,
             luck_adjusted_ci95: radius.map(|radius| around(seen(adjusted), radius)),
@@ -237,7 +253,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         mark: review.error.map(|e| Mark::of(e, &context.thresholds)),
         forced: state.roll.is_some() && review.is_forced(),
         luck: one.luck.map(|l| f64::from(l.points)),
-        luck_unnormalised: one.luck.map(|l| f64::from(l.stake)),
+        luck_unnormalised: one.luck.map(|l| f64::from(l.unnormalised)),
         value: value(one, context.model),
         ply: review.ply,
         trials: rolled.map(|r| r.trials),
@@ -278,7 +294,7 @@ fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Op
 /// Left's value before the roll or the cube action.
 fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
     let state = one.turn.before.state.roller();
-    let (stake, doubler) = match (&one.luck, &one.review.cube) {
+    let (value, doubler) = match (&one.luck, &one.review.cube) {
         (Some(luck), _) => (luck.before, one.turn.before.player),
         (None, Some(cube)) => {
             let context = model.context(&state);
@@ -292,11 +308,11 @@ fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
         }
         (None, None) => return None,
     };
-    let stake = f64::from(stake);
+    let value = f64::from(value);
     Some(match (doubler, state.score.is_money()) {
-        (Player::Left, _) => stake,
-        (Player::Right, true) => -stake,
-        (Player::Right, false) => 1.0 - stake,
+        (Player::Left, _) => value,
+        (Player::Right, true) => -value,
+        (Player::Right, false) => 1.0 - value,
     })
 }
 
@@ -351,10 +367,6 @@ fn best_action(cube: &CubeReview) -> String {
     );
     match cube.decision.answer().filter(|_| answer) {
         Some(choice) => choice.name().to_owned(),
-        // A double that would be beavered is none for the doubler.
-        None if cube.decision.action == CubeAction::Beaver => {
-            CubeChoice::NoDouble.name().to_owned()
-        }
         None => cube.decision.action.name().to_owned(),
     }
 }

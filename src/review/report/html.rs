@@ -51,14 +51,12 @@ const LEAST_LOSS: f64 = 0.02;
 #[must_use]
 pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
-    let title = format!("{} – {}", escape(&left.name), escape(&right.name));
+    let title = format!("{} – {}", left.name, right.name);
     let mut out = String::with_capacity(200_000);
     let _ = writeln!(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <title>{title}</title><style>{CSS}</style></head><body>\n\
-         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}{}</p>",
+        "<h1>{}</h1><p class=\"soft\">{}<br>{}{}{}</p>",
+        escape(&title),
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
         text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
@@ -93,8 +91,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         }
         out.push_str("</ul>");
     }
-    let _ = writeln!(out, "<script>{COPY}</script></body></html>");
-    out
+    page(&title, &out)
 }
 
 /// A grid as a table.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PositionType;
 use super::figures::{Figures, Rate};
-use super::totals::Mark;
+use super::marks::Mark;
 use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};

@@ -3,13 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cube::{Cube, Model};
-use crate::match_file::{Action, Analysis, CubeUnit, CubeVerdict};
+use crate::cube::{CubeChoice, Model};
+use crate::match_file::{Analysis, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
-use crate::review::cube::FAR;
+use crate::review::cube::{FAR, asked};
 use crate::review::decision_cost::ALIKE;
 use crate::review::figures::Rate;
+use crate::review::imported_cube::ImportedCube;
 
 /// What it makes of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,44 +89,14 @@ impl Others {
 
 /// The points that what was done with the cube gave away, and whether it counts.
 fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f64, bool)> {
-    let state = turn.before.state.roller();
-    let context = model.context(&state);
-    let level = Cube::of(&state).level;
-    let mwc = cube.unit == CubeUnit::Mwc;
-    let points = |value: f64| match mwc {
-        true => f64::from(context.to_points(level, value as f32)),
-        false => value,
-    };
-    let (nothing, take, pass) = (
-        points(cube.no_double?),
-        points(cube.double_take?),
-        points(cube.double_pass.unwrap_or(if mwc { f64::NAN } else { 1.0 })),
-    );
-    let pass = if pass.is_nan() { 1.0 } else { pass };
-    let double = take.min(pass);
-    let best = nothing.max(double);
-    match turn.action? {
-        Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => {
-            if !state_may_double(turn) {
-                return None;
-            }
-            let error = best - nothing;
-            let near = nothing - double < f64::from(FAR) && nothing > 0.0;
-            Some((error, near || error > 0.0))
-        }
-        Action::Double { .. } => Some((best - double, true)),
-        Action::Take => Some(((take - double).max(0.0), true)),
-        Action::Pass => Some(((pass - double).max(0.0), true)),
-        Action::Beaver { .. } | Action::Resign => None,
-    }
-}
-
-fn state_may_double(turn: &MatchTurn) -> bool {
-    let state = crate::game::GameState {
-        roll: None,
-        ..turn.before.state
-    };
-    state.may_double() && !turn.is_opening_roll()
+    let (state, choice) = asked(turn)?;
+    let (cube, choice) = (ImportedCube::new(cube, &state, model)?, choice?);
+    let error = cube.error(choice);
+    let is_near = cube.no_double - cube.doubled() < f64::from(FAR) && cube.no_double > 0.0;
+    Some((
+        error,
+        choice != CubeChoice::NoDouble || is_near || error > 0.0,
+    ))
 }
 
 /// What it says of a decision.

@@ -4,8 +4,8 @@ use super::TypeReport;
 use super::build::ReportContext;
 use crate::review::PositionType;
 use crate::review::figures::Rate;
+use crate::review::marks::Mark;
 use crate::review::match_review::AnalysedTurn;
-use crate::review::totals::Mark;
 
 /// Sums for one player, a row for each kind in the order of [`PositionType::ALL`].
 #[derive(Clone, Debug)]

@@ -65,7 +65,7 @@ fn a_look_that_lasts_chooses_as_others_do() {
             let Some(rolls) = rolls else { break };
             let mut alone = ScoreRolls::default();
             look.rolls(1 - n % 2, &result, Cube::CENTRED, 1, &mut alone);
-            assert_eq!((rolls.results, rolls.stakes), (alone.results, alone.stakes));
+            assert_eq!((rolls.results, rolls.values), (alone.results, alone.values));
             state = GameState {
                 position: result,
                 score: state.score.flipped(),

@@ -4,24 +4,34 @@ use std::sync::Arc;
 
 use super::evaluators::Rough;
 use super::{bearoff, roll_out, settings};
-use crate::eval::Evaluator;
+use crate::eval::{Engine, Evaluator};
 use crate::game::{GameState, Position};
-use crate::rollout::{CubeSettings, RolloutResult, Status, StopReason, StopRules};
+use crate::notation::parse_id;
+use crate::rollout::{CubeSettings, RolloutResult, Status, StopReason, StopRules, double_gain};
 
 const MOST: u64 = 36 * 60;
 
 fn decision(position: Position, stop: StopRules) -> Arc<RolloutResult> {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
-    let mut settings = settings(MOST);
+    rolled(&evaluator, &GameState::money(position), MOST, stop)
+}
+
+fn rolled(
+    evaluator: &Arc<dyn Evaluator>,
+    state: &GameState,
+    most: u64,
+    stop: StopRules,
+) -> Arc<RolloutResult> {
+    let mut settings = settings(most);
     settings.cube = Some(CubeSettings {
         decision: true,
-        ..CubeSettings::new(&GameState::money(position), true)
+        ..CubeSettings::new(state, true)
     });
     settings.stop = StopRules {
-        trials: MOST,
+        trials: most,
         ..stop
     };
-    roll_out(&evaluator, &[position; 2], &settings, 2)
+    roll_out(evaluator, &[state.position; 2], &settings, 2)
 }
 
 /// Races in which the player on roll leads by ever more, from a double that is far off to one that wins the cube.
@@ -63,6 +73,31 @@ fn a_decision_is_separated_when_double_and_answer_are() {
         );
     }
     assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
+}
+
+/// A double that is beavered is worth twice what the take is worth. So one that gains against none, if it were
+/// only taken, may be wrong: under the Jacoby rule this one is.
+#[test]
+fn a_beaver_is_an_answer_to_the_double() {
+    let stop = StopRules {
+        separated: Some(0.95),
+        ..StopRules::default()
+    };
+    let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let result = |rules| {
+        let id = format!("XGID=-BBBBB-C--------aaaabbdAcA:0:0:1:00:0:0:{rules}:0:10");
+        rolled(&engine, &parse_id(&id).unwrap(), 36 * 40, stop)
+    };
+    let (taken, beavered) = (result(1), result(3));
+    let trials = |result: &RolloutResult| result.candidates[0].trials;
+    assert_eq!(taken.status, Status::Done(StopReason::Separated));
+    assert!(double_gain(&taken, false).unwrap().ci95[0] > 0.0);
+    assert!(
+        trials(&beavered) > trials(&taken),
+        "the beaver was asked for"
+    );
+    let gain = double_gain(&beavered, true).unwrap();
+    assert!(gain.ci95[1] < 0.0, "{gain:?}");
 }
 
 #[test]

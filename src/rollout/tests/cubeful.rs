@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The stake of the player on roll, before the decision to double.
+    /// The value for the player on roll, before the decision to double.
     fn deciding(&mut self, side: usize, position: &Position, cube: Cube) -> f64 {
         let context = self.contexts[side];
         if let Some(points) = position.points() {
@@ -184,8 +184,8 @@ fn luck_shifts_nothing_with_a_live_cube() {
             cap: u32::ilog2(cap) as u8,
             known: HashMap::new(),
         };
-        let stake = walk.deciding(0, &start(), Cube::of(&state));
-        let exact = -f64::from(contexts[0].to_points(0, stake as f32));
+        let value = walk.deciding(0, &start(), Cube::of(&state));
+        let exact = -f64::from(contexts[0].to_points(0, value as f32));
         for luck in luck_kinds(&setup) {
             let mut settings = settings(7200);
             // The cube of this bearoff is known without a trial.
@@ -372,8 +372,8 @@ fn bearoffs_at_a_score_are_exact() {
             settings.luck = LuckKind::Lookahead(Some(0));
             settings.cube = cubeful(&state, 1024, true);
             let result = roll_out(&evaluator, &[start(); 2], &settings, threads);
-            for (s, stake) in result.candidates.iter().zip(expected) {
-                let points = f64::from(context.to_points(Cube::of(&state).level, stake));
+            for (s, value) in result.candidates.iter().zip(expected) {
+                let points = f64::from(context.to_points(Cube::of(&state).level, value));
                 let off = (s.flipped().equity.mean - points).abs();
                 assert!(off < 2e-3, "{away:?} {owner:?} {s:?} {points}");
             }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::walk;
-use crate::cube::CubeAction;
+use crate::cube::CubeChoice;
 use crate::game::Roll;
-use crate::match_file::variations::may_double;
+use crate::match_file::variations::{is_first_roll, may_double};
 use crate::match_file::{Action, NodeId, Variations};
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandRollout};
@@ -16,7 +16,7 @@ use crate::tui::candidate_rows;
 use crate::tui::document::{Home, Trees};
 use crate::tui::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
-use crate::tui::variation::{TreeLine, is_first, told};
+use crate::tui::variation::{TreeLine, told};
 use crate::tui::view::variation_row_at;
 
 /// Does what a key of variations means.
@@ -246,7 +246,7 @@ fn roll_dice(app: &mut App) {
     let Some(before) = app.varied_decision() else {
         return;
     };
-    let roll = app.dice_cup.roll(is_first(&before));
+    let roll = app.dice_cup.roll(is_first_roll(&before));
     set_dice(app, Some(roll));
     app.say(format!("rolled {roll}"));
 }
@@ -262,7 +262,7 @@ fn other_roll(app: &mut App, step: usize) {
         Some(roll) => (roll.index() + step) % n,
         None => (step + n - 1) % n,
     };
-    while is_first(&before) && Roll::ALL[next].is_double() {
+    while is_first_roll(&before) && Roll::ALL[next].is_double() {
         next = (next + step) % n;
     }
     set_dice(app, Some(Roll::ALL[next]));
@@ -367,10 +367,10 @@ fn play(app: &mut App) {
             },
             None => return,
         },
-        (None, Some(cube)) if before.state.doubled => match cube.action {
-            CubeAction::Beaver => Action::Beaver { to: 0 },
-            _ if cube.double_take.is_none_or(|take| take <= 1.0) => Action::Take,
-            _ => Action::Pass,
+        (None, Some(cube)) if before.state.doubled => match cube.answer() {
+            Some(CubeChoice::Beaver) => Action::Beaver { to: 0 },
+            Some(CubeChoice::Pass) => Action::Pass,
+            _ => Action::Take,
         },
         (None, Some(cube)) if cube.action.doubles() => Action::Double { to: 0 },
         _ => return roll_and_play(app),

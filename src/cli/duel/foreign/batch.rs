@@ -60,8 +60,8 @@ impl Player for Seat {
         let answer = self.ask(state, "")?;
         let cube = answer.cube.ok_or_else(|| incomplete("cube"))?;
         match cube.action.as_str() {
-            "double/take" | "double/pass" => Ok(true),
-            "no double" | "too good/take" | "too good/pass" | "beaver" => Ok(false),
+            "double/take" | "double/pass" | "double/beaver" => Ok(true),
+            "no double" | "too good/take" | "too good/pass" | "no double/beaver" => Ok(false),
             other => Err(fault(FaultKind::Garbled, "no cube action", other)),
         }
     }

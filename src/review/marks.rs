@@ -1,0 +1,81 @@
+//! How bad errors are.
+
+use serde::{Deserialize, Serialize};
+
+/// From which loss on a play counts as what, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Doubtful, `?!`. Default .020, the line that eXtreme Gammon and Backgammon Galaxy draw for
+    /// an error.
+    pub doubtful: f32,
+    /// Error, `?`. Default .040, GNU Backgammon's line.
+    pub error: f32,
+    /// Blunder, `??`. Default .080, which all three share.
+    pub blunder: f32,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            doubtful: 0.020,
+            error: 0.040,
+            blunder: 0.080,
+        }
+    }
+}
+
+/// How bad a play was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// Nothing lost worth naming.
+    Fine,
+    /// Doubtful.
+    Doubtful,
+    /// An error.
+    Error,
+    /// A blunder.
+    Blunder,
+}
+
+impl Mark {
+    /// All, mildest first.
+    pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
+
+    /// The mark of a play that lost `error` points, to three digits, as errors are written.
+    #[must_use]
+    pub fn of(error: f32, thresholds: &Thresholds) -> Self {
+        let error = (1000.0 * error).round() / 1000.0;
+        if error >= thresholds.blunder {
+            Self::Blunder
+        } else if error >= thresholds.error {
+            Self::Error
+        } else if error >= thresholds.doubtful {
+            Self::Doubtful
+        } else {
+            Self::Fine
+        }
+    }
+
+    /// `·`, `?!`, `?` or `??`.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Fine => "·",
+            Self::Doubtful => "?!",
+            Self::Error => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Doubtful => "doubtful",
+            Self::Error => "error",
+            Self::Blunder => "blunder",
+        }
+    }
+}
