@@ -258,16 +258,14 @@ impl KnownTurn {
     #[must_use]
     pub fn silent_error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
-        let silent = review.cube.filter(|_| !review.candidates.is_empty());
-        silent.and_then(|cube| cube.error)
+        review.silent_cube()?.error
     }
 
     /// What the action gave away, by the standard review.
     #[must_use]
     pub fn error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
-        let silent = review.cube.filter(|_| !review.candidates.is_empty());
-        let all = [review.error, silent.and_then(|cube| cube.error)];
+        let all = [review.error, self.silent_error()];
         all.into_iter().flatten().max_by(f32::total_cmp)
     }
 }

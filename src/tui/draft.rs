@@ -321,7 +321,7 @@ impl Draft {
             Edit::CubeOwner => self.next_owner(),
             Edit::Score { length, points } => {
                 (self.length, self.points) = (length.min(LONGEST_MATCH), points);
-                self.crawford &= length > 0;
+                self.crawford &= points.iter().any(|won| won.checked_add(1) == Some(length));
             }
             Edit::Crawford if self.length == 0 => {
                 return Err("money play has no Crawford game: s sets the score".to_owned());

@@ -54,7 +54,7 @@ impl App {
     fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
         let choice = review.cube?.choice?;
         let state = &self.document.turns[turn].before.state;
-        let beavers = state.rules.beavers && state.score.is_money();
+        let beavers = state.allows_beavers();
         let decision = DecisionKey::of(state).before();
         self.jobs.cube_error(decision, choice, beavers)
     }
@@ -64,7 +64,7 @@ impl App {
     #[must_use]
     pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
-        let cube = review.cube.filter(|_| !review.candidates.is_empty())?;
+        let cube = review.silent_cube()?;
         let error = cube.error?;
         Some(match self.rolled_cube_error(turn, review) {
             Some(rolled) => (rolled, FigureSource::Rollout),
@@ -241,11 +241,11 @@ fn value(app: &App, turn: &MatchTurn, review: &TurnReview) -> Option<f64> {
     let state = &turn.before.state;
     let best = review.candidates.first()?;
     let context = app.model.context(state);
-    let stake = f64::from(context.from_points(Cube::of(state).level, best.equity));
+    let value = f64::from(context.from_points(Cube::of(state).level, best.equity));
     Some(match (turn.before.player, context.is_money()) {
-        (Player::Left, _) => stake,
-        (Player::Right, true) => -stake,
-        (Player::Right, false) => 1.0 - stake,
+        (Player::Left, _) => value,
+        (Player::Right, true) => -value,
+        (Player::Right, false) => 1.0 - value,
     })
 }
 

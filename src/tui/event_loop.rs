@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::Event;
 
-use super::jobs::{Job, JobId, JobState};
+use super::jobs::{Job, JobId};
 use super::message::Message;
 use super::open::{self};
 use super::start::prepare;
@@ -283,23 +283,17 @@ impl World {
 
     /// Carries out what the update has left to do.
     fn perform(&mut self, app: &mut App) -> Result<(), Error> {
-        let rolls = app
-            .jobs
-            .current()
-            .is_some_and(|j| j.state == JobState::Running);
-        let rollouts = app
-            .match_rollouts
-            .as_ref()
-            .filter(|rollouts| rollouts.has_begun);
-        let plays = rollouts.is_some_and(|rollouts| !rollouts.is_paused);
+        let rolls = app.is_rolling();
+        let of_match = app.match_rollouts.as_ref();
+        let is_held = of_match.is_some_and(|rollouts| rollouts.has_begun && rollouts.is_paused);
         // What is being edited is analysed before what was open.
-        self.analyst.quiet(rolls || plays || app.editor.is_some());
+        self.analyst.quiet(rolls || app.editor.is_some());
         if let Some(stores) = &self.stores {
-            stores.filler.hold(rolls || plays);
+            stores.filler.hold(rolls);
         }
         if let Some(handle) = &self.match_rollouts {
             // What the reader asked for goes before.
-            handle.hold(rolls || (rollouts.is_some() && !plays));
+            handle.hold(app.jobs.is_rolling() || is_held);
         }
         // Effects may lead to further ones: a rollout that fails lets the next one start.
         while !app.effects.is_empty() {
@@ -551,11 +545,10 @@ impl World {
         let (generation, messages) = (self.generation, self.messages.clone());
         let how = self.how.clone();
         let spawned = thread::Builder::new().name("open".into()).spawn(move || {
-            let document = open::open(&source, generation, &how).map(Box::new);
             let message = if again {
-                Message::Reread(document)
+                Message::Reread(open::reopen(&source, generation, &how).map(Box::new))
             } else {
-                Message::Opened(document)
+                Message::Opened(open::open(&source, generation, &how).map(Box::new))
             };
             // Nobody listens only when the program ends.
             let _ = messages.send(message);

@@ -171,7 +171,7 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
 fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
     let decision = app.decision()?;
     if let Some([hold, take]) = app.jobs.cube_values(decision) {
-        let beavers = state.rules.beavers && state.score.is_money();
+        let beavers = state.allows_beavers();
         let rolled = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
         return Some((rolled, FigureSource::Rollout));
     }

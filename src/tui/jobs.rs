@@ -212,6 +212,13 @@ impl Jobs {
             .find(|j| matches!(j.state, JobState::Running | JobState::Paused))
     }
 
+    /// Whether one runs.
+    #[must_use]
+    pub fn is_rolling(&self) -> bool {
+        self.current()
+            .is_some_and(|job| job.state == JobState::Running)
+    }
+
     /// The next to start, if none runs or pauses.
     #[must_use]
     pub fn next(&self) -> Option<JobId> {
@@ -306,7 +313,7 @@ impl Jobs {
             .find_map(|j| j.is_separated(one, other))
     }
 
-    /// Takes a new snapshot; answers whether the screen changes.
+    /// Takes a new snapshot; answers whether the job is known.
     pub fn update(&mut self, id: JobId, result: Arc<RolloutResult>, finished: bool) -> bool {
         let frozen = self.frozen.is_some();
         let Some(job) = self.get_mut(id) else {

@@ -279,6 +279,14 @@ impl Areas {
         self.hidden.push("chart");
     }
 
+    /// Whether the screen has room for a board, if it is shown alone.
+    #[must_use]
+    pub fn fits_board(&self) -> bool {
+        let (screen, least) = (self.screen, BoardStyle::SMALL);
+        // Besides the header and the bottom line.
+        screen.width >= least.width() && screen.height >= least.height() + 2
+    }
+
     /// The edges that can be dragged.
     #[must_use]
     pub fn dividers(&self) -> Vec<(Rect, Divider)> {

@@ -128,6 +128,21 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
     }
 }
 
+/// The same again, because the file has changed; or what to say where it cannot be read any more.
+///
+/// # Errors
+/// A sentence for the bottom line.
+pub fn reopen(source: &Openable, generation: u64, how: &How) -> Result<Document, String> {
+    open(source, generation, how).map_err(|why| match source {
+        Openable::File(path) if !path.exists() => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            let name = text::clean(&name.to_string_lossy(), 80);
+            format!("{name} is no longer there; what is open stays")
+        }
+        _ => format!("the file has changed; what is open stays: {why}"),
+    })
+}
+
 fn position(id: &str, generation: u64) -> Result<Document, String> {
     let state = notation::parse_possible_id(id);
     let state = state.map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;

@@ -12,7 +12,7 @@ use super::overlay::help_rows;
 /// Then come the name as it is, names by words, other words, letters of a name in order, and the description.
 /// What has only some of the words is listed where nothing has all of them.
 const BY_KEY: u32 = u32::MAX;
-const BY_WHOLE_NAME: u32 = 5_000_000;
+const BY_WHOLE_NAME: u32 = 6_000_000;
 const BY_NAME: u32 = 4_000_000;
 const BY_WORD: u32 = 3_000_000;
 const BY_LETTERS: u32 = 2_000_000;
@@ -108,6 +108,10 @@ impl Search {
             let mut words = self.words.iter();
             words.all(|word| known.split_whitespace().any(|known| is(known, word)))
         };
+        // What has the typed words in its name, whole.
+        if all(&name, |known, typed| known == typed) {
+            return Some(BY_NAME + 2 * HALF + close.min(HALF - 1));
+        }
         // The first of the other words are those that mean it best.
         let place = |word: &String| both.split(' ').position(|known| is_like(known, word));
         let places: usize = self.words.iter().map(|word| place(word).unwrap_or(0)).sum();

@@ -386,6 +386,13 @@ impl App {
         self.editor.as_ref().is_some_and(is_waiting)
     }
 
+    /// Whether a rollout has the processor, so that reviews wait.
+    #[must_use]
+    pub fn is_rolling(&self) -> bool {
+        let plays = |rollouts: &MatchRollouts| rollouts.has_begun && !rollouts.is_paused;
+        self.jobs.is_rolling() || self.match_rollouts.as_ref().is_some_and(plays)
+    }
+
     /// What a player is called on the board.
     #[must_use]
     pub fn name(&self, player: Player) -> &str {

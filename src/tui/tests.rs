@@ -19,6 +19,7 @@ mod pair;
 mod plan;
 mod position;
 mod quiz;
+mod rollouts;
 mod second_opinion;
 mod variation;
 mod warned;
@@ -27,7 +28,6 @@ use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::actions::{ACTIONS, KeyScope, manual};
-use super::jobs::JobState;
 use super::keys::sequence;
 use super::message::Message;
 use super::overlay::Overlay;
@@ -193,56 +193,10 @@ fn the_board_shows_the_selected_play_until_one_steps_back() {
 }
 
 #[test]
-fn rollouts_queue_run_and_stay() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
-    let decision = bench.app.decision().unwrap();
-    let first = bench.rolling.unwrap();
-    bench.roll(360, false);
-    bench.keys("n r");
-    assert_eq!(bench.rolling, Some(first), "one at a time");
-    assert_eq!(bench.app.jobs.active().count(), 2);
-    bench.roll(1296, true);
-    assert_ne!(bench.rolling, Some(first), "the next one starts by itself");
-    bench.roll(1296, true);
-    assert_eq!(bench.app.jobs.active().count(), 0);
-    bench.keys("N");
-    assert_eq!(bench.app.decision(), Some(decision));
-    let rows = super::candidate_rows::rows(&bench.app);
-    assert!(rows[0].rolled.as_ref().is_some_and(|s| s.trials == 1296));
-    bench.keys("r");
-    assert_eq!(bench.rolling, Some(first), "a rollout that is done goes on");
-}
-
-#[test]
-fn pause_stop_and_freeze() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("p");
-    assert_eq!(
-        bench.app.status.as_ref().unwrap().text,
-        "nothing is being rolled out"
-    );
-    bench.keys("n r p");
-    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Paused);
-    bench.keys("p");
-    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Running);
-    bench.roll(36, false);
-    bench.keys("F");
-    bench.roll(720, false);
-    let shown = |b: &TestApp| b.app.jobs.current().unwrap().result().unwrap().candidates[0].trials;
-    assert_eq!(shown(&bench), 36, "the figures stand still");
-    bench.keys("F");
-    assert_eq!(shown(&bench), 720);
-    bench.keys("x");
-    assert_eq!(bench.app.jobs.active().count(), 0);
-    let decision = bench.app.decision().unwrap();
-    let kept = bench.app.jobs.about(decision).next().unwrap();
-    assert_eq!(kept.result().unwrap().candidates[0].trials, 360);
-}
-
-#[test]
 fn the_keys_needed_most_have_their_place() {
     let mut bench = rolling(Depth::True);
+    // Also beside the tips of a first start.
+    bench.app.resume(&crate::store::session::Session::default());
     let last = |bench: &mut TestApp, w| {
         bench.app.status = None;
         let screen = text(&bench.draw(w, 24));

@@ -69,10 +69,10 @@ impl Scale {
         }
         let context = model.context(state);
         let level = Cube::of(state).level;
-        let stake = |points| f64::from(context.from_points(level, points));
+        let value = |points| f64::from(context.from_points(level, points));
         Self {
-            zero: stake(0.0),
-            point: stake(1.0) - stake(0.0),
+            zero: value(0.0),
+            point: value(1.0) - value(0.0),
             chances: !context.is_money(),
             whole: true,
         }

@@ -3,6 +3,7 @@
 use crate::game::CubeOwner;
 use crate::match_file::DecisionState;
 use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
+use crate::review::MatchTurn;
 use crate::store::UserSettings;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Focus};
@@ -395,7 +396,10 @@ pub(super) fn has_cube(app: &App) -> Result<(), &'static str> {
         _ if app.before.is_some() => Ok(()),
         None => Err("this turn is being analysed"),
         Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
-        Some(_) => Err("no double was possible before a roll here"),
+        Some(_) => match app.turn().is_some_and(MatchTurn::is_opening_roll) {
+            true => Err("nobody doubles before the first roll of a game"),
+            false => Err("no double was possible before a roll here"),
+        },
     }
 }
 

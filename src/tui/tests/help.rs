@@ -85,7 +85,8 @@ fn tips_are_followed_or_ended() {
         // They go on where they were at the next start.
         let mut again = TestApp::new(Depth::True);
         again.app.resume(&bench.app.session().unwrap());
-        assert_eq!(tip(&mut again, size), Some(last));
+        let found = tip(&mut again, size).unwrap();
+        assert!(last.starts_with(found.trim_end()), "{found}");
         bench.keys(": esc");
         assert_eq!(tip(&mut bench, size), None);
         bench.keys(": t i p s enter");

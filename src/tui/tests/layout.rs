@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::tui::layout::Pane;
+use crate::tui::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -43,6 +44,47 @@ fn edges_are_moved_with_keys() {
     assert_eq!(widths("tab )").1, moves + 2);
     // What the list gives away the board may take.
     assert_eq!(widths("( ("), (board + 1, moves - 2));
+}
+
+/// A small screen says what it has no room for, but not in the place of what is said or asked; what is long
+/// has a second row.
+#[test]
+fn messages_are_read_to_their_end() {
+    for (w, h) in [(60, 20), (79, 23), (80, 24)] {
+        let mut bench = TestApp::new(Depth::None);
+        let calm = text(&bench.draw(w, h));
+        assert_eq!(calm.contains("too small for"), w < 80, "{calm}");
+        let long =
+            "one question that takes the room of a line and more: does anybody read the end of it?";
+        bench.app.warn(long);
+        let screen = text(&bench.draw(w, h));
+        let lines: Vec<&str> = screen.lines().collect();
+        let said = lines[lines.len() - 2..].join(" ");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(said, format!("! {long}"), "{screen}");
+    }
+}
+
+/// While a position is set up, the marks are those of the match beneath, and no click leads there.
+#[test]
+fn a_click_into_the_marks_does_not_move_what_is_beneath() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n n n");
+    bench.draw(80, 24);
+    let is_turn = |bench: &TestApp| {
+        let mut targets = bench.app.areas.targets.iter();
+        targets.any(|(_, target)| matches!(target, Target::Turn(_)))
+    };
+    let strip = |bench: &mut TestApp| {
+        let screen = text(&bench.draw(80, 24));
+        screen.lines().nth(1).map(str::to_owned)
+    };
+    let before = strip(&mut bench);
+    assert!(is_turn(&bench));
+    bench.keys("e");
+    assert!(bench.app.editor.is_some());
+    assert_eq!(strip(&mut bench), before);
+    assert!(!is_turn(&bench));
 }
 
 /// `&` shows where the best play leads and where the one that was made does, with colours and without;

@@ -49,7 +49,9 @@ fn zoom(app: &mut App) {
                     .decision()
                     .is_some_and(|d| app.jobs.about(d).next().is_some())
         }
-        Pane::Board | Pane::Candidates => true,
+        // Before the first drawing nothing is known of the screen.
+        Pane::Board => app.areas.screen.is_empty() || app.areas.fits_board(),
+        Pane::Candidates => true,
     };
     let after = match app.options.zoom {
         None => 0,

@@ -236,7 +236,7 @@ fn xg_cube(app: &App) -> Option<XgAnalysis> {
     let rolled = app.decision().and_then(|view| app.jobs.cube_values(view));
     let (level, decision) = match rolled {
         Some([hold, take]) => {
-            let beavers = state.rules.beavers && state.score.is_money();
+            let beavers = state.allows_beavers();
             let values = [hold.mean as f32, take.mean as f32];
             let decision = CubeDecision::in_points(values[0], values[1], beavers);
             (XgLevel::Rollout, decision)

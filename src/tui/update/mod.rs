@@ -112,7 +112,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Opened(Ok(document)) => document::opened(app, *document),
         Message::Opened(Err(why)) => document::not_opened(app, why),
         Message::Reread(Ok(document)) => document::reread(app, *document),
-        Message::Reread(Err(why)) => app.warn(format!("the file has changed: {why}")),
+        Message::Reread(Err(why)) => app.warn(why),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
 use crate::notation::gnubg_id;
+use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings};
 use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::actions::ActionId;
@@ -15,7 +16,7 @@ use crate::tui::text;
 use crate::tui::units::{Scale, Units};
 
 /// So many plays can be compared with each other.
-const MOST_COMPARED: usize = 16;
+const MOST_COMPARED: usize = MOST_PAIRWISE;
 /// A rollout is not extended beyond so many trials.
 const MOST_TRIALS: u64 = 100_000_000;
 
@@ -169,8 +170,20 @@ fn best_and_other<'a>(app: &App, rows: &'a [CandidateRow]) -> Option<[&'a Candid
     let is_other = |r: &&CandidateRow| r.candidate.result != best.candidate.result;
     let pick = |f: &dyn Fn(&CandidateRow) -> bool| rows.iter().filter(is_other).find(|r| f(r));
     let selected = app.selection.play;
+    // A pair goes on where the play that was selected for it has come to lead.
+    let decision = app
+        .decision()
+        .filter(|_| selected == Some(best.candidate.result));
+    let jobs = || {
+        decision
+            .into_iter()
+            .flat_map(|decision| app.jobs.about(decision))
+    };
+    let pairs = || jobs().filter(|job| job.is_pair());
+    let with = |job: &Job, r: &CandidateRow| job.has_plays(&[best, r].map(CandidateRow::job_play));
     let other = pick(&|r| Some(r.candidate.result) == selected)
         .or_else(|| pick(&|r| r.is_marked))
+        .or_else(|| pairs().find_map(|job| pick(&|r| with(job, r))))
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
     Some([best, other?])

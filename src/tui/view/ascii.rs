@@ -18,7 +18,7 @@ const PAIRS: [(&str, char); 28] = [
     ("≈", '='),
     ("✗×", 'x'),
     ("·…", '.'),
-    ("±", '~'),
+    ("±", '-'),
     ("≥", '>'),
     ("≤", '<'),
     ("▫□■◆◇", '#'),
@@ -34,9 +34,15 @@ const PAIRS: [(&str, char); 28] = [
     ("úùûüūů", 'u'),
 ];
 
-/// Puts a character of ASCII in the place of each other one.
+/// Puts a character of ASCII in the place of each other one; `+-` where there is room for it.
 pub(super) fn replace(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
+    let width = usize::from(buffer.area.width);
+    for i in 0..buffer.content.len() {
+        let is_spread = buffer.content[i].symbol() == "±";
+        if is_spread && i % width > 0 && buffer.content[i - 1].symbol() == " " {
+            buffer.content[i - 1].set_char('+');
+        }
+        let cell = &mut buffer.content[i];
         let symbol = cell.symbol();
         if !symbol.is_ascii() {
             let sign = symbol.chars().next().map_or(' ', ascii);

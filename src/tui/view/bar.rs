@@ -7,27 +7,27 @@ use crate::study::{Rating, question};
 use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::jobs::JobState;
 use crate::tui::keys::pretty;
-use crate::tui::layout::Areas;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
-    let area = areas.bar;
+/// Draws it into `area`; `hidden` is what the screen is too small for.
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App) {
     if area.is_empty() {
         return;
     }
     paint.fill(area, Role::Bar);
     let mut end = area.right();
-    if !areas.hidden.is_empty() && area.width >= 24 {
+    // What is said, or asked, needs the whole line.
+    if !hidden.is_empty() && area.width >= 24 && app.status.is_none() {
         let why = if area.width >= 60 {
             "too small for"
         } else {
             "no"
         };
-        let hidden = format!("{why} {}", areas.hidden.join(", "));
+        let hidden = format!("{why} {}", hidden.join(", "));
         let room = usize::from(area.width) - 10;
         let hidden = format!(" {} ", text::cut(&hidden, room));
         end = paint.line_right(area, 0, &[(&hidden, Role::Bar)]);
@@ -46,15 +46,27 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
             Role::Message
         };
         let sign = if status.is_warning { " ! " } else { " " };
-        let room = usize::from(area.width).saturating_sub(text::width(sign));
-        paint.line(
-            area,
-            0,
-            &[(sign, role), (&text::cut(&status.text, room), role)],
-        );
-        return;
+        return draw_message(paint, area, (sign, &status.text), role);
     }
     draw_keys(paint, area, app);
+}
+
+/// Rows that a message may have.
+const MESSAGE_ROWS: usize = 2;
+
+/// A message: what does not fit into the bottom line has the row above as well.
+fn draw_message(paint: &mut Paint<'_>, area: Rect, (sign, words): (&str, &str), role: Role) {
+    let before = text::width(sign);
+    let room = usize::from(area.width).saturating_sub(before);
+    let lines = text::wrap(words, room, MESSAGE_ROWS.min(usize::from(area.y) + 1));
+    let top = area.y.saturating_sub(lines.len().saturating_sub(1) as u16);
+    for (y, line) in (top..).zip(&lines) {
+        let row = Rect { y, ..area };
+        paint.fill(row, Role::Bar);
+        let margin = " ".repeat(before);
+        let sign = if y == top { sign } else { &*margin };
+        paint.line(row, 0, &[(sign, role), (line, role)]);
+    }
 }
 
 /// The keys that may follow those typed: in as many rows above the bottom as they need.
@@ -213,27 +225,45 @@ fn is_of_variations(id: ActionId) -> bool {
     )
 }
 
-fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
+/// The actions that have their place in the bottom line, and those at its end: the way out, and to all other
+/// keys.
+fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
     let scope = app.scope();
-    let mut shown: Vec<(&ActionEntry, &str)> = Vec::new();
-    // The way out and to all other keys always has its place at the end.
-    let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
+    ACTIONS
         .iter()
         .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
         .filter(|a| !hint_of(a, app).is_empty())
         .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
-        .partition(|a| matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close));
-    let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
-    let tail: u16 = last.iter().map(|a| wide(&keys_of(app, a), a.hint)).sum();
-    let mut used = tail;
-    // What holds or ends the work under way is needed at once; the places stay those of the table.
-    let is_urgent = |id| {
-        let works = matches!(id, ActionId::Pause | ActionId::Stop);
-        works || (app.variation.is_some() && is_of_variations(id))
-    };
+        .partition(|a| !matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close))
+}
+
+/// What holds or ends the work under way is needed at once.
+fn is_urgent(id: ActionId, app: &App) -> bool {
+    let works = matches!(id, ActionId::Pause | ActionId::Stop);
+    works || (app.variation.is_some() && is_of_variations(id))
+}
+
+/// Columns of a key and what it does.
+fn wide(key: &str, hint: &str) -> u16 {
+    (text::width(key) + text::width(hint) + 4) as u16
+}
+
+/// Columns of the keys that always have their place.
+pub(super) fn least_width(app: &App) -> u16 {
+    let (first, last) = named(app);
+    let urgent = first.into_iter().filter(|a| is_urgent(a.id, app));
+    let all = urgent.chain(last);
+    all.map(|a| wide(&keys_of(app, a), hint_of(a, app))).sum()
+}
+
+fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let mut shown: Vec<(&ActionEntry, &str)> = Vec::new();
+    let (first, last) = named(app);
+    let mut used: u16 = last.iter().map(|a| wide(&keys_of(app, a), a.hint)).sum();
+    // The places stay those of the table.
     let (urgent, others): (Vec<usize>, Vec<usize>) =
-        (0..first.len()).partition(|&i| is_urgent(first[i].id));
+        (0..first.len()).partition(|&i| is_urgent(first[i].id, app));
     let mut fits = vec![false; first.len()];
     for i in urgent.into_iter().chain(others) {
         let w = wide(&keys_of(app, first[i]), hint_of(first[i], app));

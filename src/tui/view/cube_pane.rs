@@ -220,7 +220,7 @@ fn cube_knowledge(
     chances: Option<&Probabilities>,
 ) -> Option<CubeKnowledge> {
     let view = app.decision()?;
-    let beavers = state.rules.beavers && state.score.is_money();
+    let beavers = state.allows_beavers();
     let rolled = app.jobs.cube_values(view);
     if let Some([hold, take]) = rolled {
         let decision = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);

@@ -174,7 +174,7 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
     }
     let state = &turn.before.state;
     let rolled = app.jobs.cube_values(decision.before());
-    let beavers = state.rules.beavers && state.score.is_money();
+    let beavers = state.allows_beavers();
     let analysed = match rolled.filter(|_| by_rollout) {
         Some([hold, take]) => {
             cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers)
@@ -237,8 +237,12 @@ fn value_chart(
         paint.put(column, line, 1, sign, role);
     }
     let what = if money { "equity" } else { "chance to win" };
-    let name = &app.document.record.players[0];
-    let caption = format!("{what} of {name}: up is good; a disc is an error of that player");
+    // A long name gives way, as the words are of more use.
+    let words = ": up is good; a disc is an error of that player";
+    let rest = text::width(what) + text::width(" of ") + text::width(words);
+    let room = usize::from(area.width).saturating_sub(rest).max(8);
+    let name = text::cut(&app.document.record.players[0], room);
+    let caption = format!("{what} of {name}{words}");
     paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
     plot
 }

@@ -157,10 +157,13 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
     let turns = app.document.reviews.len();
     let analysed = app.document.is_final.iter().filter(|&&s| s).count();
     if analysed < turns {
-        words.push((
-            format!("review {}%  ", 100 * analysed / turns),
-            Role::HeaderMuted,
-        ));
+        let share = 100 * analysed / turns;
+        let word = match (app.is_rolling(), width < BOTH_FROM) {
+            (false, _) => format!("review {share}%  "),
+            (true, false) => format!("review {share}% waits  "),
+            (true, true) => "review waits  ".to_owned(),
+        };
+        words.push((word, Role::HeaderMuted));
     }
     if let Some(since) = app.jobs.frozen() {
         let age = app.now.saturating_duration_since(since).as_secs();

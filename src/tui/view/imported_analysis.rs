@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::{list, rows as part, window, with_description};
 use crate::match_file::Action;
+use crate::tui::candidate_rows::FigureSource;
 use crate::tui::imported::{self, ImportedRow, analysis, scale, short_name};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -101,7 +102,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let what = if has_plays { "play" } else { "action" };
     let head = heading(&scale, (what, name), short_name(&analysis.program));
     paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
-    let best = best_of_ours(&rows, has_plays);
+    let best = (
+        rows.first().map(|row| &*row.level),
+        best_of_ours(&rows, has_plays),
+    );
     let below = part(area, 1, area.height);
     list(paint, below, row, rows.len(), &mut |paint, line, i| {
         let line_text = row_text(&rows[i], &scale, name, best);
@@ -114,11 +118,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     });
 }
 
-/// Our equity of the best play by our deepest figures.
-fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<f64> {
+/// Our equity of the best play by our deepest figures, and what they are from.
+fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<(f64, FigureSource)> {
     let ours = rows.iter().filter_map(|row| row.ours);
     let best = ours.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-    best.filter(|_| has_plays).map(|(equity, _)| equity)
+    best.filter(|_| has_plays)
 }
 
 fn heading(scale: &Scale, (what, name): (&str, usize), program: &str) -> String {
@@ -136,24 +140,39 @@ fn heading(scale: &Scale, (what, name): (&str, usize), program: &str) -> String 
     )
 }
 
-fn row_text(row: &ImportedRow, scale: &Scale, name: usize, best: Option<f64>) -> String {
+/// One row. `best`: how deeply the program looked at its best play, and our best. A difference of unlike
+/// depths has a `~`, as everywhere.
+fn row_text(
+    row: &ImportedRow,
+    scale: &Scale,
+    name: usize,
+    best: (Option<&str>, Option<(f64, FigureSource)>),
+) -> String {
     let value = |equity: Option<f64>| equity.map_or_else(|| "—".to_owned(), |e| scale.value(e));
-    let less = |difference: Option<f64>| match difference {
-        Some(less) if less != 0.0 => scale.difference(less).trim_end_matches('%').to_owned(),
+    let less = |difference: Option<f64>, is_alike: bool| match difference {
+        Some(less) if less != 0.0 => {
+            let sign = if is_alike { "" } else { "~" };
+            format!("{sign}{}", scale.difference(less).trim_end_matches('%'))
+        }
         _ => String::new(),
     };
     let ours = row.ours.map(|(equity, _)| equity);
-    let behind = ours.zip(best).map(|(equity, best)| equity - best);
+    let pair = row.ours.zip(best.1);
+    let behind = pair.map(|(ours, best)| ours.0 - best.0);
+    let is_alike = pair.is_none_or(|(ours, best)| ours.1 == best.1);
     let depth = row.ours.map_or_else(String::new, |(_, level)| level.text());
     format!(
         "{} {}{}{} {}{}{}{}",
         if row.is_played { "▸" } else { " " },
         text::fit(&row.name, name),
         right(&value(row.equity), EQUITY),
-        right(&less(Some(row.difference)), DIFFERENCE),
+        right(
+            &less(Some(row.difference), best.0 == Some(&row.level)),
+            DIFFERENCE
+        ),
         text::fit(&row.level, LEVEL - 1),
         right(&value(ours), EQUITY),
-        right(&less(behind), DIFFERENCE),
+        right(&less(behind, is_alike), DIFFERENCE),
         right(&depth, 4),
     )
 }

@@ -169,7 +169,13 @@ impl Pane<'_> {
             Role::OverlayMuted
         };
         // The sign stands beside its own cell's words, not nearer to those of the cell before.
-        let words = text::fit_right(&words, CELL - text::width(sign));
+        let room = CELL - text::width(sign);
+        // A figure is not cut: the space before it makes way.
+        let words = match text::width(&words) > room {
+            true => words.replacen(' ', "", 1),
+            false => words,
+        };
+        let words = text::fit_right(&words, room);
         let (margin, words) = words.split_at(words.len() - words.trim_start().len());
         let room = margin.strip_suffix(gap);
         let (margin, gap) = room.map_or((margin, ""), |margin| (margin, gap));

@@ -99,14 +99,24 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         // Below a window only the bottom line can be pointed at.
         paint.targets = Targets::default();
     }
-    // The keys that may follow need more than one row of a narrow screen.
-    let bar = if app.pending.is_empty() {
+    // The keys that may follow, and a long message, need more than one row of a narrow screen.
+    let bar = if app.pending.is_empty() && app.status.is_none() {
         areas.bar
     } else {
         screen
     };
-    within(&mut paint, bar, |paint| bar::draw(paint, &areas, app));
-    tip::draw(&mut paint, &areas, app);
+    let tip = tip::place(&paint, &areas, app);
+    let beside = tip.as_ref().filter(|tip| tip.area.y == areas.bar.y);
+    let keys = Rect {
+        width: areas.bar.width - beside.map_or(0, |tip| tip.area.width),
+        ..areas.bar
+    };
+    within(&mut paint, bar, |paint| {
+        bar::draw(paint, keys, &areas.hidden, app);
+    });
+    if let Some(tip) = tip {
+        tip.draw(&mut paint);
+    }
     draw_watched(&mut paint, |paint| {
         overlays::draw(paint, screen, app, &mut areas);
         let mut windows = paint.targets.iter();

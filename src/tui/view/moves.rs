@@ -295,7 +295,13 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
-    let Some(turn) = app.turn() else { return };
+    // While a position is set up, the match beneath is there to be seen, not to be walked through.
+    let is_beneath = app.editor.is_some();
+    let turn = match is_beneath {
+        true => app.document.turns.get(app.at),
+        false => app.turn(),
+    };
+    let Some(turn) = turn else { return };
     let game = turn.game;
     if app.document.record.games.is_empty() {
         return;
@@ -344,7 +350,9 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             paint.put(cell + 2, area.y, 1, VARIED, Role::Marked);
         }
         paint.put(cell, area.y, 2, sign, role);
-        paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
+        if !is_beneath {
+            paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
+        }
         if i == app.at {
             let role = if sign == "·" || sign == " " {
                 paint.put(cell, area.y, 1, "▲", Role::TitleFocused);

@@ -6,7 +6,7 @@ use super::board::disc;
 use super::paint::Paint;
 use super::window::{description, list, window};
 use crate::game::Player;
-use crate::review::verification::{Counts, Question, Verdict, Verified};
+use crate::review::verification::{Counts, Verdict, Verified};
 use crate::tui::imported::short_name;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -73,13 +73,7 @@ fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: u
     };
     let place = format!("{:>2}.{:<3} ", turn.game + 1, turn.number);
     let (sign, colour) = disc(claim.player);
-    let [better, other] = match (&claim.question, claim.actions) {
-        (Question::Plays(plays, _), _) => plays
-            .each_ref()
-            .map(|play| text::play(play, &claim.state.position)),
-        (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
-        (_, None) => [const { String::new() }; 2],
-    };
+    let [better, other] = claim.choices(&|play| text::play(play, &claim.state.position));
     let dice = claim
         .state
         .roll

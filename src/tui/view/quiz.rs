@@ -90,21 +90,17 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz) {
 fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
     let score = match state.score.away() {
         None => "money play".to_owned(),
-        Some((own, other)) => {
-            let crawford = if state.score.crawford {
-                ", Crawford"
-            } else {
-                ""
-            };
-            format!("you need {own}, they need {other}{crawford}")
-        }
+        Some((own, other)) => format!("you need {own}, they need {other}"),
     };
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "yours",
         CubeOwner::Opponent => "theirs",
     };
-    let cube = format!("cube {}, {owner}", state.cube);
+    let cube = match state.score.crawford {
+        true => "Crawford game: no doubling".to_owned(),
+        false => format!("cube {}, {owner}", state.cube),
+    };
     lines.add(&[(" ", Role::Muted), (&score, Role::Muted)]);
     lines.add(&[(" ", Role::Muted), (&cube, Role::Muted)]);
     lines.add(&[(" ", Role::Strong), (&anki::asked(state), Role::Strong)]);

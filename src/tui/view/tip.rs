@@ -1,8 +1,11 @@
-//! The tip of a first start: above the right end of the bottom line if nothing stands there, else on it.
+//! The tip of a first start: above the right end of the bottom line if nothing stands there, else on it, and
+//! the keys make way.
 
 use ratatui::layout::Rect;
 
+use super::bar;
 use super::paint::Paint;
+use crate::tui::actions::ActionId;
 use crate::tui::explain;
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
@@ -10,39 +13,64 @@ use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
+/// A tip, and where it stands.
+pub(super) struct PlacedTip {
+    pub(super) area: Rect,
+    action: ActionId,
+    words: Vec<(String, Role)>,
+}
+
+/// The tip that is due, if there is room for it.
+pub(super) fn place(paint: &Paint<'_>, areas: &Areas, app: &App) -> Option<PlacedTip> {
     let screen = areas.screen;
-    let Some((id, key, words)) = explain::tip(app) else {
-        return;
-    };
+    let (action, key, words) = explain::tip(app)?;
     if screen.width < 60 || screen.height < 20 {
-        return;
+        return None;
     }
-    let line = [
-        (" tip: ", Role::OverlayMuted),
-        (&*key, Role::OverlayKey),
-        (" ", Role::Overlay),
-        (words, Role::Overlay),
-        ("  Esc: no tips ", Role::OverlayMuted),
+    let mut words: Vec<(String, Role)> = vec![
+        (" tip: ".into(), Role::OverlayMuted),
+        (key, Role::OverlayKey),
+        (format!(" {words} "), Role::Overlay),
+        (" Esc: no tips ".into(), Role::OverlayMuted),
     ];
-    let width: usize = line.iter().map(|(word, _)| text::width(word)).sum();
-    let width = (width as u16).min(screen.width);
-    let above = Rect::new(
-        screen.right() - width,
-        areas.bar.y.saturating_sub(1),
-        width,
-        1,
-    );
-    // Figures are not covered, nor what is said; the keys may be, which ? shows.
-    let area = match (paint.is_blank(above), &app.status) {
-        (true, _) => above,
-        (false, None) if app.pending.is_empty() => Rect {
-            y: areas.bar.y,
-            ..above
-        },
-        _ => return,
+    let columns = |words: &[(String, Role)]| -> u16 {
+        let all = words
+            .iter()
+            .map(|(word, _)| text::width(word))
+            .sum::<usize>();
+        (all as u16).min(screen.width)
     };
-    paint.fill(area, Role::Overlay);
-    paint.line(area, 0, &line);
-    paint.target(area, Target::Action(id));
+    let at = |y: u16, width: u16| Rect::new(screen.right() - width, y, width, 1);
+    let bar = areas.bar;
+    let above = at(bar.y.saturating_sub(1), columns(&words));
+    // Figures are not covered, nor what is said, nor the keys that are needed at once; the others may be,
+    // which ? shows.
+    let is_calm = app.status.is_none() && app.pending.is_empty() && areas.hidden.is_empty();
+    let area = if paint.is_blank(above) {
+        above
+    } else if is_calm {
+        let room = bar.width.saturating_sub(bar::least_width(app));
+        // How to be rid of tips is the part to leave out.
+        if columns(&words) > room {
+            words.pop();
+        }
+        let width = columns(&words);
+        (width <= room).then(|| at(bar.y, width))?
+    } else {
+        return None;
+    };
+    Some(PlacedTip {
+        area,
+        action,
+        words,
+    })
+}
+
+impl PlacedTip {
+    pub(super) fn draw(&self, paint: &mut Paint<'_>) {
+        paint.fill(self.area, Role::Overlay);
+        let words: Vec<(&str, Role)> = self.words.iter().map(|(w, r)| (&**w, *r)).collect();
+        paint.line(self.area, 0, &words);
+        paint.target(self.area, Target::Action(self.action));
+    }
 }

@@ -15,7 +15,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::match_file::Match;
 use crate::notation::xgid_text;
-use crate::review::match_rollouts::{self, DecisionRollout, Follower};
+use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::verification::{self, Means, VerificationLimits, Verified, claims};
 use crate::review::{
     AnalysedTurn, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall, roll_out,
@@ -187,14 +187,8 @@ fn work(
         warn: &warn,
         count: Mutex::new((0, 0)),
     };
-    let limits = MatchRolloutLimits {
-        decisions: None,
-        // The gate keeps the time.
-        budget: None,
-        trials: match_rollouts::TRIALS,
-        cube_trials: match_rollouts::TRIALS,
-        horizon: match_rollouts::HORIZON,
-    };
+    // The gate keeps the time.
+    let limits = MatchRolloutLimits::USUAL;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(task.threads)
         .thread_name(|i| format!("match-{i}"))
@@ -402,7 +396,9 @@ mod tests {
             match news {
                 MatchRolloutNews::Rolled {
                     decision, result, ..
-                } if result.candidates[0].trials == match_rollouts::TRIALS => whole.push(decision),
+                } if result.candidates[0].trials == crate::review::match_rollouts::TRIALS => {
+                    whole.push(decision)
+                }
                 MatchRolloutNews::Over { done, .. } => return (whole, done),
                 _ => {}
             }

@@ -49,7 +49,7 @@ fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
     let address = &question.address;
     let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");
     let stream = connect(address).map_err(|why| {
-        format!("gnubg does not answer at {address} ({why}): type `external {address}` there")
+        format!("type `external {address}` in gnubg, which does not answer yet ({why})")
     })?;
     stream
         .set_read_timeout(Some(ANSWER))

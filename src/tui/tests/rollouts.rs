@@ -1,0 +1,87 @@
+//! Rollouts of the decision in view: queued, paused, stopped, gone on with.
+
+use super::rolling;
+use crate::tui::candidate_rows::rows;
+use crate::tui::jobs::JobState;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+#[test]
+fn rollouts_queue_run_and_stay() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    let decision = bench.app.decision().unwrap();
+    let first = bench.rolling.unwrap();
+    bench.roll(360, false);
+    bench.keys("n r");
+    assert_eq!(bench.rolling, Some(first), "one at a time");
+    assert_eq!(bench.app.jobs.active().count(), 2);
+    bench.roll(1296, true);
+    assert_ne!(bench.rolling, Some(first), "the next one starts by itself");
+    bench.roll(1296, true);
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    bench.keys("N");
+    assert_eq!(bench.app.decision(), Some(decision));
+    let listed = rows(&bench.app);
+    assert!(listed[0].rolled.as_ref().is_some_and(|s| s.trials == 1296));
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(first), "a rollout that is done goes on");
+}
+
+#[test]
+fn pause_stop_and_freeze() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("p");
+    assert_eq!(
+        bench.app.status.as_ref().unwrap().text,
+        "nothing is being rolled out"
+    );
+    bench.keys("n r p");
+    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Paused);
+    bench.keys("p");
+    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Running);
+    bench.roll(36, false);
+    bench.keys("F");
+    bench.roll(720, false);
+    let shown = |b: &TestApp| b.app.jobs.current().unwrap().result().unwrap().candidates[0].trials;
+    assert_eq!(shown(&bench), 36, "the figures stand still");
+    bench.keys("F");
+    assert_eq!(shown(&bench), 720);
+    bench.keys("x");
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    let decision = bench.app.decision().unwrap();
+    let kept = bench.app.jobs.about(decision).next().unwrap();
+    assert_eq!(kept.result().unwrap().candidates[0].trials, 360);
+}
+
+/// A review that is not made while a rollout has the processor says so.
+#[test]
+fn a_review_that_waits_says_so() {
+    let mut bench = rolling(Depth::None);
+    bench.app.document.is_final[0] = false;
+    for (width, words) in [(80, "review waits"), (120, "% waits")] {
+        let screen = text(&bench.draw(width, 24));
+        assert!(screen.contains(words), "{screen}");
+    }
+    bench.keys("p");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        !screen.contains("waits") && screen.contains("review "),
+        "{screen}"
+    );
+}
+
+/// The play that was selected for a pair has come to lead: the pair goes on, and no other begins.
+#[test]
+fn a_pair_goes_on_whichever_play_leads() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j j c");
+    bench.roll(72, false);
+    let first = bench.rolling.unwrap();
+    bench.keys("x k k k");
+    let listed = rows(&bench.app);
+    assert_eq!(bench.app.selection.play, Some(listed[0].candidate.result));
+    assert!(listed[0].is_best);
+    bench.keys("c");
+    assert_eq!(bench.rolling, Some(first));
+}
