@@ -28,8 +28,11 @@ fn opinions_are_rolled_out_kept_and_found_again() {
     let of = |verdict: &str| opinions.iter().filter(|o| o["verdict"] == verdict).count();
     assert_eq!(of("open") + of("agreed"), opinions.len());
     assert_eq!(number(&none["left"]) as usize, of("open"));
-    let stakes: Vec<f64> = opinions.iter().map(|o| number(&o["stake"])).collect();
-    assert!(stakes.is_sorted_by(|a, b| a >= b), "{stakes:?}");
+    let losses: Vec<f64> = opinions
+        .iter()
+        .map(|o| number(&o["expected_loss"]))
+        .collect();
+    assert!(losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
     let first = run(&["--decisions", "2", "--threads", "1"]);
     let rolled = |document: &serde_json::Value| -> Vec<serde_json::Value> {
         let all = document["opinions"].as_array().unwrap().iter();

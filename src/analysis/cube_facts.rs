@@ -3,6 +3,7 @@
 
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState};
 
 /// What is known about a cube decision, seen by the player who may double.
@@ -28,7 +29,7 @@ pub struct CubeFacts {
     pub market: Option<Market>,
     /// For each of [`Roll::ALL`](crate::game::Roll::ALL) how many of the opponent's 36 replies lead to a
     /// position where a double would be passed. In all there are 1,296 sequences.
-    pub sequences: Option<[u32; 21]>,
+    pub sequences: Option<[u32; DISTINCT]>,
 }
 
 /// The chance to win at which the opponent may take.
@@ -87,7 +88,7 @@ impl CubeFacts {
         model: &Model,
         state: &GameState,
         ply: u8,
-        (market, sequences): (Option<Market>, Option<[u32; 21]>),
+        (market, sequences): (Option<Market>, Option<[u32; DISTINCT]>),
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let (decision, chances) = model.decide_with_chances(evaluator, state, ply, cancelled)?;

@@ -391,7 +391,7 @@ impl CubefulLookahead<'_> {
         let mut sums = RollSums::default();
         for (r, roll) in Roll::ALL.into_iter().enumerate() {
             let (results, chances) = replies.of_roll(r);
-            let (best, mut row) = self.best_plays(1 - side, results, chances, cubes)?;
+            let (best, mut row) = self.best_plays(1 - side, results, chances, cubes);
             let mut seen = chances[best[0]];
             if ply > 1 {
                 seen = self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?;
@@ -418,7 +418,7 @@ impl CubefulLookahead<'_> {
         results: &[Position],
         chances: &[Probabilities],
         cubes: &Cubes,
-    ) -> Option<([usize; MOST_CUBES], ValueRow)> {
+    ) -> ([usize; MOST_CUBES], ValueRow) {
         let doubles = self.doubles(side, cubes);
         let values = &mut *self.scratch.borrow_mut();
         values.clear();
@@ -445,7 +445,7 @@ impl CubefulLookahead<'_> {
             best[c] = ties::least(&self.contexts[side], level, values, equity);
             least[c] = values.iter().copied().fold(f32::INFINITY, f32::min);
         }
-        Some((best, least))
+        (best, least)
     }
 
     /// [`CubefulLookahead::deciding`] without lookahead, from chances that are known.

@@ -7,13 +7,14 @@ use super::decision::CubeChoice;
 use super::model::Model;
 use super::replies::Plays;
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::{GameState, PlayList, Roll};
+use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::{GameState, Roll};
 
 /// What the next roll may do to the market: see [`Model::market`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Market {
     /// For each of [`Roll::ALL`], whether it loses the market.
-    pub lost: [bool; 21],
+    pub lost: [bool; DISTINCT],
     /// Standard deviation of the cubeful equity after the roll, in points on the present cube.
     pub volatility: f32,
 }
@@ -41,24 +42,22 @@ impl Model {
         let mut cubes = Cubes::NONE;
         let (now, unit) = look.ask(&mut cubes, 1, cube.flipped());
         let (then, unit_then) = look.ask(&mut cubes, 1, cube.doubled().flipped());
-        let mut list = PlayList::new();
+        let mut plays = Plays::default();
+        let rolls = plays.value_all(evaluator, &state.position);
         let mut market = Market {
-            lost: [false; 21],
+            lost: [false; DISTINCT],
             volatility: 0.0,
         };
         let (mut sum, mut squares) = (0.0, 0.0);
-        for (roll, lost) in Roll::ALL.iter().zip(&mut market.lost) {
-            list.generate(&state.position, *roll);
-            let mut chances = vec![Probabilities::default(); list.len()];
-            evaluator.probabilities_after(&state.position, list.results(), &mut chances);
-            let (best, row) = look.best_plays(1, list.results(), &chances, &cubes)?;
+        for (i, (roll, lost)) in Roll::ALL.iter().zip(&mut market.lost).enumerate() {
+            let (results, chances) = rolls.of_roll(i);
+            let (best, row) = look.best_plays(1, results, chances, &cubes);
             let play = best[now];
-            let after = &list.results()[play];
-            let (_, seen) = look.deciding(1, after, &cubes, 0, Some(&chances[play]))?;
+            let (_, seen) = look.deciding(1, &results[play], &cubes, 0, Some(&chances[play]))?;
             let taken = context.flip(unit_then * seen[then]);
             *lost = taken > context.cash(cube);
             let value = f64::from(context.to_points(cube.level, context.flip(unit * row[now])));
-            let weight = f64::from(roll.weight()) / 36.0;
+            let weight = f64::from(roll.weight()) / ORDERED as f64;
             sum += weight * value;
             squares += weight * (value * value);
         }
@@ -76,7 +75,7 @@ impl Model {
         evaluator: &dyn Evaluator,
         state: &GameState,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<[u32; 21]> {
+    ) -> Option<[u32; DISTINCT]> {
         let cube = Cube::of(state);
         let look = self.lookahead(evaluator, state, cancelled);
         if !state.may_double() || !look.contexts[0].may_double(cube) || state.position.is_over() {
@@ -87,13 +86,13 @@ impl Model {
         let seen_by_me = look.ask(&mut mine, 0, cube).0;
         let (mut plays, mut replies) = (Plays::default(), Plays::default());
         let rolls = plays.value_all(evaluator, &state.position);
-        let mut sequences = [0; 21];
+        let mut sequences = [0; DISTINCT];
         for (i, lost) in sequences.iter_mut().enumerate() {
             if cancelled() {
                 return None;
             }
             let (results, chances) = rolls.of_roll(i);
-            let (best, _) = look.best_plays(1, results, chances, &theirs)?;
+            let (best, _) = look.best_plays(1, results, chances, &theirs);
             let after = results[best[seen_by_them]];
             if after.is_over() {
                 *lost = 36;
@@ -102,7 +101,7 @@ impl Model {
             let answers = replies.value_all(evaluator, &after);
             for (j, roll) in Roll::ALL.iter().enumerate() {
                 let (results, chances) = answers.of_roll(j);
-                let (best, _) = look.best_plays(0, results, chances, &mine)?;
+                let (best, _) = look.best_plays(0, results, chances, &mine);
                 let place = best[seen_by_me];
                 let now = GameState {
                     position: results[place],

@@ -25,6 +25,7 @@
 //! to the game after a double.
 
 use crate::eval::Probabilities;
+#[cfg(test)]
 use crate::game::CubeOwner;
 
 /// The chance to win, and the average points of wins and of losses per unit of cube (1 to 3).
@@ -70,7 +71,11 @@ impl MeanPoints {
     pub fn cash_point(&self, x: f32) -> f32 {
         (self.lost + 0.5 + 0.5 * x) / (self.won + self.lost + 0.5 * x)
     }
+}
 
+/// The formulas as Janowski prints them: what the values of cubes are tested against.
+#[cfg(test)]
+impl MeanPoints {
     fn dead(&self) -> f32 {
         self.win * self.won - (1.0 - self.win) * self.lost
     }
@@ -94,6 +99,7 @@ impl MeanPoints {
 }
 
 /// The line through `corners` (rising in the first coordinate) at `p`.
+#[cfg(test)]
 fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
     let upper = corners
         .iter()
@@ -111,8 +117,8 @@ fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
 /// Cubeful equity of the player on roll, before the roll and without doubling in this turn, in
 /// points per unit of cube. `jacoby` says that gammons do not count yet (the rule is on and the
 /// cube centred); `x` is the cube-efficiency index, 0 to 1.
-#[must_use]
-pub fn equity(chances: &Probabilities, owner: CubeOwner, jacoby: bool, x: f32) -> f32 {
+#[cfg(test)]
+pub(super) fn equity(chances: &Probabilities, owner: CubeOwner, jacoby: bool, x: f32) -> f32 {
     let mean = MeanPoints::new(chances);
     let dead = if jacoby {
         2.0 * mean.win - 1.0

@@ -110,7 +110,7 @@ impl Model {
         let cell = |roll: usize| -> Option<Cell> {
             let look = self.lookahead(evaluator, state, cancelled);
             let (results, chances) = replies.of_roll(roll);
-            let (best, mut row) = look.best_plays(0, results, chances, &cubes)?;
+            let (best, mut row) = look.best_plays(0, results, chances, &cubes);
             let mut seen = chances[best[0]];
             if ply > 0 {
                 seen = look.deeper(0, results, &best, &cubes, ply, &mut row)?;
