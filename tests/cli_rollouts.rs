@@ -197,6 +197,24 @@ fn rollout_has_the_names_of_the_contract() {
     assert_eq!(json(&alone)["plays"][0]["play"], chosen);
 }
 
+/// Of a double on offer the answer is told.
+#[test]
+fn a_double_on_offer_is_answered() {
+    let offered = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10";
+    let arguments = [
+        "rollout",
+        offered,
+        "--trials",
+        "36",
+        "--ply",
+        "0",
+        "--no-store",
+    ];
+    let said = stdout(&arguments);
+    assert!(said.contains("the double: take"), "{said}");
+    assert!(said.contains("a take is right: "), "{said}");
+}
+
 #[test]
 fn a_cube_decision_is_rolled_out() {
     let mut state = parse_id(&race()).unwrap();

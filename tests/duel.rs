@@ -170,7 +170,7 @@ const HOSTILE: [(&str, &str); 9] = [
     ("exit 3", "closed"),
     ("head -n 1; exit 0", "closed"),
     ("yes", "garbled"),
-    ("head -c 1000000 /dev/zero; sleep 60", "garbled"),
+    ("head -c 2000000 /dev/zero; sleep 60", "garbled"),
     (
         r"printf '\033[2J\377\n'; echo ubgiok; while read l; do echo error x; done",
         "late",
@@ -241,7 +241,7 @@ fn hostile_servers_are_counted_and_survived() {
         (b"\x1b[2J\xff\n", 0, "illegal"),
         (b"Error: no\n", 0, "garbled"),
         (b"24/1 24/1\n", 0, "illegal"),
-        (&[b'x'; 1_000_000], 0, "garbled"),
+        (&[b'x'; 2_000_000], 0, "garbled"),
     ];
     for (answer, wait, kind) in answers {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -105,6 +105,26 @@ pub enum ReferenceChoice {
     Cube(CubeChoice),
 }
 
+impl ReferenceChoice {
+    /// The same act where the rules know no beaver: a take.
+    fn without_beaver(self) -> Self {
+        let best = |action| Self::Best(BestChoice::Action(action));
+        match self {
+            Self::Cube(CubeChoice::Beaver) => Self::Cube(CubeChoice::Take),
+            Self::Best(BestChoice::Answer(CubeChoice::Beaver)) => {
+                Self::Best(BestChoice::Answer(CubeChoice::Take))
+            }
+            Self::Best(BestChoice::Action(CubeAction::NoDoubleBeaver)) => {
+                best(CubeAction::NoDouble)
+            }
+            Self::Best(BestChoice::Action(CubeAction::DoubleBeaver)) => {
+                best(CubeAction::DoubleTake)
+            }
+            other => other,
+        }
+    }
+}
+
 /// The decision in one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellAnswer {
@@ -196,6 +216,7 @@ impl<'a> Matrix<'a> {
     #[must_use]
     pub fn cells(&self, max: u16) -> Vec<Cell> {
         let owners = self.owners();
+        let crawford = !self.given.rules.no_crawford;
         let owned = self.given.cube.max(2);
         let cell = |name, away, crawford, owner| Cell {
             name,
@@ -213,8 +234,8 @@ impl<'a> Matrix<'a> {
         cells.extend(
             [
                 (ScoreName::Dmp, [1, 1], false),
-                (ScoreName::GammonGo, [2, 1], true),
-                (ScoreName::GammonSave, [1, 2], true),
+                (ScoreName::GammonGo, [2, 1], crawford),
+                (ScoreName::GammonSave, [1, 2], crawford),
             ]
             .map(|(name, away, crawford)| {
                 cell(Some(name), Some(away), crawford, CubeOwner::Centred)
@@ -338,6 +359,10 @@ impl<'a> Matrix<'a> {
         present: ReferenceChoice,
         ply: u8,
     ) -> CellAnswer {
+        let present = match decision.allows_beavers() {
+            true => present,
+            false => present.without_beaver(),
+        };
         let choice = match present {
             ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => {
                 choice

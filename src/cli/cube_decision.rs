@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::candidate::{DifferenceDocument, error, estimate};
+use super::eval_answer::of_offered;
 use super::output::percent;
 use super::rollout_run::EndedRollout;
-use crate::cube::{CubeAction, CubeDecision};
+use crate::cube::{CubeAction, CubeChoice, CubeDecision};
 use crate::rollout::{RolloutResult, double_gain};
 
 /// Names of the two candidates, in their order.
@@ -27,6 +28,9 @@ pub(super) struct CubeDecisionDocument {
     p_double: f64,
     /// Chance that the take costs less than the pass.
     p_take: f64,
+    /// The right answer to a double.
+    #[serde(skip)]
+    answer: Option<CubeChoice>,
 }
 
 impl CubeDecisionDocument {
@@ -57,11 +61,12 @@ impl CubeDecisionDocument {
             difference: DifferenceDocument::new(difference),
             p_double: gain.chance_above(0.0),
             p_take: 1.0 - take.chance_above(1.0),
+            answer: decision.answer(),
         })
     }
 
-    /// For people, under the table of the candidates.
-    pub(super) fn text(&self, outcome: &EndedRollout) -> String {
+    /// For people, under the table of the candidates: what to do, or what to say to a double on offer.
+    pub(super) fn text(&self, outcome: &EndedRollout, is_offered: bool) -> String {
         let mut text = String::from("double/pass  +1.0000\n");
         if let Some(difference) = &outcome.result.difference {
             let _ = writeln!(
@@ -71,13 +76,21 @@ impl CubeDecisionDocument {
                 error(difference.equity.se),
             );
         }
-        let _ = writeln!(
-            text,
-            "{}  (a double is right: {}, a take is: {})",
-            self.action.name(),
-            percent(self.p_double),
-            percent(self.p_take),
-        );
+        let answer = self.answer.filter(|_| is_offered);
+        let right = percent(self.p_take);
+        let _ = match answer {
+            Some(answer) => writeln!(
+                text,
+                "{}, a take is right: {right}",
+                of_offered(answer.name())
+            ),
+            None => writeln!(
+                text,
+                "{}  (a double is right: {}, a take is: {right})",
+                self.action.name(),
+                percent(self.p_double),
+            ),
+        };
         text
     }
 }

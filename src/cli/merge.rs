@@ -136,8 +136,8 @@ impl Args {
             bias: None,
         };
         // What stands in the identifier that was typed.
-        let rules = shown.position.parse().map(|id: Id| situation(&id.state));
-        let rules = rules.unwrap_or_default();
+        let state = shown.position.parse().map(|id: Id| id.state).ok();
+        let rules = state.as_ref().map(situation).unwrap_or_default();
         if shown.command == "compare" {
             return compare::print(&outcome, &shown, self.json, &rules);
         }
@@ -147,7 +147,8 @@ impl Args {
                 missing_trials: missing,
             });
         }
-        rollout_print::print(&outcome, &shown, self.json, &rules)
+        let is_offered = state.is_some_and(|state| state.doubled);
+        rollout_print::print(&outcome, &shown, self.json, (&rules, is_offered))
     }
 
     fn setup(&self, before_roll: bool, cubeful: bool) -> Result<Setup> {

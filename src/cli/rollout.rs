@@ -132,7 +132,8 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        print(&outcome, &shown, self.options.json, &rules(&id.state))?;
+        let about = (&*rules(&id.state), id.state.doubled);
+        print(&outcome, &shown, self.options.json, about)?;
         outcome.completed()
     }
 }

@@ -73,12 +73,12 @@ pub(super) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Ser
     }
 }
 
-/// Prints a rollout.
+/// Prints a rollout; with the rules of its position, and whether a double is on offer there.
 pub(super) fn print(
     outcome: &EndedRollout,
     shown: &RolloutLabel,
     json: bool,
-    rules: &str,
+    (rules, is_offered): (&str, bool),
 ) -> Result<()> {
     if json {
         return output::json(&document(outcome, shown));
@@ -111,7 +111,7 @@ pub(super) fn print(
         );
     }
     if let Some(decision) = decision {
-        text += &decision.text(outcome);
+        text += &decision.text(outcome, is_offered);
     }
     if let Some(bias) = &outcome.bias {
         text += &bias.text();

@@ -254,7 +254,8 @@ impl<'a> CubefulValues<'a> {
         let dead = lines.dead(p);
         let live = along(p, &lines, take, cash);
         let Some((beyond, rolls)) = free else {
-            return unit * self.between_ends(&lines, dead, live, cube.owner);
+            let value = self.between(&lines, dead, live, cube.owner);
+            return unit * bounded(value, [dead, live], take, cash);
         };
         let x = self.efficiencies.mean(cube.owner);
         let then = if beyond {
@@ -263,7 +264,7 @@ impl<'a> CubefulValues<'a> {
                 Some(take) if rolls == 0 => dead.min(take.1),
                 _ => dead,
             };
-            blend(from, live, x)
+            bounded(blend(from, live, x), [from, live], take, cash)
         } else {
             live
         };
@@ -271,20 +272,16 @@ impl<'a> CubefulValues<'a> {
     }
 
     /// Between the dead and the live value. That the ends of a cube in the middle are not equally efficient
-    /// adds `½·(x - y)·(own - other)`, see [`Ends`]; but no more than what one end alone is worth at best. Else
-    /// a cube that wins at most 1 would be worth more than 1.
+    /// adds `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
-    fn between_ends(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
+    fn between(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
         let value = blend(dead, live, self.efficiencies.mean(owner));
         let [x, y] = self.efficiencies.centred;
         if owner != CubeOwner::Centred || x == y {
             return value;
         }
         let (own, other) = self.alone(lines, dead);
-        let highest = live.max(dead + own);
-        let lowest = live.min(dead + other);
-        let value = value + 0.5 * (x - y) * (own - other);
-        value.max(lowest).min(highest)
+        value + 0.5 * (x - y) * (own - other)
     }
 
     /// What the right to double adds to each side if the other has none.
@@ -390,6 +387,16 @@ impl<'a> CubefulValues<'a> {
             }
         }
     }
+}
+
+/// Keeps a value within what a cube can make of the position: neither end is worth more than the cube won or
+/// lost, unless gammons make it so. A learnt efficiency may be above 1, and the two ends of a cube in the middle
+/// unlike; else a cube that wins a point would be worth more than a point.
+#[inline]
+fn bounded(value: f32, [a, b]: [f32; 2], take: Option<Corner>, cash: Option<Corner>) -> f32 {
+    let highest = cash.map_or(f32::MIN, |cash| cash.1).max(a).max(b);
+    let lowest = take.map_or(f32::MAX, |take| take.1).min(a).min(b);
+    value.max(lowest).min(highest)
 }
 
 /// Between a dead value and a live one.

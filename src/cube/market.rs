@@ -2,7 +2,7 @@
 
 use super::context::Cube;
 use super::cube_set::Cubes;
-use super::cubeful_values::CubeActionValues;
+use super::cubeful_values::{CubeActionValues, exceeds};
 use super::decision::CubeChoice;
 use super::model::Model;
 use super::replies::Plays;
@@ -152,9 +152,12 @@ impl Model {
             let v = values(p);
             take(&v) >= v.double_pass
         })?;
+        let points = |value| context.to_points(cube.level, value);
         let double = rises(0.0, cash, |p| {
             let v = values(p);
-            take(&v) >= v.no_double
+            let doubled = v.doubled().map_or(f32::MIN, points);
+            // Equal values are no reason to wait, as in a decision.
+            !exceeds(points(v.no_double), doubled)
         })?;
         let too_good = rises(cash, 1.0, |p| {
             let v = values(p);
@@ -218,6 +221,28 @@ mod tests {
         // Values are 1 in 27 of 36 and -1 in 9.
         let sd = (1.0f32 - 0.25).sqrt();
         assert!((market.volatility - sd).abs() < 1e-5);
+    }
+
+    /// A double that is beavered is worth twice the take; one that costs nothing is right from the beginning.
+    #[test]
+    fn the_window_is_that_of_the_decisions() {
+        let model = Model::standard();
+        let state = |id: &str| crate::notation::parse_id(id).unwrap();
+        let kauder = |rules| {
+            let id = format!("XGID=-BBBBB-C--------aaaabbdAcA:0:0:1:00:0:0:{rules}:0:10");
+            let state = state(&id);
+            let chances = Engine::embedded().probabilities_of(&state.position);
+            let window = model.window(&state, &chances).unwrap();
+            let action = model.decision(&state, &with_win(&chances, window.double + 1e-3));
+            assert!(action.action.doubles(), "{window:?}");
+            window.double
+        };
+        assert!(kauder(3) > kauder(1) + 1e-3);
+        // After Crawford the trailer's double is free.
+        let free = state("XGID=-AAaB---BAA-aA---a-bAda-b-:0:0:1:00:4:6:0:7:10");
+        let chances = Engine::embedded().probabilities_of(&free.position);
+        let window = model.window(&free, &chances).unwrap();
+        assert!(window.double < 1e-3, "{window:?}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cube::asked;
+use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
 use crate::game::{GameState, Play, Position};
 use crate::rollout::{
@@ -214,7 +215,7 @@ fn run(
     let tasks = by_rollout(analysed, tasks);
     follower.begins(all);
     let stopped = AtomicBool::new(false);
-    let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
+    let [ready, failed] = [const { AtomicUsize::new(0) }; 2];
     let found: Mutex<Vec<(Vec<Task>, RolloutResult)>> = Mutex::default();
     let shared: &[AnalysedTurn] = analysed;
     let over = || {
@@ -223,36 +224,33 @@ fn run(
         stop || until.is_some_and(|until| Instant::now() >= until)
     };
     let end: Option<&(dyn Fn() -> bool + Sync)> = if anew { Some(&over) } else { None };
-    let work = || {
-        while let Some(alike) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if over() {
-                return;
+    let work = |alike: &Vec<Task>| {
+        let task = &alike[0];
+        let one = &shared[task.turn];
+        let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, limits) else {
+            return;
+        };
+        let rollout = task_rollout.rollout(task.turn);
+        match obtain(&rollout, setup, follower, end) {
+            Ok(Some((result, new))) => {
+                let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
+                follower.found(&rollout, &result, new.as_ref(), done, all);
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.push((alike.clone(), result));
             }
-            let task = &alike[0];
-            let one = &shared[task.turn];
-            let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, limits) else {
-                continue;
-            };
-            let rollout = task_rollout.rollout(task.turn);
-            let (result, new) = match obtain(&rollout, setup, follower, end) {
-                Ok(Some(obtained)) => obtained,
-                Ok(None) => continue,
-                Err(why) => {
-                    failed.fetch_add(alike.len(), Ordering::Relaxed);
-                    follower.failed(&rollout, &why);
-                    continue;
-                }
-            };
-            let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
-            follower.found(&rollout, &result, new.as_ref(), done, all);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push((alike.clone(), result));
+            Ok(None) => {}
+            Err(why) => {
+                failed.fetch_add(alike.len(), Ordering::Relaxed);
+                follower.failed(&rollout, &why);
+            }
         }
     };
-    rayon::scope(|scope| {
-        for _ in 0..rayon::current_num_threads() {
-            scope.spawn(|_| work());
+    in_order(tasks.len(), &|i| {
+        let goes_on = !over();
+        if goes_on {
+            work(&tasks[i]);
         }
+        goes_on
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let decisions = found.iter().map(|(alike, _)| alike.len()).sum();

@@ -20,6 +20,7 @@ pub mod cube;
 pub mod decision_cost;
 pub mod figures;
 mod imported_cube;
+mod in_order;
 pub mod luck;
 pub mod marks;
 pub mod match_review;

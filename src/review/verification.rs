@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use super::cube::asked;
 use super::imported_cube::ImportedCube;
+use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
 use super::match_rollouts::{DecisionRollout, Follower, deviation, overtaken};
 use crate::cube::{CubeChoice, CubeDecision, Model};
@@ -280,6 +281,11 @@ fn cube_claim(
     let (state, choice) = asked(&one.turn)?;
     let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
     let theirs = ImportedCube::new(verdict, &state, means.model)?;
+    // A beaver takes.
+    let choice = choice.map(|choice| match choice {
+        CubeChoice::Beaver => CubeChoice::Take,
+        other => other,
+    });
     let is_answer = matches!(choice, Some(CubeChoice::Take | CubeChoice::Pass));
     let (yes, no) = match is_answer {
         true => (CubeChoice::Take, CubeChoice::Pass),
@@ -373,36 +379,30 @@ pub fn roll_out(
         .take(limits.decisions)
         .collect();
     follower.begins(open.len());
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let done = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Rolled)>> = Mutex::default();
     let shared: &[Verified] = all;
-    let work = || {
-        while let Some(&i) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if !follower.goes_on() {
-                return;
+    let work = |i: usize| {
+        let claim = &shared[i].claim;
+        let Some((result, count)) = roll(claim, setup, limits, follower, (&done, open.len()))
+        else {
+            return;
+        };
+        if let Some(mut rolled) = rolled(claim, &result) {
+            rolled.ended = count.is_some();
+            if rolled.ended {
+                told(i, rolled);
             }
-            let claim = &shared[i].claim;
-            let Some((result, count)) = roll(claim, setup, limits, follower, (&done, open.len()))
-            else {
-                continue;
-            };
-            if let Some(count) = count {
-                done.fetch_max(count, Ordering::Relaxed);
-            }
-            if let Some(mut rolled) = rolled(claim, &result) {
-                rolled.ended = count.is_some();
-                if rolled.ended {
-                    told(i, rolled);
-                }
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.push((i, rolled));
-            }
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((i, rolled));
         }
     };
-    rayon::scope(|scope| {
-        for _ in 0..rayon::current_num_threads() {
-            scope.spawn(|_| work());
+    in_order(open.len(), &|at| {
+        let goes_on = follower.goes_on();
+        if goes_on {
+            work(open[at]);
         }
+        goes_on
     });
     for (i, rolled) in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
         all[i].take(rolled);

@@ -314,6 +314,9 @@ fn write_cube(
     );
     let is_turned = state.owner == CubeOwner::Mover;
     let (names, width) = match is_turned {
+        true if decision.is_beavered() => {
+            (["No redouble:", "Redouble/Beaver:", "Redouble/Pass:"], 17)
+        }
         true => (["No redouble:", "Redouble/Take:", "Redouble/Pass:"], 17),
         false if decision.is_beavered() => (["No double:", "Double/Beaver:", "Double/Pass:"], 15),
         false => (["No double:", "Double/Take:", "Double/Pass:"], 15),
@@ -322,7 +325,11 @@ fn write_cube(
     let right = decision.cubeful_equity;
     let values = [
         Some(decision.no_double),
-        decision.double_take,
+        match decision.is_beavered() {
+            // With the beaver, that is.
+            true => decision.doubled(),
+            false => decision.double_take,
+        },
         decision.double_pass,
     ];
     for (name, value) in names.into_iter().zip(values) {

@@ -6,6 +6,7 @@ use super::candidate_rows::{self, CandidateRow, FigureSource};
 use super::keys::pretty;
 use super::state::App;
 use super::text;
+use super::tips::Tip;
 use super::units::Scale;
 use crate::game::{GameState, Player};
 
@@ -155,12 +156,26 @@ fn score(app: &App, state: &GameState, player: Player) -> Explained {
     explained(format!("{own} away, {other} away"), words)
 }
 
-/// The tip on show, if there is one: its action, the key of that, and what it does.
+/// The tip on show, if there is one: the first that can be followed where we are, with how many are done with
+/// once it is.
 #[must_use]
-pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
+pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
     let is_walk = app.screen_scope() == KeyScope::Match;
     let is_free = app.overlay.is_none() && is_walk && app.variation.is_none();
-    let tip = app.tips.filter(|_| is_free)?.present()?;
+    let can_follow = |id: ActionId| {
+        // A position alone has no next turn.
+        let is_last = id == ActionId::NextTurn && app.document.turns.len() < 2;
+        let action = find(id, KeyScope::Match);
+        !is_last && action.is_some_and(|action| (action.enabled)(app).is_ok())
+    };
+    let mut left = app.tips.filter(|_| is_free)?.left();
+    left.find(|(_, tip)| tip.actions.first().is_some_and(|id| can_follow(*id)))
+}
+
+/// Its action, the key of that, and what it does.
+#[must_use]
+pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
+    let (_, tip) = due_tip(app)?;
     let id = *tip.actions.first()?;
     let action = find(id, KeyScope::Match)?;
     let keys = app.keymap.of(action);

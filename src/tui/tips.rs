@@ -73,18 +73,21 @@ impl Tips {
         self.done = TIPS.len() as u8;
     }
 
-    /// The one on show.
-    #[must_use]
-    pub fn present(self) -> Option<&'static Tip> {
-        TIPS.get(usize::from(self.done))
+    /// Those that are left, in order, each with how many are done with once it is followed.
+    pub fn left(self) -> impl Iterator<Item = (u8, &'static Tip)> {
+        (1..).zip(TIPS).skip(usize::from(self.done))
     }
 
-    /// Takes in that something was done; answers whether the tip has changed.
-    pub fn follow(&mut self, action: ActionId) {
-        let Some(tip) = self.present() else { return };
+    /// Takes in that something was done while `shown`, one of [`Self::left`], was on show.
+    pub fn follow(&mut self, action: ActionId, shown: Option<(u8, &Tip)>) {
+        if usize::from(self.done) >= TIPS.len() {
+            return;
+        }
         self.ignored += 1;
-        if tip.actions.contains(&action) || self.ignored >= ACTIONS_UNTIL_DROPPED {
-            *self = Self::after(self.done + 1);
+        match shown.filter(|(_, tip)| tip.actions.contains(&action)) {
+            Some((done, _)) => *self = Self::after(done),
+            None if self.ignored >= ACTIONS_UNTIL_DROPPED => *self = Self::after(self.done + 1),
+            None => {}
         }
     }
 }

@@ -230,3 +230,48 @@ fn cells_come_one_by_one_and_can_be_cancelled() {
     let soon = || asked.fetch_add(1, Ordering::Relaxed) > 5;
     assert!(!matrix.fill(&cells, present, 2, &soon, &|_, _| ()));
 }
+
+/// In a match nobody beavers: there the act that is called so with beavers is a take, and no change.
+#[test]
+fn without_beavers_the_same_act_has_another_name() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    for (dice, named) in [("D", "take"), ("00", "no double")] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:2:0:10");
+        let matrix = Matrix::new(engine, model, state(&id), None);
+        let present = matrix.best_here(0, &never).unwrap();
+        let mut seen = 0;
+        for cell in matrix
+            .cells(4)
+            .into_iter()
+            .filter(|cell| cell.away.is_some())
+        {
+            let answer = matrix.answer(&cell, present, 0, &never).unwrap();
+            let is_same = match answer.best {
+                Some(BestChoice::Answer(choice)) => choice.name() == named,
+                Some(BestChoice::Action(action)) => action.name() == named,
+                _ => continue,
+            };
+            assert!(answer.is_change != is_same, "{cell:?} {answer:?}");
+            assert!(!is_same || answer.cost == Some(0.0), "{cell:?} {answer:?}");
+            seen += u32::from(is_same);
+        }
+        assert!(seen > 3, "{dice}");
+    }
+}
+
+/// Without the Crawford rule there is no Crawford game, and a score has the decision that it has by itself.
+#[test]
+fn gammon_go_without_the_rule_is_an_ordinary_game() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let mut given = state("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1:2:0:3:10");
+    given.rules.no_crawford = true;
+    let matrix = Matrix::new(engine, model, given, None);
+    let present = matrix.best_here(0, &never).unwrap();
+    let cells = matrix.cells(2);
+    let go = cells
+        .iter()
+        .find(|cell| cell.name == Some(ScoreName::GammonGo));
+    let answer = matrix.answer(go.unwrap(), present, 0, &never).unwrap();
+    let own = model.decide(engine, &given, 0, &never).unwrap();
+    assert_eq!(answer.best, Some(BestChoice::Action(own.action)));
+}

@@ -58,10 +58,10 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "length")]
     cube: bool,
     /// Gammons count only once the cube has been turned
-    #[arg(long, requires = "cube")]
+    #[arg(long, requires = "cube", conflicts_with = "length")]
     jacoby: bool,
     /// A double may be redoubled at once
-    #[arg(long, requires = "cube")]
+    #[arg(long, requires = "cube", conflicts_with = "length")]
     beavers: bool,
     /// Nobody turns a cube of N
     #[arg(long, value_name = "N", default_value_t = 64, requires = "cube", value_parser = largest_cube)]

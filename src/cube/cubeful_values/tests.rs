@@ -168,17 +168,19 @@ proptest! {
     /// to double.
     #[test]
     fn nobody_is_too_good_without_gammons(
-        win in 0.0f32..=1.0, x in 0.0f32..=1.0, y in 0.0f32..=1.0, jacoby: bool,
-        mine in 2u16..15, theirs in 2u16..15,
+        win in 0.0f32..=1.0, x in 0.0f32..=1.2, y in 0.0f32..=1.2, jacoby: bool,
+        mine in 2u16..15, theirs in 2u16..15, owner in 0usize..2,
     ) {
         let efficiencies = CubeEfficiencies { own: x, other: y, centred: [x, y] };
+        // Learnt efficiencies may be above 1.
+        let stands = cube(0, OWNERS[owner]);
         let rules = Rules { jacoby, ..Rules::default() };
         for context in [CubeContext::money(rules), at(mine, theirs)] {
             let lines = context.cubeful_values(&single(win), efficiencies, 0);
-            let values = lines.values(Cube::CENTRED);
+            let values = lines.values(stands);
             let points = context.to_points(0, values.no_double);
             prop_assert!(points.abs() <= 1.0001, "{points}");
-            let action = CubeDecision::new(&context, Cube::CENTRED, &values).action;
+            let action = CubeDecision::new(&context, stands, &values).action;
             let too_good = [CubeAction::TooGoodTake, CubeAction::TooGoodPass];
             prop_assert!(!too_good.contains(&action), "{values:?}");
         }

@@ -38,6 +38,9 @@ pub(super) fn players(report: &Report) -> Grid {
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
+    row("decisions that PR counts", &|p| {
+        p.figures.pr_counted.decisions.to_string()
+    });
     kinds(&mut row);
     row("luck, points", &|p| signed(p.figures.luck, 3));
     let luck = if report.is_money() {

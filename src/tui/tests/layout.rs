@@ -65,6 +65,27 @@ fn messages_are_read_to_their_end() {
     }
 }
 
+/// Where there is little room for a cube decision the decision itself stays.
+#[test]
+fn a_small_screen_shows_the_decision_first() {
+    let mut bench = TestApp::new(Depth::None);
+    while bench.app.turn().unwrap().before.state.roll.is_some() {
+        bench.keys("l");
+    }
+    bench.app.status = None;
+    for (w, h) in [(60, 20), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        for words in ["cube action", "no double", "double, take", "double, pass"] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+        assert_eq!(screen.contains("gammon"), h > 20, "{screen}");
+    }
+    // The keys of a window stand where else is said what there is no room for.
+    bench.keys("E");
+    let screen = text(&bench.draw(60, 20));
+    assert!(!screen.contains("too small for"), "{screen}");
+}
+
 /// While a position is set up, the marks are those of the match beneath, and no click leads there.
 #[test]
 fn a_click_into_the_marks_does_not_move_what_is_beneath() {

@@ -18,6 +18,7 @@ use super::walk;
 use super::windows;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::candidate_rows;
+use crate::tui::explain::due_tip;
 use crate::tui::state::{App, Effect, Focus};
 use crate::tui::tips::Tips;
 
@@ -195,12 +196,13 @@ fn act(app: &mut App, action: ActionId) {
 
 /// A tip that is followed gives way to the next. With nothing to step back from, Esc ends them.
 fn follow_tip(app: &mut App, action: ActionId) {
-    let is_shown = crate::tui::explain::tip(app).is_some() && app.options.zoom.is_none();
+    let shown = due_tip(app);
+    let is_shown = shown.is_some() && app.options.zoom.is_none();
     let ends = action == ActionId::Back && is_shown && app.selection.is_empty();
     if let Some(tips) = &mut app.tips {
         match ends {
             true => tips.end(),
-            false => tips.follow(action),
+            false => tips.follow(action, shown),
         }
     }
 }

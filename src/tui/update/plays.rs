@@ -271,7 +271,10 @@ fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
 fn go_on(app: &mut App, id: JobId, wanted: u64) {
     let Some(job) = app.jobs.get(id) else { return };
     if job.is_active() {
-        return app.say("this rollout is under way already");
+        return app.say(match job.state {
+            JobState::Queued => "this rollout waits for its turn behind the one that runs",
+            _ => "this rollout is under way already",
+        });
     }
     if job.has_one_play_left() {
         return app.say("decided: one play is left, more trials would tell nothing new");

@@ -275,18 +275,7 @@ fn accept(app: &mut App) {
         Some(Overlay::Open { input, found, row }) => {
             let chosen = row.and_then(|r| found.get(r)).map(String::as_str);
             let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
-            if text.ends_with('/') && chosen.is_none() {
-                super::library::fill(app, expand_home(&text).into());
-            } else if text.ends_with('/') {
-                // A folder of the list is entered.
-                app.overlay = Some(Overlay::Open {
-                    found: completions(&text, MOST_FILES),
-                    input: Input::new(text),
-                    row: None,
-                });
-            } else if !text.is_empty() && !super::draft::written(app, &text) {
-                super::document::open_source(app, Openable::of(&expand_home(&text)));
-            }
+            open_typed(app, text, chosen.is_some());
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
         Some(Overlay::Play { input }) if !super::quiz::typed(app, input.value()) => {
@@ -320,17 +309,8 @@ fn accept(app: &mut App) {
                 super::walk::to_error(app, row.turn, row.silent);
             }
         }
-        Some(Overlay::Warnings { row }) => match troubles::rows(app).get(row).map(|row| row.goal) {
-            Some(Goal::Line(line)) => super::walk::line(app, line),
-            Some(Goal::Turn(turn)) => super::walk::go(app, turn),
-            Some(Goal::Nothing) | None => {}
-        },
-        Some(Overlay::Opinions { row }) => {
-            let claim = app.opinions.as_ref().and_then(|all| all.get(row));
-            if let Some(turn) = claim.and_then(|one| app.turn_at(one.claim.place)) {
-                super::walk::go(app, turn);
-            }
-        }
+        Some(Overlay::Warnings { row }) => go_to_warning(app, row),
+        Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
         Some(Overlay::Imported { row }) => {
             // A play is shown on the board.
             let rows = imported::rows(app);
@@ -340,6 +320,40 @@ fn accept(app: &mut App) {
         Some(Overlay::Themes { row }) => super::appearance::take_theme(app, row),
         Some(Overlay::Form(form)) => use_settings(app, form),
         _ => {}
+    }
+}
+
+/// Opens what was typed, or chosen from the list of files.
+fn open_typed(app: &mut App, text: String, is_chosen: bool) {
+    match text.ends_with('/') {
+        // A folder of the list is entered.
+        true if is_chosen => {
+            app.overlay = Some(Overlay::Open {
+                found: completions(&text, MOST_FILES),
+                input: Input::new(text),
+                row: None,
+            });
+        }
+        true => super::library::fill(app, expand_home(&text).into()),
+        false if text.is_empty() || super::draft::written(app, &text) => {}
+        false => super::document::open_source(app, Openable::of(&expand_home(&text))),
+    }
+}
+
+/// Goes where a warning is about.
+fn go_to_warning(app: &mut App, row: usize) {
+    match troubles::rows(app).get(row).map(|row| row.goal) {
+        Some(Goal::Line(line)) => super::walk::line(app, line),
+        Some(Goal::Turn(turn)) => super::walk::go(app, turn),
+        Some(Goal::Nothing) | None => {}
+    }
+}
+
+/// Goes to the decision that an opinion is about.
+fn go_to_opinion(app: &mut App, row: usize) {
+    let claim = app.opinions.as_ref().and_then(|all| all.get(row));
+    if let Some(turn) = claim.and_then(|one| app.turn_at(one.claim.place)) {
+        super::walk::go(app, turn);
     }
 }
 

@@ -20,8 +20,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App
     }
     paint.fill(area, Role::Bar);
     let mut end = area.right();
-    // What is said, or asked, needs the whole line.
-    if !hidden.is_empty() && area.width >= 24 && app.status.is_none() {
+    // What is said or asked, and the keys of a window, need the whole line.
+    let is_plain = app.status.is_none() && app.overlay.is_none() && app.quiz.is_none();
+    if !hidden.is_empty() && area.width >= 24 && is_plain {
         let why = if area.width >= 60 {
             "too small for"
         } else {

@@ -7,7 +7,7 @@ use super::window::{rows, window};
 use crate::rollout::bias_check::{BiasCheck, BiasEstimate};
 use crate::rollout::{CandidateResult, RolloutResult};
 use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::Job;
+use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -27,7 +27,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     let (Some(found), Some(job)) = (found, job) else {
         let area = window(paint, screen, (WIDTH, 5), "bias check", "");
         let failure = answer.and_then(|answer| answer.failure.as_deref());
-        let words = failure.unwrap_or("games of the rollout are being looked into …");
+        let words = failure.unwrap_or(match job.map(|job| &job.state) {
+            Some(JobState::Queued) => "the rollout waits for its turn: it has no games yet",
+            _ => "games of the rollout are being looked into …",
+        });
         let lines = text::wrap(words, usize::from(area.width), 5);
         for (row, line) in (0u16..).zip(&lines) {
             paint.line(area, row, &[(line, Role::OverlayMuted)]);

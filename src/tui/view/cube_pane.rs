@@ -22,33 +22,66 @@ use crate::tui::units::{Scale, Units};
 /// Trials from which on a rollout's figures take the place of the evaluation's.
 const TRIALS_TO_REPLACE: u64 = 36;
 
-/// A line of words; an empty one gives way where there is little room.
+/// A line of words.
 type Line = Vec<(String, Role)>;
+
+/// What a line is worth: the least gives way first where there is little room, the lowest of equals.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    Gap,
+    OtherProgram,
+    Chances,
+    Equity,
+    Done,
+    Decision,
+}
+
+/// The lines of the pane, from top to bottom.
+#[derive(Default)]
+struct PaneLines(Vec<(Worth, Line)>);
+
+impl PaneLines {
+    fn push(&mut self, worth: Worth, line: Line) {
+        self.0.push((worth, line));
+    }
+
+    fn gap(&mut self) {
+        self.push(Worth::Gap, Line::new());
+    }
+
+    /// As many as there is room for.
+    fn fitting(mut self, height: usize) -> Vec<Line> {
+        while self.0.len() > height {
+            let least = self.0.iter().map(|(worth, _)| *worth).min();
+            let at = self.0.iter().rposition(|(worth, _)| Some(*worth) == least);
+            self.0.remove(at.unwrap_or(0));
+        }
+        self.0.into_iter().map(|(_, line)| line).collect()
+    }
+}
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(turn) = app.turn() else { return };
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines = PaneLines::default();
     if app.before.is_some() || turn.action.is_some() {
-        lines.extend(match app.before {
+        let done = match app.before {
             Some(_) => silence(app, turn),
             None => action(app, turn),
-        });
+        };
+        for line in done {
+            lines.push(Worth::Done, line);
+        }
         let columns = usize::from(area.width.saturating_sub(2));
         for said in super::imported_analysis::of_cube(app, columns) {
-            lines.push(vec![(format!("  {said}"), Role::Muted)]);
+            let line = vec![(format!("  {said}"), Role::Muted)];
+            lines.push(Worth::OtherProgram, line);
         }
     }
     if !app.options.hidden {
-        lines.push(Vec::new());
+        lines.gap();
         figures(&mut lines, app, turn);
     }
-    let height = usize::from(area.height);
-    while lines.len() > height {
-        let Some(blank) = lines.iter().rposition(Vec::is_empty) else {
-            break;
-        };
-        lines.remove(blank);
-    }
+    let lines = lines.fitting(usize::from(area.height));
     for (row, line) in (0u16..).zip(&lines) {
         let words: Vec<(&str, Role)> = line.iter().map(|(w, r)| (w.as_str(), *r)).collect();
         paint.line(area, row, &words);
@@ -123,7 +156,7 @@ fn shown_ply(app: &App) -> Option<u8> {
 }
 
 /// The equities, the chances and the cube action.
-fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
+fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn) {
     let state = &turn.before.state;
     let scale = Scale::of(app);
     let known = chances(app);
@@ -135,8 +168,7 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
                 .named("  could not be analysed, {warnings} says why"),
             None => "  — being analysed".to_owned(),
         };
-        lines.push(vec![(word, Role::Muted)]);
-        return;
+        return lines.push(Worth::Decision, vec![(word, Role::Muted)]);
     }
     let equity = |name: &str, value: String, source: &str| {
         vec![
@@ -151,12 +183,15 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
         let whole = Scale::new(Units::Whole, state, &app.model);
         let mwc = whole.value(points);
         match (scale.is_of_cube(), state.score.is_money()) {
-            (false, false) => lines.push(equity("match", mwc, &from)),
+            (false, false) => lines.push(Worth::Equity, equity("match", mwc, &from)),
             (true, false) => {
-                lines.push(equity("equity", scale.value(points), &from));
-                lines.push(equity("match", mwc, " to win it"));
+                lines.push(Worth::Equity, equity("equity", scale.value(points), &from));
+                lines.push(Worth::Equity, equity("match", mwc, " to win it"));
             }
-            (_, true) => lines.push(equity(scale.name(), scale.value(points), &from)),
+            (_, true) => lines.push(
+                Worth::Equity,
+                equity(scale.name(), scale.value(points), &from),
+            ),
         }
     }
     if let Some((chances, source)) = &known {
@@ -166,9 +201,11 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
             true => scale.value(points),
             false => text::equity(points),
         };
-        lines.push(equity("cubeless", cubeless, source));
-        lines.push(Vec::new());
-        lines.extend(shares(chances));
+        lines.push(Worth::Chances, equity("cubeless", cubeless, source));
+        lines.gap();
+        for line in shares(chances) {
+            lines.push(Worth::Chances, line);
+        }
     }
     if let Some(cube) = cube {
         cube_action(lines, state, &cube, scale);
@@ -277,7 +314,7 @@ fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
     }
 }
 
-fn cube_action(lines: &mut Vec<Line>, state: &GameState, analysed: &CubeKnowledge, scale: Scale) {
+fn cube_action(lines: &mut PaneLines, state: &GameState, analysed: &CubeKnowledge, scale: Scale) {
     let Some(decision) = &analysed.decision else {
         return;
     };
@@ -290,28 +327,34 @@ fn cube_action(lines: &mut Vec<Line>, state: &GameState, analysed: &CubeKnowledg
         true => "take",
         false => decision.action.name(),
     };
-    lines.push(Vec::new());
+    lines.gap();
     let (scale, whose) = if state.doubled {
         (scale.flipped(), "  doubler's")
     } else {
         (scale, "")
     };
-    lines.push(vec![
+    let named = vec![
         ("  cube action  ".into(), Role::Muted),
         (action.into(), Role::Best),
         (whose.into(), Role::Muted),
-    ]);
+    ];
+    lines.push(Worth::Decision, named);
     let half = |i: usize| {
         let rolled = analysed.rolled.as_ref();
         rolled.map_or_else(String::new, |r| format!(" ±{}", scale.half(r[i].ci95)))
     };
+    // What a beaver leaves is what the double is worth.
+    let (answer, taken, taken_half, wide) = match decision.doubled() {
+        Some(doubled) if decision.is_beavered() => ("double, beaver", doubled, String::new(), 15),
+        _ => ("double, take", take, half(1), 13),
+    };
     for (name, value, half) in [
         ("no double", decision.no_double, half(0)),
-        ("double, take", take, half(1)),
+        (answer, taken, taken_half),
         ("double, pass", pass, String::new()),
     ] {
         let value = scale.value(f64::from(value));
-        let line = format!("  {name:<13}{value}{half}");
-        lines.push(vec![(line, Role::Text)]);
+        let line = format!("  {name:<wide$}{value}{half}");
+        lines.push(Worth::Decision, vec![(line, Role::Text)]);
     }
 }

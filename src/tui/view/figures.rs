@@ -21,8 +21,19 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let job = shown_job(app);
-    let (name, side) = job.map_or(("rollout", String::new()), |job| head(job, area.width));
-    let inner = title(paint, area, name, &side, false);
+    let (mut name, side) = job.map_or_else(
+        || ("rollout".to_owned(), String::new()),
+        |job| {
+            let (name, side) = head(job, area.width);
+            (name.to_owned(), side)
+        },
+    );
+    let rows = usize::from(area.height.saturating_sub(1));
+    let known = job.filter(|job| !job.is_comparison() && job.result().is_some());
+    if let Some(job) = known.filter(|job| job.plays.len() > rows) {
+        name = format!("{name}, {rows} of {}", job.plays.len());
+    }
+    let inner = title(paint, area, &name, &side, false);
     let Some(job) = job.filter(|_| !app.options.hidden) else {
         return guidance(paint, inner, app);
     };
@@ -84,10 +95,8 @@ pub(super) fn plays(
     let rolled = result.candidates.iter().filter(|s| s.trials > 0);
     let axis = Axis::over(rolled.map(|s| &s.equity));
     let mut y = u16::from(heads);
-    for i in order(app, job, result.candidates.len()) {
-        if y >= inner.height {
-            break;
-        }
+    let rows = usize::from(inner.height.saturating_sub(y));
+    for i in shown(order(app, job, result.candidates.len()), rows, app, job) {
         let candidate = &result.candidates[i];
         let name = text::fit(&names[i], usize::from(play));
         play_row(paint, inner, y, (i, &name), candidate, &scale);
@@ -164,6 +173,29 @@ const FIXED: u16 = 2 + 7 + 5 + 1 + 6;
 fn play_width(width: u16, names: &[String]) -> u16 {
     let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
     longest.clamp(11, width.saturating_sub(FIXED + 8).max(11))
+}
+
+/// Those of `order` that there are rows for. The last row is for the selected play, or the one that was made, if
+/// there is none for it.
+fn shown(mut order: Vec<usize>, rows: usize, app: &App, job: &Job) -> Vec<usize> {
+    if order.len() <= rows {
+        return order;
+    }
+    let place = |wanted| {
+        order
+            .iter()
+            .position(|&i| Some(job.plays[i].result) == wanted)
+    };
+    let made = app.turn().and_then(|turn| {
+        let position = &turn.before.state.position;
+        Some(turn.played()?.apply(position))
+    });
+    let wanted = place(app.selection.play).or_else(|| place(made));
+    if let Some(place) = wanted.filter(|&place| place >= rows) {
+        order.swap(place, rows.saturating_sub(1));
+    }
+    order.truncate(rows);
+    order
 }
 
 /// The candidates in the order of both tables: that of the candidates.

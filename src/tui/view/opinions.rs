@@ -112,12 +112,14 @@ fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: u
 /// What became of each player's errors.
 fn summary(app: &App, all: &[Verified]) -> String {
     let of = |player: Player| {
-        let counts = Counts::of(all, player);
+        let Counts {
+            errors, none, open, ..
+        } = Counts::of(all, player);
         let name = app.name(player);
-        format!(
-            "{name}: of {} errors {} were none, {} open.",
-            counts.errors, counts.none, counts.open
-        )
+        match errors {
+            0 => format!("{name}: no errors."),
+            _ => format!("{name}: of {errors} errors {none} were none, {open} open."),
+        }
     };
     let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
     format!(

@@ -12,7 +12,7 @@ use super::answers::fault;
 use crate::duel::{Fault, FaultKind};
 
 /// Longest line that is read, in bytes.
-const LONGEST: u64 = 64 << 10;
+const LONGEST: u64 = 1 << 20;
 /// Lines that may wait to be read; then the other side waits.
 const WAITING: usize = 16;
 /// Lines without meaning that are passed over before an answer.
