@@ -268,6 +268,9 @@ mod tests {
                 text(&bench.draw(width, height))
             );
         }
+        // On a narrow screen too it stands there what is right.
+        let narrow = text(&bench.draw(60, 20));
+        assert!(narrow.contains("right: no double"), "{narrow}");
         bench.keys("down enter");
         assert!(bench.app.overlay.is_none());
         assert_eq!(bench.app.at, all[1].turn);

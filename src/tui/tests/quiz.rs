@@ -433,3 +433,27 @@ fn cube_actions_have_keys_and_a_grade_is_taken_back_alone() {
     assert_eq!(bench.answers.last().expect("kept").answer, None);
     assert_eq!(quiz(&bench).open.given, None);
 }
+
+/// A screen of 60 columns has few rows beside the board: for the choices, and for what is right.
+#[test]
+fn a_small_screen_asks_and_answers() {
+    for has_dice in [true, false] {
+        let mut bench = with(Vec::new(), 0);
+        bench.keys("z z");
+        to_question(&mut bench, has_dice);
+        bench.app.status = None;
+        let asked = text(&bench.draw(60, 20));
+        let choices = &quiz(&bench).open.question.as_ref().unwrap().choices;
+        let best = choices.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
+        let best = best.unwrap().text.clone();
+        for choice in choices {
+            assert!(asked.contains(&choice.text), "{}:\n{asked}", choice.text);
+        }
+        let wrong = key(&bench, false);
+        bench.keys(&wrong);
+        bench.app.status = None;
+        let answered = text(&bench.draw(60, 20));
+        assert!(answered.contains("gives away"), "{answered}");
+        assert!(answered.contains(&format!("right: {best}")), "{answered}");
+    }
+}

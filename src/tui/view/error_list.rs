@@ -139,6 +139,8 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
     let what = what.strip_prefix(sign).unwrap_or(&what);
     let error = format!("{:.3} {mark:<3}", -row.error);
     let better = better(app, row).unwrap_or_default();
+    // What is right has its place beside what was done, also on a narrow screen.
+    let played = if line.width >= 70 { 29 } else { 18 };
     paint.line(
         line,
         0,
@@ -147,7 +149,10 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
             (&row.level.text(), Role::OverlayMuted),
             (&place, Role::OverlayMuted),
             (sign, colour),
-            (&text::fit(what, 29), Role::Overlay),
+            (
+                &text::fit(&text::cut(what, played - 1), played),
+                Role::Overlay,
+            ),
             (&better, Role::OverlayMuted),
         ],
     );

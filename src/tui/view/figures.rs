@@ -33,6 +33,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if let Some(job) = known.filter(|job| job.plays.len() > rows) {
         name = format!("{name}, {rows} of {}", job.plays.len());
     }
+    // Beside the doubler's equities above.
+    let is_offered = app.turn().is_some_and(|turn| turn.before.state.doubled);
+    if known.is_some_and(Job::is_cube_decision) && is_offered && app.before.is_none() {
+        name += " for who answers";
+    }
     let inner = title(paint, area, &name, &side, false);
     let Some(job) = job.filter(|_| !app.options.hidden) else {
         return guidance(paint, inner, app);

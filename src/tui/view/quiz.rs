@@ -20,7 +20,12 @@ struct Lines<'a, 'b> {
     paint: &'a mut Paint<'b>,
     area: Rect,
     row: u16,
+    /// Whether there is so little room that only what is needed has a line.
+    is_low: bool,
 }
+
+/// Rows below which room is little.
+const LOW: u16 = 9;
 
 impl Lines<'_, '_> {
     fn add(&mut self, words: &[(&str, Role)]) {
@@ -47,7 +52,7 @@ impl Lines<'_, '_> {
     }
 
     fn gap(&mut self) {
-        self.row += 1;
+        self.row += u16::from(!self.is_low);
     }
 }
 
@@ -71,6 +76,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz) {
         paint,
         area: inner,
         row: 0,
+        is_low: inner.height < LOW,
     };
     if quiz.is_over {
         return summary(&mut lines, app, quiz);
@@ -101,14 +107,27 @@ fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
         true => "Crawford game: no doubling".to_owned(),
         false => format!("cube {}, {owner}", state.cube),
     };
+    let asked = anki::asked(state);
+    if lines.is_low {
+        let about = format!("  {score}; {cube}");
+        lines.add(&[
+            (" ", Role::Strong),
+            (&asked, Role::Strong),
+            (&about, Role::Muted),
+        ]);
+        return;
+    }
     lines.add(&[(" ", Role::Muted), (&score, Role::Muted)]);
     lines.add(&[(" ", Role::Muted), (&cube, Role::Muted)]);
-    lines.add(&[(" ", Role::Strong), (&anki::asked(state), Role::Strong)]);
+    lines.add(&[(" ", Role::Strong), (&asked, Role::Strong)]);
     lines.gap();
 }
 
 /// What may be answered, and nothing of what it is worth.
 fn choices(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
+    if lines.is_low {
+        return choices_in_rows(lines, open, asked);
+    }
     for (i, choice) in asked.choices.iter().enumerate() {
         let number = format!(" {} ", i + 1);
         lines.add(&[
@@ -128,6 +147,36 @@ fn choices(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
     }
 }
 
+/// The same one beside the other.
+fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
+    const GAP: u16 = 3;
+    let area = lines.area;
+    let mut x = area.x + 1;
+    for (i, choice) in asked.choices.iter().enumerate() {
+        let number = (i + 1).to_string();
+        let wide = (text::width(&number) + 1 + text::width(&choice.text)) as u16;
+        if x + wide > area.right() && x > area.x + 1 {
+            (x, lines.row) = (area.x + 1, lines.row + 1);
+        }
+        let place = Rect::new(x, area.y + lines.row, wide, 1).intersection(area);
+        let words = [
+            (&*number, Role::Key),
+            (" ", Role::Text),
+            (&choice.text, Role::Text),
+        ];
+        lines.paint.line(place, 0, &words);
+        lines.paint.target(place, Target::Row(i));
+        if i == open.row {
+            lines.paint.select(place, Role::Cursor);
+        }
+        x += wide + GAP;
+    }
+    lines.row += 1;
+    if open.typed.is_some() {
+        lines.wrapped("your play is being analysed …", Role::Muted);
+    }
+}
+
 /// What each answer is worth, and when the decision comes back.
 fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let decision = &quiz.open.decision;
@@ -136,14 +185,23 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     if given.cost < question::AS_GOOD {
         lines.add(&[(" right", Role::Best)]);
     } else {
-        let lost = format!(" gives away {:.3} points", given.cost);
+        let mut lost = format!(" gives away {:.3} points", given.cost);
+        let best = asked
+            .choices
+            .iter()
+            .min_by(|a, b| a.cost.total_cmp(&b.cost));
+        if let Some(best) = best.filter(|_| lines.is_low) {
+            lost += &format!(", right: {}", best.text);
+        }
         lines.add(&[(&lost, role)]);
     }
     lines.gap();
-    ranked(lines, app, quiz, (asked, place));
-    let legend = "› you   ● the match";
-    lines.add(&[(" ", Role::Muted), (legend, Role::Muted)]);
-    lines.gap();
+    if !lines.is_low {
+        ranked(lines, app, quiz, (asked, place));
+        let legend = "› you   ● the match";
+        lines.add(&[(" ", Role::Muted), (legend, Role::Muted)]);
+        lines.gap();
+    }
     let Some(last) = quiz.done.last() else { return };
     let mut words: Vec<(String, Role)> = Vec::new();
     for rating in Rating::ALL {
