@@ -104,6 +104,7 @@ fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
         CubeOwner::Opponent => "theirs",
     };
     let cube = match state.score.crawford {
+        true if lines.is_low => "Crawford".to_owned(),
         true => "Crawford game: no doubling".to_owned(),
         false => format!("cube {}, {owner}", state.cube),
     };
