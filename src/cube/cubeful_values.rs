@@ -254,7 +254,7 @@ impl<'a> CubefulValues<'a> {
         let dead = lines.dead(p);
         let live = along(p, &lines, take, cash);
         let Some((beyond, rolls)) = free else {
-            let value = self.between(&lines, dead, live, cube.owner);
+            let value = self.interpolated(&lines, dead, live, cube.owner);
             return unit * bounded(value, [dead, live], take, cash);
         };
         let x = self.efficiencies.mean(cube.owner);
@@ -274,7 +274,7 @@ impl<'a> CubefulValues<'a> {
     /// Between the dead and the live value. That the ends of a cube in the middle are not equally efficient
     /// adds `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
-    fn between(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
+    fn interpolated(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
         let value = blend(dead, live, self.efficiencies.mean(owner));
         let [x, y] = self.efficiencies.centred;
         if owner != CubeOwner::Centred || x == y {

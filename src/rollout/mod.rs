@@ -10,10 +10,11 @@
 //! * [`roll_source`]: how its rolls are found.
 //! * [`coupling`] and [`pair`]: two candidates' games side by side.
 //! * [`cubeful`] and [`cube_turn`]: the cube in them.
-//! * [`plan`]: which trials make a unit of work, with which dice.
+//! * [`plan`] and [`round`]: which trials make a unit of work, with which dice, and how units are counted.
 //! * [`rollout_design`] and [`tally`]: what is counted, and what is read from it.
 //! * [`pair_tally`] and [`pairwise`]: two candidates, and every two of several.
 //! * [`comparison`] and [`verdict`]: what that says about the candidates, in figures and in words.
+//! * [`cube_gain`]: what it says about a double.
 //! * [`pilot`]: the choice of coupling and luck by a short rollout.
 //! * [`stops`] and [`allocation`]: when a rollout ends, and which candidates get trials.
 //! * [`merger`]: units of work merged in order.

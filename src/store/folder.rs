@@ -13,13 +13,6 @@ const EXTENSIONS: [&str; 10] = [
 /// How deep folders are looked into.
 const DEEPEST: usize = 12;
 
-/// The match files in a folder and in the folders below it, by name. What cannot be looked into is
-/// reported to `trouble`.
-pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
-    let mut troubles = |_: &Path, reason| trouble(reason);
-    walk(folder, 0, &mut |_| Ok(()), &mut troubles)
-}
-
 /// These files, with the match files of a folder in the place of each folder among them.
 pub fn with_folders(paths: &[PathBuf], trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -30,6 +23,13 @@ pub fn with_folders(paths: &[PathBuf], trouble: &mut dyn FnMut(String)) -> Vec<P
         }
     }
     files
+}
+
+/// The match files in a folder and in the folders below it, by name. What cannot be looked into is
+/// reported to `trouble`.
+pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
+    let mut troubles = |_: &Path, reason| trouble(reason);
+    walk(folder, 0, &mut |_| Ok(()), &mut troubles)
 }
 
 /// The same of a folder that lies `depth` folders deep. Each folder is handed to `enter` before it is

@@ -54,9 +54,8 @@ impl App {
     fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
         let choice = review.cube?.choice?;
         let state = &self.document.turns[turn].before.state;
-        let beavers = state.allows_beavers();
         let decision = DecisionKey::of(state).before();
-        self.jobs.cube_error(decision, choice, beavers)
+        self.jobs.cube_error(decision, choice, state)
     }
 
     /// What not doubling before the roll of a turn gave away, and what says so, where it was a

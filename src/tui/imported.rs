@@ -8,6 +8,7 @@ use super::units::{Scale, Units};
 use crate::cube::CubeDecision;
 use crate::game::{GameState, Position};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
+use crate::tui::jobs::rolled_decision;
 
 /// A play, or what can be done with the cube.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,10 +171,8 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
 /// Our cube decision, by its rollout if there is one.
 fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
     let decision = app.decision()?;
-    if let Some([hold, take]) = app.jobs.cube_values(decision) {
-        let beavers = state.allows_beavers();
-        let rolled = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
-        return Some((rolled, FigureSource::Rollout));
+    if let Some(values) = app.jobs.cube_values(decision) {
+        return Some((rolled_decision(state, values), FigureSource::Rollout));
     }
     let cube = app.review()?.cube?;
     Some((cube.decision, FigureSource::Ply(cube.ply)))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cube::{self, CubeChoice};
+use crate::cube::{CubeChoice, CubeDecision};
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
@@ -155,6 +155,12 @@ pub struct Job {
     pub(super) shown: Option<Arc<RolloutResult>>,
     /// Whether it is one of the rollouts of the whole match, which no queue knows.
     pub(super) of_match: bool,
+}
+
+/// The cube decision in `state` by a rollout of both sides: what rolling is worth, and a double that is taken.
+#[must_use]
+pub fn rolled_decision(state: &GameState, [hold, take]: [Estimate; 2]) -> CubeDecision {
+    CubeDecision::in_points(hold.mean as f32, take.mean as f32, state.allows_beavers())
 }
 
 impl Job {
@@ -456,11 +462,11 @@ impl Job {
     /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
     /// enough.
     #[must_use]
-    pub fn cube_error(&self, choice: CubeChoice, beavers: bool) -> Option<f32> {
-        let [hold, take] = self.cube_values()?;
+    pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
+        let values = self.cube_values()?;
         let result = self.shown.as_ref()?;
         let fewest = result.candidates.iter().map(|s| s.trials).min()?;
-        let decision = cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        let decision = rolled_decision(state, values);
         self.tells(fewest).then(|| decision.error(choice))?
     }
 

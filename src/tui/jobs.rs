@@ -11,9 +11,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::job::Foundation;
-pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW};
+pub use super::job::{
+    Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW, rolled_decision,
+};
 use crate::cube::CubeChoice;
-use crate::game::Position;
+use crate::game::{GameState, Position};
 use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
 
 /// A rollout of an earlier session.
@@ -293,10 +295,10 @@ impl Jobs {
         &self,
         decision: DecisionKey,
         choice: CubeChoice,
-        beavers: bool,
+        state: &GameState,
     ) -> Option<f32> {
         best_founded(self.about(decision).filter_map(|job| {
-            let error = job.cube_error(choice, beavers)?;
+            let error = job.cube_error(choice, state)?;
             Some((job.cube_foundation(), error))
         }))
     }

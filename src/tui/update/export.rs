@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cube::CubeDecision;
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
 use crate::game::{Play, PlayList, Position, Roll};
@@ -16,6 +15,7 @@ use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, ReviewedMatch, Written};
+use crate::tui::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
@@ -235,12 +235,7 @@ fn xg_cube(app: &App) -> Option<XgAnalysis> {
     let cube = review.cube.as_ref()?;
     let rolled = app.decision().and_then(|view| app.jobs.cube_values(view));
     let (level, decision) = match rolled {
-        Some([hold, take]) => {
-            let beavers = state.allows_beavers();
-            let values = [hold.mean as f32, take.mean as f32];
-            let decision = CubeDecision::in_points(values[0], values[1], beavers);
-            (XgLevel::Rollout, decision)
-        }
+        Some(values) => (XgLevel::Rollout, rolled_decision(&state, values)),
         None => (XgLevel::Ply(cube.ply), cube.decision),
     };
     let chances = review.chances?;

@@ -13,7 +13,7 @@ use crate::match_file::Action;
 use crate::review::{Mark, MatchTurn};
 use crate::rollout::Estimate;
 use crate::tui::candidate_rows::FigureSource;
-use crate::tui::jobs::Job;
+use crate::tui::jobs::{Job, rolled_decision};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -257,10 +257,9 @@ fn cube_knowledge(
     chances: Option<&Probabilities>,
 ) -> Option<CubeKnowledge> {
     let view = app.decision()?;
-    let beavers = state.allows_beavers();
     let rolled = app.jobs.cube_values(view);
-    if let Some([hold, take]) = rolled {
-        let decision = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
+    if let Some(values) = rolled {
+        let decision = rolled_decision(state, values);
         return Some(CubeKnowledge {
             equity: offer_equity(state, &decision),
             source: "rollout".into(),

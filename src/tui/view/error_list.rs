@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::braille::Dots;
 use super::paint::Paint;
-use crate::cube;
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
 use crate::tui::jobs::DecisionKey;
+use crate::tui::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -179,11 +179,8 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
     }
     let state = &turn.before.state;
     let rolled = app.jobs.cube_values(decision.before());
-    let beavers = state.allows_beavers();
     let analysed = match rolled.filter(|_| by_rollout) {
-        Some([hold, take]) => {
-            cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers)
-        }
+        Some(values) => rolled_decision(state, values),
         None => review.cube?.decision,
     };
     let best = match row.class {
