@@ -10,7 +10,7 @@ use anyhow::Result;
 use crate::cube::{Cube, Model};
 use crate::eval::lookahead;
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
-use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
+use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
 use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
 
 /// Every how many positions deeper values are looked at.
@@ -58,6 +58,10 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
             equities.iter().for_each(|&e| digest.single(e));
         }
     }
+    let last = Position::from_points(&[(18, 1)], &[(25, 1)]);
+    if let Ok(last) = last {
+        digest.single(engine.probabilities_of(&last).win);
+    }
     for (i, position) in positions.iter().enumerate().step_by(DEEPER) {
         let roll = Roll::ALL[i % Roll::ALL.len()];
         let filter = CandidateFilter::default();
@@ -75,19 +79,26 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
     Ok(format!("{:08x}", digest.0.finalize()))
 }
 
-/// The values of the three cubes, for money and at 5-away 3-away.
+/// The values of the three cubes, for money (with the Jacoby rule as well), at 5-away 3-away, and for both
+/// players after the Crawford game.
 fn cubes(position: &Position, chances: &Probabilities, digest: &mut Digest) {
-    let at_score = MatchScore {
+    let at_score = |mover, opponent| MatchScore {
         length: 7,
-        mover: 2,
-        opponent: 4,
+        mover,
+        opponent,
         crawford: false,
     };
-    for score in [MatchScore::MONEY, at_score] {
+    let scores = [(2, 4), (3, 6), (6, 3)].map(|(mover, opponent)| at_score(mover, opponent));
+    let money = [false, true].map(|jacoby| (MatchScore::MONEY, jacoby));
+    for (score, jacoby) in money.into_iter().chain(scores.map(|score| (score, false))) {
         for owner in [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent] {
             let state = GameState {
                 score,
                 owner,
+                rules: Rules {
+                    jacoby,
+                    ..Rules::default()
+                },
                 ..GameState::money(*position)
             };
             let model = Model::standard();

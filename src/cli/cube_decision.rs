@@ -59,8 +59,8 @@ impl CubeDecisionDocument {
             cubeful_equity: f64::from(decision.cubeful_equity),
             action: decision.action,
             difference: DifferenceDocument::new(difference),
-            p_double: gain.chance_above(0.0),
-            p_take: 1.0 - take.chance_above(1.0),
+            p_double: gain.chance_at_least(0.0),
+            p_take: 1.0 - take.chance_at_least(1.0),
             answer: decision.answer(),
         })
     }

@@ -29,12 +29,13 @@
 //! * a player with no use of the cube (it wins the match already, or the Crawford game) adds no
 //!   corner. With neither side able to double, live and dead are the same line;
 //! * a player with a *free double* (a loss loses the match already) will double at the next turn without
-//!   fail. Up to the cash point the live line, which is the dead line of the doubled cube, is the value
-//!   itself. Beyond it, waiting instead of cashing is valued as anywhere else. But the next turn comes
-//!   after a roll, or after two. As far as these decide the game, the double comes too late: it is
-//!   passed, or there is nobody left to double. So of the share of what is still open that they decide
-//!   ([`CubefulValues::resolving`]) the dead line is the value. Where the last roll is due, that is all
-//!   of it.
+//!   fail. Up to the cash point that is worth the live line, which is the dead line of the doubled cube,
+//!   and beyond it the present cube won, or playing on for a gammon as anywhere else. But the next turn
+//!   comes after a roll, or after two. They move the chance to win, over the cash point or back, so that
+//!   the value is a mean over what they may bring ([`FreeDouble::waited`]). And as far as they decide the
+//!   game, the double comes too late: it is passed, or there is nobody left to double. So of the share of
+//!   what is still open that they decide ([`CubefulValues::resolving`]) the dead line is the value. Where
+//!   the last roll is due, that is all of it.
 
 use super::context::{Cube, CubeContext, LEVELS, Scoring};
 use super::efficiency::CubeEfficiencies;
@@ -151,6 +152,55 @@ pub struct Ends {
     pub other: f32,
 }
 
+/// How far a roll moves the chance to win, to either side: every distance up to it alike. Fitted to looks at
+/// all rolls after the Crawford game (`docs/methods/cube.md`).
+const MOVED: f32 = 0.11;
+/// The same of two rolls, whose distances add up as those of independent moves do.
+const MOVED_TWICE: f32 = MOVED * std::f32::consts::SQRT_2;
+
+/// A double that will be given at the next turn of its owner, because it risks nothing.
+#[derive(Clone, Copy, Debug)]
+struct FreeDouble {
+    /// Whether it is that of the player on roll: two rolls come before it, else one.
+    is_own: bool,
+    /// Where the other is as well off passing as taking.
+    pass: Corner,
+    /// How the value of the doubled cube rises with the chance to win.
+    slope: f32,
+}
+
+impl FreeDouble {
+    /// Whether it would be passed.
+    fn is_beyond(&self, p: f32) -> bool {
+        match self.is_own {
+            true => p > self.pass.0,
+            false => p < self.pass.0,
+        }
+    }
+
+    /// What it is worth after the rolls before it: each result is the doubled cube's value (`taken`, without
+    /// the rolls), or where that is better for who answers it the pass.
+    fn waited(&self, p: f32, taken: f32) -> f32 {
+        let most = if self.is_own { MOVED_TWICE } else { MOVED };
+        let width = most.min(p).min(1.0 - p);
+        if width <= 0.0 {
+            return taken;
+        }
+        let near = (width - (p - self.pass.0).abs()).max(0.0);
+        // The mean excess over a corner of what is spread evenly.
+        let moved = self.slope * near * near / (4.0 * width);
+        let now = if self.is_beyond(p) {
+            self.pass.1
+        } else {
+            taken
+        };
+        match self.is_own {
+            true => now - moved,
+            false => now + moved,
+        }
+    }
+}
+
 /// The values of every cube in one position. Made by [`CubeContext::cubeful_values`]; no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct CubefulValues<'a> {
@@ -246,37 +296,61 @@ impl<'a> CubefulValues<'a> {
         let (_, unit) = self.context.result_values(level);
         let p = self.win;
         let (take, cash) = lines.corners(cube.owner);
-        let free = match (cash, take) {
-            (Some(cash), _) if self.context.is_free(0, level) => Some((p > cash.0, 1)),
-            (_, Some(take)) if self.context.is_free(1, level) => Some((p < take.0, 0)),
-            _ => None,
-        };
         let dead = lines.dead(p);
         let live = along(p, &lines, take, cash);
-        let Some((beyond, rolls)) = free else {
+        let Some(free) = self.free_double(level, &lines, [take, cash]) else {
             let value = self.interpolated(&lines, dead, live, cube.owner);
             return unit * bounded(value, [dead, live], take, cash);
         };
-        let x = self.efficiencies.mean(cube.owner);
-        let then = if beyond {
-            // The other's free double is worth no more to me than what a pass costs.
-            let from = match take {
-                Some(take) if rolls == 0 => dead.min(take.1),
-                _ => dead,
-            };
-            bounded(blend(from, live, x), [from, live], take, cash)
-        } else {
-            live
+        // The one who may double need not, and plays on for more than the double gives.
+        let on = match free.is_beyond(p) {
+            true => {
+                let on = blend(dead, live, self.efficiencies.mean(cube.owner));
+                bounded(on, [dead, live], take, cash)
+            }
+            false => dead,
         };
-        unit * (then + self.resolved[rolls] * (dead - then))
+        let waited = free.waited(p, live);
+        let then = match free.is_own {
+            true => waited.max(on),
+            false => waited.min(on),
+        };
+        unit * (then + self.resolved[usize::from(free.is_own)] * (dead - then))
+    }
+
+    /// The double that one of the players gives at their next turn without fail, if there is such a one.
+    fn free_double(
+        &self,
+        level: u8,
+        lines: &Lines,
+        [take, cash]: [Option<Corner>; 2],
+    ) -> Option<FreeDouble> {
+        match (take, cash) {
+            (_, Some(cash)) if self.context.is_free(0, level) => Some(FreeDouble {
+                is_own: true,
+                pass: cash,
+                slope: slope(take.unwrap_or(lines.bottom()), cash),
+            }),
+            (Some(take), _) if self.context.is_free(1, level) => Some(FreeDouble {
+                is_own: false,
+                pass: take,
+                slope: slope(take, cash.unwrap_or(lines.top())),
+            }),
+            _ => None,
+        }
     }
 
     /// Between the dead and the live value. That the ends of a cube in the middle are not equally efficient
     /// adds `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
     fn interpolated(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
-        let value = blend(dead, live, self.efficiencies.mean(owner));
-        let [x, y] = self.efficiencies.centred;
+        let jacoby = matches!(self.context.play, Scoring::Money { jacoby: true, .. });
+        let efficiencies = match jacoby && owner == CubeOwner::Centred {
+            true => self.efficiencies.under_jacoby(),
+            false => self.efficiencies,
+        };
+        let value = blend(dead, live, efficiencies.mean(owner));
+        let [x, y] = efficiencies.centred;
         if owner != CubeOwner::Centred || x == y {
             return value;
         }
@@ -430,6 +504,17 @@ fn meet(from: Corner, to: Corner, at: f32) -> Corner {
     }
     let p = from.0 + (to.0 - from.0) * (at - from.1) / rise;
     (p.clamp(from.0, to.0), at)
+}
+
+/// How the line through two corners rises.
+#[inline]
+fn slope(from: Corner, to: Corner) -> f32 {
+    let width = to.0 - from.0;
+    if width <= 0.0 {
+        0.0
+    } else {
+        (to.1 - from.1) / width
+    }
 }
 
 /// The line through two corners at `p`.

@@ -116,6 +116,8 @@ pub struct Settled {
     pub points: f64,
     /// The luck in that.
     pub luck: f64,
+    /// Whether the cube ended it before its end.
+    pub by_cube: bool,
 }
 
 /// Follows the states through one game.
@@ -153,8 +155,13 @@ impl Tracker {
         } else {
             (-1.0, &mut self.states.other)
         };
-        held.get_or_insert(Settled { points, luck });
-        self.states.centred.get_or_insert(Settled { points, luck });
+        let settled = Settled {
+            points,
+            luck,
+            by_cube: true,
+        };
+        held.get_or_insert(settled);
+        self.states.centred.get_or_insert(settled);
     }
 
     /// Whether all states are settled.
@@ -167,8 +174,12 @@ impl Tracker {
     /// `luck`.
     #[must_use]
     pub fn finish(&self, points: f64, luck: f64) -> States<Settled> {
-        self.states
-            .map(|state| state.unwrap_or(Settled { points, luck }))
+        let played_out = Settled {
+            points,
+            luck,
+            by_cube: false,
+        };
+        self.states.map(|state| state.unwrap_or(played_out))
     }
 }
 

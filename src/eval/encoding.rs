@@ -10,7 +10,8 @@ pub(super) const BATCH: usize = 4;
 /// One position, as rows that come and go.
 #[derive(Clone, Default)]
 pub struct Encoded {
-    /// Its kind; `None` if it is valued without a net: the game is over, or a bearoff is left.
+    /// Its kind; `None` if it is valued without a net: the game is over, or a bearoff or the last checkers are
+    /// left.
     pub kind: Option<usize>,
     /// Rows that it has and the position before it has not; all its rows if there is none.
     pub add: RowList,
@@ -30,7 +31,7 @@ pub(super) fn encode<'a>(
 ) {
     for (position, encoded) in positions.iter().zip(out) {
         let view = view(position);
-        if view.is_bearoff() || position.is_over() {
+        if view.is_bearoff() || view.has_last_checkers() || position.is_over() {
             encoded.kind = None;
             continue;
         }

@@ -1,8 +1,10 @@
-//! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
+//! The evaluator of the product: finished games by the rules, bearoffs and the last checkers by table, all else by
+//! net.
 
 use super::bearoff::Bearoff;
 use super::encoding::{BATCH, Encoded};
 use super::features::View;
+use super::last_checkers::LastCheckers;
 use super::luck_net::LuckNet;
 use super::net::{Net, NetHeader, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
@@ -74,7 +76,8 @@ impl Engine {
         &self.net
     }
 
-    /// The chances of a position that is valued without the net: a finished game or a bearoff.
+    /// The chances of a position that is valued without the net: a finished game, a bearoff, or the last
+    /// checkers.
     #[must_use]
     pub fn table_value(&self, position: &Position) -> Option<Probabilities> {
         Self::known(&View::new(position), position)
@@ -88,6 +91,9 @@ impl Engine {
         }
         if view.is_bearoff() {
             return Bearoff::embedded().probabilities(position);
+        }
+        if view.has_last_checkers() {
+            return LastCheckers::get().probabilities(position);
         }
         None
     }
@@ -115,7 +121,7 @@ impl Engine {
             for (i, (position, encoded)) in (start..).zip(some.iter().zip(&batch)) {
                 let Some(kind) = encoded.kind else {
                     let value = self.table_value(position);
-                    known(i, value.expect("the game is over, or a bearoff is left"));
+                    known(i, value.expect("the game is over, or a table knows it"));
                     continue;
                 };
                 let base: &FirstLayerRow = match &mut from {
@@ -273,6 +279,9 @@ impl Evaluator for Engine {
     fn exact(&self, position: &Position) -> Option<Probabilities> {
         match position.points() {
             Some(points) => Some(Probabilities::finished(points)),
+            None if View::new(position).has_last_checkers() => {
+                LastCheckers::get().probabilities(position)
+            }
             None => Bearoff::embedded().exact(position),
         }
     }

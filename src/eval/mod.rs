@@ -9,6 +9,7 @@ mod encoding;
 pub mod engine;
 pub mod features;
 pub mod kinds;
+mod last_checkers;
 pub mod lookahead;
 pub mod luck_net;
 pub mod net;

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::luck::{Range, equity_of_luck};
 use super::rollout_design::RolloutDesign;
 use super::trial::{TrialGame, TrialOutcome, TrialPlayers};
-use crate::cube::dahl::States;
+use crate::cube::dahl::{Settled, States};
+use crate::stats::changes::FEW_EXCEPTIONS;
 use crate::stats::{Cell, Evidence, Series};
 
 impl TrialPlayers<'_> {
@@ -27,46 +28,80 @@ impl TrialPlayers<'_> {
     }
 }
 
-/// What is counted of the states of a candidate: the results with the luck subtracted.
+/// What is counted of one state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct StateTally {
+    /// The results with the luck subtracted.
+    results: Series,
+    /// Games that the cube ended before their end.
+    by_cube: u64,
+}
+
+impl StateTally {
+    fn push(&mut self, design: &RolloutDesign, cell: Cell, settled: &Settled) {
+        let result = settled.points - settled.luck;
+        self.results.push(&design.trial_design, cell, result);
+        self.by_cube += u64::from(settled.by_cube);
+    }
+
+    /// Games that ended in the rarer of the two ways: by the cube, or played out.
+    fn exceptions(&self) -> u64 {
+        let all = self.results.all().count();
+        self.by_cube.min(all.saturating_sub(self.by_cube))
+    }
+
+    /// What is known: of games between `reach`. The luck of rolls does not tell how often the cube ends a game, so
+    /// while few games end in one of the two ways the spread says too little.
+    fn evidence(&self, design: &RolloutDesign, reach: [f64; 2]) -> Evidence {
+        let of_trials = &design.trial_design;
+        let known = self.results.evidence_within(of_trials, reach);
+        let seen = self.exceptions();
+        match known.rare {
+            None if seen < FEW_EXCEPTIONS => known.with_exceptions(seen, of_trials, reach),
+            _ => known,
+        }
+    }
+}
+
+/// What is counted of the states of a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct StatesTally(States<Series>);
+pub(super) struct StatesTally(States<StateTally>);
 
 impl StatesTally {
     /// `None` without a settlement limit.
     pub(super) fn new(design: &RolloutDesign) -> Option<Self> {
-        let series = || Series::new(&design.trial_design);
+        let tally = || StateTally {
+            results: Series::new(&design.trial_design),
+            by_cube: 0,
+        };
         design.settles.then(|| {
             Self(States {
-                centred: series(),
-                own: series(),
-                other: series(),
+                centred: tally(),
+                own: tally(),
+                other: tally(),
             })
         })
     }
 
     pub(super) fn push(&mut self, design: &RolloutDesign, cell: Cell, outcome: &TrialOutcome) {
-        let Some(states) = outcome.states else {
+        let Some(settled) = &outcome.states else {
             return;
         };
-        let States {
-            centred,
-            own,
-            other,
-        } = states.map(|state| state.points - state.luck);
-        let of_trials = &design.trial_design;
-        self.0.centred.push(of_trials, cell, centred);
-        self.0.own.push(of_trials, cell, own);
-        self.0.other.push(of_trials, cell, other);
+        self.0.centred.push(design, cell, &settled.centred);
+        self.0.own.push(design, cell, &settled.own);
+        self.0.other.push(design, cell, &settled.other);
     }
 
-    /// What is known of each state, by `evidence`.
-    pub(super) fn evidence(&self, evidence: impl Fn(&Series) -> Evidence) -> States<Evidence> {
-        self.0.as_ref().map(evidence)
+    /// What is known of each state, of games between `reach`.
+    pub(super) fn evidence(&self, design: &RolloutDesign, reach: [f64; 2]) -> States<Evidence> {
+        self.0.as_ref().map(|state| state.evidence(design, reach))
     }
 
     pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
-        let all = self.0.all();
-        design.settles && all.into_iter().all(|s| s.is_sound(n, &design.trial_design))
+        let is_sound = |state: &StateTally| {
+            state.results.is_sound(n, &design.trial_design) && state.by_cube <= n
+        };
+        design.settles && self.0.all().into_iter().all(is_sound)
     }
 }

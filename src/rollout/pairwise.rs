@@ -172,6 +172,7 @@ impl PairDifferences {
                 of: d.count() * of_pairs.block,
                 closed: d.count() * each,
                 room: [(d.mean() - low).max(0.0), (high - d.mean()).max(0.0)],
+                spreads: seen > 0,
             }
         });
         Evidence {

@@ -58,8 +58,8 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 
 /// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
-/// Bytes of the states of the cube: results and lucks.
-const STATES_BYTES: usize = 3 * (8 + 8);
+/// Bytes of the states of the cube: results and lucks, and a bit for each that the cube ended.
+const STATES_BYTES: usize = 3 * (8 + 8) + 1;
 /// Set in the number of the candidate where they follow.
 const HAS_CUBE: u16 = 1 << 15;
 /// Set there where the two candidates of a pair have coalesced.
@@ -114,10 +114,13 @@ impl TrialRecord {
             bytes.extend([cube.level, u8::from(cube.passed)]);
         }
         if let Some(states) = &o.states {
-            for state in states.all() {
+            let mut by_cube = 0;
+            for (i, state) in states.all().into_iter().enumerate() {
                 bytes.extend(state.points.to_le_bytes());
                 bytes.extend(state.luck.to_le_bytes());
+                by_cube |= u8::from(state.by_cube) << i;
             }
+            bytes.push(by_cube);
         }
     }
 
@@ -176,16 +179,18 @@ fn number(bytes: &[u8], at: usize) -> Option<f64> {
 }
 
 fn read_states(bytes: &[u8]) -> Option<States<Settled>> {
-    let settled = |at| {
+    let by_cube = *bytes.get(STATES_BYTES - 1)?;
+    let settled = |i: usize| {
         Some(Settled {
-            points: number(bytes, at)?,
-            luck: number(bytes, at + 8)?,
+            points: number(bytes, 16 * i)?,
+            luck: number(bytes, 16 * i + 8)?,
+            by_cube: by_cube & 1 << i != 0,
         })
     };
     Some(States {
         centred: settled(0)?,
-        own: settled(16)?,
-        other: settled(32)?,
+        own: settled(1)?,
+        other: settled(2)?,
     })
 }
 
@@ -234,11 +239,15 @@ mod tests {
             passed: true,
         });
         let mut settled = record;
-        let state = |points, luck| Settled { points, luck };
+        let state = |points, luck, by_cube| Settled {
+            points,
+            luck,
+            by_cube,
+        };
         settled.outcome.states = Some(States {
-            centred: state(1.0, 0.1),
-            own: state(-2.0, 1e-17),
-            other: state(-1.0, -0.0),
+            centred: state(1.0, 0.1, true),
+            own: state(-2.0, 1e-17, false),
+            other: state(-1.0, -0.0, true),
         });
         let mut states = Vec::new();
         settled.write(&mut states);

@@ -8,6 +8,7 @@ use crate::eval::Probabilities;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
+use crate::stats::changes::ROUNDING;
 use crate::stats::interval::NORMAL_975;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
@@ -55,6 +56,16 @@ impl Estimate {
             dof: f64::INFINITY,
             allowance: None,
         })
+    }
+
+    /// The same that it is `value` or more: of a value without error a tie counts as well.
+    #[must_use]
+    pub fn chance_at_least(&self, value: f64) -> f64 {
+        let is_known = self.ci95[1] - self.ci95[0] <= ROUNDING;
+        match is_known && (self.mean - value).abs() <= ROUNDING {
+            true => 1.0,
+            false => self.chance_above(value),
+        }
     }
 
     /// The estimate of `whole` less this quantity: the same trials seen from the other side.

@@ -140,7 +140,7 @@ impl CandidateTally {
     /// What is known of the states of the cube.
     fn states(&self, i: usize, design: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
-        let known = states.evidence(|series| self.believed(series, i, design));
+        let known = states.evidence(design, self.reach(i, design));
         Some(known.map(|evidence| evidence.summary().into()))
     }
 

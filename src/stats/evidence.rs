@@ -15,7 +15,7 @@
 use super::anytime::{UNIT_INFORMATION, student_radius};
 use super::best::{Estimated, ZeroVarianceAllowance};
 use super::interval::{ALPHA, NORMAL_975, around, hull, student};
-use super::{ErrorMethod, Moments, Summary, bounded};
+use super::{Design, ErrorMethod, Moments, Summary, bounded};
 
 /// How little a run has varied, and how far its mean may lie for that.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Rare {
     pub closed: u64,
     /// From the mean down to the least value, and up to the largest.
     pub room: [f64; 2],
+    /// Whether the others vary as well, so that their spread counts too.
+    pub spreads: bool,
 }
 
 /// What a run of observations says about its mean.
@@ -99,7 +101,7 @@ impl Evidence {
     }
 
     /// `spread`, the interval that goes by the spread, and the allowance where that says too little:
-    /// `most` is the largest chance of an exception. Where none was seen there is no spread.
+    /// `most` is the largest chance of an exception.
     fn allowed(&self, spread: [f64; 2], most: impl FnOnce(&Rare) -> f64) -> [f64; 2] {
         let Some(rare) = &self.rare else {
             return spread;
@@ -107,10 +109,31 @@ impl Evidence {
         let chance = most(rare);
         let [down, up] = rare.room;
         let allowance = [self.mean - chance * down, self.mean + chance * up];
-        if rare.seen == 0 {
-            allowance
-        } else {
-            hull(allowance, spread)
+        match rare.spreads {
+            true => hull(allowance, spread),
+            false => allowance,
+        }
+    }
+
+    /// The same for observations between `low` and `high` of which `seen` came about in another way than the
+    /// rest: few such leave the spread unknown that they bring.
+    #[must_use]
+    pub fn with_exceptions(self, seen: u64, design: &Design, [low, high]: [f64; 2]) -> Self {
+        let each = if design.product { design.block } else { 1 };
+        let rare = Rare {
+            seen,
+            of: self.n,
+            closed: self.blocks.count() * each,
+            room: [(self.mean - low).max(0.0), (high - self.mean).max(0.0)],
+            spreads: true,
+        };
+        Self {
+            rare: Some(rare),
+            method: match self.method {
+                ErrorMethod::Unknown => ErrorMethod::Unknown,
+                _ => ErrorMethod::Rare,
+            },
+            ..self
         }
     }
 

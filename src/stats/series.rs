@@ -168,6 +168,7 @@ impl Series {
             of: e.n,
             closed: self.blocks.count() * each,
             room: [(e.mean - low).max(0.0), (high - e.mean).max(0.0)],
+            spreads: seen > 0,
         };
         Evidence {
             rare: Some(rare),

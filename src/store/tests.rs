@@ -9,9 +9,10 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::cube::Model;
+use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
-use crate::game::{GameState, MatchScore, Position};
+use crate::game::{GameState, MatchScore, Position, Rules};
 use crate::match_file;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
@@ -114,7 +115,27 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         cube: cube(&at(mine, theirs)),
         ..base.clone()
     };
+    let settled = Settings {
+        settlement: Some(Settlement::default()),
+        horizon: None,
+        ..base.clone()
+    };
+    let jacoby = Settings {
+        cube: cube(&GameState {
+            rules: Rules {
+                jacoby: true,
+                ..Rules::default()
+            },
+            ..GameState::money(b)
+        }),
+        ..base.clone()
+    };
+    let hit = points(&[(18, 1)], &[(25, 1)]);
     vec![
+        (vec![race], settled),
+        (vec![b], jacoby),
+        (vec![b], played_out(4, 1)),
+        (vec![hit], played_out(1, 3)),
         (vec![a, b], ranks),
         (vec![a, b, c], race_of_three),
         (vec![a, b, c], adaptive),
