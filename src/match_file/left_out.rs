@@ -7,14 +7,9 @@ use super::write::Target;
 use crate::game::{Player, Position, Roll};
 
 /// Tags whose place in a format is another one than among the tags.
-const IN_THE_HEAD: [&str; 6] = [
-    "Player 1",
-    "Player 2",
-    "Variation",
-    "Crawford",
-    "Jacoby",
-    "Beaver",
-];
+const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
+/// Those of the names, which have their place there too.
+const NAMES: [&str; 2] = ["Player 1", "Player 2"];
 /// Most lines about the games of one match.
 const MOST_GAMES: usize = 20;
 
@@ -98,6 +93,14 @@ impl Comparison<'_> {
                 self.format
             ));
         }
+        if self.record.length != self.again.length {
+            let line = format!("{} does not hold the length of the match", self.format);
+            self.losses.push(line);
+        }
+        if !is_money && self.record.crawford != self.again.crawford {
+            let line = format!("{} cannot say whether the Crawford rule is on", self.format);
+            self.losses.push(line);
+        }
         if is_money && had.jacoby != has.jacoby {
             let line = format!("{} cannot say whether the Jacoby rule is on", self.format);
             self.losses.push(line);
@@ -114,7 +117,13 @@ impl Comparison<'_> {
             let in_the_head = IN_THE_HEAD
                 .iter()
                 .any(|head| key.eq_ignore_ascii_case(head));
-            in_the_head || value.is_empty() || self.again.tags.iter().any(same)
+            let names = NAMES.iter().zip(&self.record.players);
+            let a_name =
+                |(tag, name): (&&str, &String)| key.eq_ignore_ascii_case(tag) && value == name;
+            in_the_head
+                || value.is_empty()
+                || names.clone().any(a_name)
+                || self.again.tags.iter().any(same)
         };
         let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
         let mut keys: Vec<String> = lost.map(|(key, _)| quote(key)).collect();

@@ -433,7 +433,10 @@ impl Reader {
                 && !crawford_played
                 && one_away(score[0]) != one_away(score[1]);
             crawford_played |= crawford;
-            let next = sources.get(i + 1).and_then(|next| next.score.as_ref());
+            // Where games are missing in between, the next score tells of them as well.
+            let next = sources.get(i + 1);
+            let next = next.filter(|next| next.number <= source.number.saturating_add(1));
+            let next = next.and_then(|next| next.score.as_ref());
             let start = source.start.unwrap_or_default();
             let head = GameHead {
                 number: source.number,
@@ -448,7 +451,17 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = readings::replay(&head, &source.rows, &mut used.budget);
+            let mut outcome = readings::replay(&head, &source.rows, &mut used.budget);
+            // Games before the first may be missing, the Crawford game among them.
+            let is_later = i == 0 && crawford && source.number > 1 && doubled(&outcome);
+            let head = GameHead {
+                crawford: crawford && !is_later,
+                ..head
+            };
+            if is_later {
+                outcome = readings::replay(&head, &source.rows, &mut used.budget);
+            }
+            let crawford = head.crawford;
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }
@@ -460,8 +473,7 @@ impl Reader {
     /// Takes a game into the record. A double in the Crawford game shows that there is no such
     /// rule.
     fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: ReplayedGame) {
-        let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
-        let disproved = crawford && outcome.events.iter().any(doubled);
+        let disproved = crawford && doubled(&outcome);
         let score_before = source.score.as_ref().map(|line| line.points);
         let score = score_before.unwrap_or_else(|| match self.record.games.last() {
             Some(game) => after(game.score, game.result),
@@ -534,6 +546,12 @@ fn without_rating(name: &str) -> &str {
         Some((before, rating)) if rating.bytes().all(|b| b.is_ascii_digit()) => before.trim(),
         _ => name,
     }
+}
+
+/// Whether anybody doubles.
+fn doubled(game: &ReplayedGame) -> bool {
+    let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
+    game.events.iter().any(is_double)
 }
 
 /// The score after a game.

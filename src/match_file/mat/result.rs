@@ -168,6 +168,13 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
             Some((by, _)) if by == winner => {
                 let message = "the answer to the last double is missing; it must be a drop";
                 settled.warnings.push(message.to_owned());
+                // The next score says more than what is written.
+                if next.is_none() {
+                    settled.result = Some(GameResult {
+                        winner,
+                        points: ending.cube,
+                    });
+                }
                 (winner.other(), Action::Pass)
             }
             _ => (winner.other(), Action::Resign),
@@ -237,7 +244,8 @@ fn resigned_points(
         return written;
     }
     if written > 3 * cube {
-        let points = need.unwrap_or(3 * cube);
+        // What is more than the winner needs is a server's sentinel; else cells may be missing.
+        let points = need.map_or(3 * cube, |need| written.min(need));
         let message = format!("a result of {written} on a cube of {cube}, read as {points}");
         settled.warnings.push(message);
         return points;

@@ -93,8 +93,17 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     let switch = |on: bool| if on { "On" } else { "Off" }.to_owned();
     let mut tags: Vec<(String, String)> = Vec::new();
     let mut set = |key: &str, value: String| tags.push((key.to_owned(), value));
-    set("Player 1", names[0].clone());
-    set("Player 2", names[1].clone());
+    for (key, name) in ["Player 1", "Player 2"].iter().zip(names) {
+        // A server's tag may have the real name of a player whom the score lines call otherwise.
+        let told = record
+            .tags
+            .iter()
+            .find(|tag| tag.0.eq_ignore_ascii_case(key));
+        let told = told
+            .map(|tag| tag.1.clone())
+            .filter(|told| !told.is_empty());
+        set(key, told.unwrap_or_else(|| name.clone()));
+    }
     set("Variation", "Backgammon".to_owned());
     if money {
         set("Jacoby", switch(record.rules.jacoby));

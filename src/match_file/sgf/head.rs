@@ -21,6 +21,9 @@ pub(super) const TAGS: [(&str, &str); 9] = [
     ("GC", "Remark"),
 ];
 
+/// Before the name of the program whose analysis a file of ours holds, behind our own name.
+pub(super) const ANALYSED_BY: &str = " (analysed by ";
+
 /// The head of a tree.
 #[derive(Default)]
 pub(super) struct TreeHead {
@@ -78,6 +81,12 @@ impl TreeHead {
                 _ => {}
             }
         }
+    }
+
+    /// The program whose analysis the file holds.
+    pub(super) fn analyst(&self) -> &str {
+        let other = self.program.split_once(ANALYSED_BY);
+        other.map_or(&self.program, |(_, name)| name.trim_end_matches(')'))
     }
 
     pub(super) fn has_rule(&self, rule: &str) -> bool {

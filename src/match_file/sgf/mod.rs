@@ -337,7 +337,7 @@ impl Reader {
             .match_builder
             .as_ref()
             .is_some_and(|s| s.record.length == 0);
-        let program = &self.head.program;
+        let program = self.head.analyst();
         // A set-up's dice belong to the play that follows.
         self.on_roll = Some(player.other());
         match &*word {

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::head::ANALYSED_BY;
 use super::syntax::escape;
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
@@ -46,9 +47,20 @@ fn simple(text: &str) -> String {
 
 fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], crawford: bool) {
     let version = env!("CARGO_PKG_VERSION");
+    // Whose analysis it is that is written back as it was.
+    let kept = record.analyses.iter().map(|(_, _, analysis)| analysis);
+    let program = (kept.filter(|analysis| analysis.sgf.is_some()))
+        .map(|analysis| analysis.program.as_str())
+        .find(|program| !program.is_empty() && !program.starts_with("Luckless"));
+    let by = program.map_or_else(String::new, |program| {
+        format!(
+            "{ANALYSED_BY}{})",
+            simple(&program.replace([':', ')'], " "))
+        )
+    });
     let _ = write!(
         text,
-        "(;FF[4]GM[6]CA[UTF-8]AP[Luckless:{version}]MI[length:{}][game:{}][ws:{}][bs:{}]PW[{}]PB[{}]",
+        "(;FF[4]GM[6]CA[UTF-8]AP[Luckless:{version}{by}]MI[length:{}][game:{}][ws:{}][bs:{}]PW[{}]PB[{}]",
         record.length,
         number.saturating_sub(1),
         score[0],

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::game::{CubeOwner, Player, Position};
+use crate::match_file::write::Target;
 
 fn result(record: &Match, game: usize) -> Option<(Player, u32)> {
     record.games[game].result.map(|r| (r.winner, r.points))
@@ -241,6 +242,26 @@ fn results_that_do_not_fit() {
     assert_eq!(result(&record, 0), Some((Player::Left, 5)));
     assert_eq!(record.points_written, [Some(2008)]);
     assert!(messages(&record)[0].contains("2008"));
+    // What is less than the winner needs may be right: cells may be missing.
+    let record = one_game(
+        25,
+        &[
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "      Wins 4 points",
+        ],
+    );
+    assert_eq!(result(&record, 0), Some((Player::Left, 4)));
+    // A double without an answer was passed, so the cube before it is what was lost.
+    let record = one_game(
+        7,
+        &[
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "  2)  Doubles => 2",
+            "      Wins 2 points",
+        ],
+    );
+    assert_eq!(result(&record, 0), Some((Player::Left, 1)));
+    assert_eq!(story(&record, 0).last().unwrap(), "R drops");
     // Gammon and cube are found on the board; the server wrote what was needed.
     let record = lines(&[
         " 3 point match",
@@ -324,6 +345,56 @@ fn a_double_in_the_crawford_game_means_there_is_no_such_rule() {
     ]);
     assert!(!record.crawford && !record.games[0].crawford);
     assert!(messages(&record)[0].contains("Crawford"));
+}
+
+/// A record that begins late in a match may lack the Crawford game.
+#[test]
+fn a_double_after_games_that_are_missing_proves_nothing() {
+    let record = lines(&[
+        "; [Crawford \"On\"]",
+        "7 point match",
+        " Game 12",
+        " anna : 6                       ben : 5",
+        "  1) 31: 8/5 6/5                 Doubles => 2",
+        "  2)  Drops                      Wins 1 point",
+    ]);
+    assert!(record.crawford && !record.games[0].crawford);
+    assert_eq!(messages(&record), [""; 0]);
+}
+
+#[test]
+fn the_next_score_tells_nothing_across_games_that_are_missing() {
+    let record = lines(&[
+        "7 point match",
+        " Game 2",
+        " anna : 4                       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "                                  Wins 2 points",
+        " Game 4",
+        " anna : 4                       ben : 3",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "      Wins 1 point",
+    ]);
+    assert_eq!(result(&record, 0), Some((Player::Right, 2)));
+    assert_eq!(record.games[1].score, [4, 3]);
+}
+
+#[test]
+fn real_names_in_tags_are_written_again() {
+    let record = lines(&[
+        "; [Player 1 \"Naoki Iketani\"]",
+        "7 point match",
+        " Game 1",
+        " ipetani : 0                       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "      Wins 1 point",
+    ]);
+    assert_eq!(record.players[0], "ipetani");
+    let text = Target::Mat.write(&record);
+    assert!(text.contains("[Player 1 \"Naoki Iketani\"]"), "{text}");
+    assert_eq!(Target::Mat.left_out(&record, &text), [""; 0]);
+    let told = Target::Sgf.left_out(&record, &Target::Sgf.write(&record));
+    assert!(told[0].contains("Player 1"), "{told:?}");
 }
 
 #[test]

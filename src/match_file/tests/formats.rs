@@ -132,6 +132,12 @@ fn the_analysis_of_gnubg_is_kept() {
             .collect()
     };
     assert_eq!(plain(&again), plain(&record));
+    // It stays the analysis of who made it, also when it is written once more.
+    let twice = read_bytes(Target::Sgf.write(&again).as_bytes(), "twice").unwrap();
+    for record in [&again, &twice] {
+        let first = record.analyses.of(0, 0).unwrap();
+        assert_eq!(first.program, "GNU Backgammon 1.07.001");
+    }
     // JSON keeps the figures, to six places.
     let again = read_bytes(Target::Json.write(&record).as_bytes(), "again").unwrap();
     for ((g, e, a), (h, f, b)) in all(&again).iter().zip(&all(&record)) {
