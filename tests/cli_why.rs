@@ -38,7 +38,7 @@ fn mean(answer: &Value, side: &str) -> f64 {
 
 #[test]
 fn why_says_what_eval_says_of_the_plays_one_ply_deeper() {
-    let answer = why(&["--ply", "0"]);
+    let answer = why(&["--ply", "0", "--cubeless"]);
     assert_eq!(
         keys(&answer),
         [
@@ -78,9 +78,26 @@ fn why_says_what_eval_says_of_the_plays_one_ply_deeper() {
     }
 }
 
+/// With the cube, which is the default of both.
+#[test]
+fn why_and_eval_say_the_same_without_options() {
+    let answer = why(&["--ply", "0"]);
+    assert_eq!(answer["cubeful"], true);
+    assert!(answer.get("note").is_none());
+    let eval = json(&["eval", OPENING, "--dice", "43", "--ply", "1", "--json"]);
+    for side in ["a", "b"] {
+        let play = &answer[side];
+        let plays = eval["plays"].as_array().unwrap();
+        let found = plays.iter().find(|p| p["play"] == play["play"]).unwrap();
+        let apart = number(&found["cubeful_equity"]) - number(&play["equity"]);
+        assert!(apart.abs() < 1e-6, "{} {}", play["play"], apart);
+    }
+    assert_eq!(why(&["--ply", "0", "--cubeful"]), answer);
+}
+
 #[test]
 fn why_adds_up() {
-    for more in [&["--ply", "0"][..], &["--ply", "0", "--cubeful"]] {
+    for more in [&["--ply", "0"][..], &["--ply", "0", "--cubeless"]] {
         let answer = why(more);
         let rolls = answer["rolls"].as_array().unwrap();
         assert_eq!(rolls.len(), 21);
@@ -89,7 +106,7 @@ fn why_adds_up() {
         let parts: f64 = split.values().map(number).sum();
         let difference = number(&answer["difference"]);
         assert!((parts - difference).abs() < 1e-12);
-        assert_eq!(split.contains_key("cube"), more.len() > 2);
+        assert_eq!(split.contains_key("cube"), more.len() == 2);
         assert!((mean(&answer, "a") - mean(&answer, "b") - difference).abs() < 1e-6);
         let of = |name: &str| number(&answer[name]["of_36"]);
         assert!(of("better") > 0.0 && of("better") + of("worse") <= 36.0);

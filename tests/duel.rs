@@ -135,6 +135,15 @@ fn another_duel_and_another_file_are_refused() {
 }
 
 #[test]
+fn rules_of_money_are_refused_in_matches() {
+    for rule in ["--jacoby", "--beavers"] {
+        let (status, _, words) = duel(&format!("{QUICK} --games 2 {rule}"));
+        assert_eq!(status, Some(2), "{rule}");
+        assert!(words.contains("--length"), "{words}");
+    }
+}
+
+#[test]
 fn the_columns_are_there() {
     let (_, document, _) = duel("--a 0ply --b 0ply --seed 3 --luck net --games 8 --cube");
     for column in ["plain", "reduced"] {

@@ -302,9 +302,9 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
         (
             "why",
             all(&[
-                format!("why {race} PLAY0 PLAY1 --ply 0 --json"),
+                format!("why {race} PLAY0 PLAY1 --ply 0 --cubeless --json"),
                 format!("why {SCORE} PLAY2 PLAY3 --ply 0 --json"),
-                format!("why {OPENING} --dice 31 PLAY4 PLAY5 --ply 0 --cubeful --json"),
+                format!("why {OPENING} --dice 31 PLAY4 PLAY5 --ply 0 --json"),
             ]),
         ),
         (
@@ -585,7 +585,11 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
                 continue;
             }
             for document in serde_json::Deserializer::from_str(&printed).into_iter::<Value>() {
-                seen.document(table, &document.unwrap());
+                // Several matches are an array of what one is.
+                match document.unwrap() {
+                    Value::Array(all) => all.iter().for_each(|one| seen.document(table, one)),
+                    one => seen.document(table, &one),
+                }
             }
         }
     }

@@ -390,6 +390,63 @@ fn a_command_that_is_nearly_one_is_suggested() {
     assert!(!told.contains("meant"), "{told}");
 }
 
+/// What would be passed over without a word is refused.
+#[test]
+fn options_without_a_use_are_refused() {
+    let crawford = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:6:5:1:7:10";
+    let race = race();
+    for (arguments, word) in [
+        (
+            vec!["rollout", "--batch", "jobs", "--dice", "43"],
+            "file of jobs",
+        ),
+        (
+            vec!["rollout", "--batch", "jobs", "--top", "2"],
+            "file of jobs",
+        ),
+        (
+            vec!["rollout", &*race, "--interactive", "--json"],
+            "by hand",
+        ),
+        (vec!["rollout", &*race, "--vr", "--no-vr"], "--no-vr"),
+        (vec!["eval", crawford, "--no-crawford"], "Crawford game"),
+        (vec!["why", crawford, "--no-crawford"], "Crawford game"),
+        (vec!["matrix", crawford, "--no-crawford"], "Crawford game"),
+        (vec!["rollout", crawford, "--no-crawford"], "Crawford game"),
+    ] {
+        let told = refusal(&arguments, 2);
+        assert!(told.contains(word), "{arguments:?}: {told}");
+    }
+}
+
+/// A file of two matches has two reviews, as two files have.
+#[test]
+fn two_matches_in_a_file_are_two_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.mat");
+    let other = MATCH.replace("anna", "dora").replace("ben", "emil");
+    std::fs::write(&file, format!("{MATCH}\n{other}")).unwrap();
+    let path = name(&file);
+    fn review<'a>(path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+        [&["review", path, "--ply", "0", "--no-store"], more].concat()
+    }
+    let both = json(&review(path, &["--json"]));
+    let players: Vec<&str> = both
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["players"][0]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(players, ["anna", "dora"]);
+    let told = refusal(&review(path, &["--format", "html"]), 2);
+    assert!(told.contains("--out FOLDER"), "{told}");
+    let pages = folder.path().join("pages");
+    ok(&review(path, &["--format", "html", "--out", name(&pages)]));
+    assert_eq!(std::fs::read_dir(&pages).unwrap().count(), 2);
+    // A player of the second is found.
+    ok(&review(path, &["--player", "Émil"]));
+}
+
 #[test]
 fn a_rollout_is_either_cubeful_or_cubeless() {
     for both in [["--cubeful", "--cubeless"], ["--cubeless", "--cubeful"]] {

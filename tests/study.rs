@@ -166,6 +166,23 @@ fn logs_of_two_machines_come_together() {
     assert_eq!(json(one.path(), 2, &[])["answers"], 2);
 }
 
+/// What is only read stays as it is, damaged or not.
+#[test]
+fn a_damaged_log_of_another_machine_is_left_alone() {
+    let (one, other) = (folder(), folder());
+    quiz(other.path(), 0, &FILE, "1\n\nq\n");
+    let whole = std::fs::read(other.path().join("study")).unwrap();
+    let cut = other.path().join("cut.sqlite");
+    std::fs::write(&cut, &whole[..5000]).unwrap();
+    let mut merge = command(&["quiz", "--store", "study", "--merge", cut.to_str().unwrap()]);
+    let output = merge.current_dir(one.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{told}");
+    assert!(told.contains("cut.sqlite"), "{told}");
+    assert_eq!(std::fs::read(&cut).unwrap(), whole[..5000]);
+    assert!(!other.path().join("cut.sqlite.damaged").exists());
+}
+
 #[test]
 fn errors_of_the_library_are_asked() {
     let folder = folder();

@@ -155,6 +155,7 @@ impl Args {
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, question, self.threads.number()),
         };
+        self.cube.agrees_with(&id.state)?;
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         let state = GameState {
             roll: id.roll(self.dice),

@@ -104,7 +104,14 @@ impl Args {
         let mut known = std::collections::HashSet::new();
         let mut wanted = self.wanted()?;
         wanted.retain(|one| known.insert(one.key()));
-        let all = self.questions(&wanted)?;
+        let mut all = self.questions(&wanted)?;
+        if self.files.is_library() {
+            // The library may have looked less deep, or deeper.
+            all.iter_mut()
+                .for_each(|(one, asked)| one.cost = cost_of(one, asked));
+            all.retain(|(one, _)| one.is_error(self.files.from));
+            all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
+        }
         if all.is_empty() {
             say("no decision to export");
         }
@@ -194,6 +201,13 @@ impl Args {
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |d| d.as_secs() as i64)
+}
+
+/// What was made cost by the figures that stand beside it.
+fn cost_of(decision: &StudyDecision, asked: &Question) -> f32 {
+    let mut choices = asked.choices.iter();
+    let made = choices.find(|choice| choice.text == decision.made);
+    made.map_or(decision.cost, |made| made.cost)
 }
 
 fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {

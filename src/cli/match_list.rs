@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::usage::misuse;
+use crate::library::names::fold;
 use crate::review::Report;
 use crate::review::report::{PlayerReport, ReportSide};
 use crate::sanitize;
@@ -13,8 +14,8 @@ pub(super) const MOST_NAMES: usize = 1000;
 
 /// The player who goes by this name, or has it in their name.
 pub(super) fn side(report: &Report, name: &str) -> Option<ReportSide> {
-    let wanted = name.to_lowercase();
-    let names = report.players.each_ref().map(|p| p.name.to_lowercase());
+    let wanted = fold(name);
+    let names = report.players.each_ref().map(|p| fold(&p.name));
     let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
     find(&|n| n == wanted)
         .or_else(|| find(&|n| n.contains(&wanted)))

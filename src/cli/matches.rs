@@ -13,7 +13,7 @@ use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side};
 use super::matches_watch;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output::{self, percent};
-use super::usage::{misuse, say};
+use super::usage::{misuse, must_be_there, say};
 use crate::review::report::signed;
 use crate::review::trend::{Trend, TrendEstimate, TypeTrend, TypeTrends};
 use crate::review::{Report, STANDARD_PLY};
@@ -83,6 +83,7 @@ impl Args {
     }
 
     fn list(self) -> Result<()> {
+        must_be_there(self.store.as_deref())?;
         let path = self
             .store
             .or_else(|| UserFolders::of_user().map(|places| places.reviews()));

@@ -171,7 +171,7 @@ impl Args {
                 };
                 bail!("{}: {what}", path.display());
             }
-            let Some(mut store) = RolloutStore::open_to_read(path, READING)? else {
+            let Some(mut store) = RolloutStore::open_to_take_in(path, READING)? else {
                 continue;
             };
             store.news().iter().for_each(|news| say(news));

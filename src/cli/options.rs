@@ -135,6 +135,16 @@ impl CubeModel {
         self.met.is_some() || self.no_crawford
     }
 
+    /// Refuses the Crawford game of a match that has no such rule.
+    pub(super) fn agrees_with(&self, state: &GameState) -> Result<()> {
+        match self.no_crawford && state.score.crawford {
+            true => Err(usage::misuse(
+                "the ID says that this is the Crawford game, --no-crawford that there is none",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the Crawford rule is out of force, whatever a file says.
     pub(super) fn no_crawford(&self) -> bool {
         self.no_crawford

@@ -11,7 +11,7 @@ use super::options::plies;
 use super::output;
 use super::quiz_session::Session;
 use super::study_files::StudyFiles;
-use super::usage::{misuse, say};
+use super::usage::{misuse, must_be_there, say};
 use crate::grid::Grid;
 use crate::review::STANDARD_PLY;
 use crate::store::{READING, StudyStore, UserFolders, date};
@@ -118,6 +118,9 @@ impl Args {
                 .map(|places| places.study())
                 .context("the system names no folder to keep answers in: give --store")?,
         };
+        if self.progress {
+            must_be_there(self.store.as_deref())?;
+        }
         let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
         let today = day(self.now());
         if let Some(other) = &self.merge {
@@ -258,7 +261,7 @@ fn merge(path: &std::path::Path, other: &std::path::Path) -> Result<()> {
     if !other.is_file() {
         return Err(misuse(format!("{}: is no file", other.display())));
     }
-    let theirs = StudyStore::read(other, READING, &mut |why| say(&why))?;
+    let theirs = StudyStore::read_to_take_in(other, READING, &mut |why| say(&why))?;
     let all: usize = theirs.iter().map(|card| card.answers.len()).sum();
     let added = StudyStore::open(path, READING)?.merge(&theirs)?;
     output::text(&format!(

@@ -94,6 +94,14 @@ impl Args {
         Ok(())
     }
 
+    /// Refuses several pages in one.
+    fn check_pages(&self, many: bool) -> Result<()> {
+        if many && self.format == ReviewFormat::Html && self.out.is_none() {
+            return Err(misuse("several pages need --out FOLDER"));
+        }
+        Ok(())
+    }
+
     /// The files, those in folders among them, and whether there are folders.
     fn all_files(&self) -> (Vec<PathBuf>, bool) {
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
@@ -120,9 +128,7 @@ impl Args {
         }
         let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;
-        if many && self.format == ReviewFormat::Html && self.out.is_none() {
-            return Err(misuse("several pages need --out FOLDER"));
-        }
+        self.check_pages(many)?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.number().get())
             .build()?;
@@ -145,6 +151,9 @@ impl Args {
             let done = pool.install(|| reviewer.file(path, &|| false));
             match done {
                 Ok(reviews) => {
+                    if reviews.len() > 1 {
+                        writer.expect_many()?;
+                    }
                     for ReviewedMatch { day, report, .. } in reviews {
                         progress.clear();
                         writer.take(&day, &report)?;
@@ -199,6 +208,19 @@ impl<'a> Writer<'a> {
             names: BTreeSet::new(),
             file: (!many && args.out.is_some()).then(Vec::new),
         }
+    }
+
+    /// A file holds several matches.
+    fn expect_many(&mut self) -> Result<()> {
+        if self.many {
+            return Ok(());
+        }
+        (self.many, self.file) = (true, None);
+        if let Some(out) = self.args.out.as_deref().filter(|out| out.is_file()) {
+            let name = out.display();
+            bail!("{name}: is a file; several matches need --out FOLDER");
+        }
+        self.args.check_pages(true)
     }
 
     fn take(&mut self, day: &str, report: &Report) -> Result<()> {

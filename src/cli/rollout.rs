@@ -85,7 +85,8 @@ impl Args {
         self.options.as_workstation =
             self.tasks.batch.is_none() && self.tasks.interactive.is_none();
         if let Some(jobs) = &self.tasks.batch {
-            if self.id.is_some() || !self.play.is_empty() || self.initial || self.cube_decision {
+            let is_asked = self.id.is_some() || self.dice.is_some() || !self.play.is_empty();
+            if is_asked || self.top.is_some() || self.initial || self.cube_decision {
                 return Err(misuse("what is to be rolled out is in the file of jobs"));
             }
             return super::batch::run(&self.options, jobs, self.out.as_deref());
@@ -107,6 +108,11 @@ impl Args {
             asks_about_cube: self.tasks.interactive.is_none()
                 && self.options.asks_about_cube(&id.state),
         };
+        if self.options.json && self.tasks.interactive.is_some() {
+            return Err(misuse(
+                "--json goes with rollouts: by hand boards are shown",
+            ));
+        }
         if self.options.settles() && self.tasks.interactive.is_some() {
             return Err(misuse("--settlement is for games that the program plays"));
         }

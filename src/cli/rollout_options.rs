@@ -175,7 +175,7 @@ pub(super) struct RolloutOptions {
     #[arg(long, value_name = "POINTS")]
     luck_bound: Option<f64>,
     /// Subtract the luck of the dice (the default)
-    #[arg(long, overrides_with = "no_vr")]
+    #[arg(long, conflicts_with = "no_vr")]
     vr: bool,
     /// Plain trials: as --luck none
     #[arg(long)]
@@ -291,6 +291,7 @@ impl RolloutOptions {
 
     /// The evaluators, of `files`, and the dice asked for.
     pub(super) fn setup(&self, files: &RolloutFiles, situation: Situation) -> Result<Setup> {
+        self.model.agrees_with(&situation.state)?;
         if self.cube_cap.is_some() && self.cube(situation).is_none() {
             let why = "--cube-cap is for trials with the cube: give --cubeful as well";
             return Err(misuse(why));

@@ -1,6 +1,7 @@
 //! How failures are reported: one line on stderr, and an exit status.
 
 use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -23,6 +24,14 @@ pub(super) struct UsageError(pub(super) String);
 /// Wrong usage as an error of this program.
 pub(super) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
     UsageError(reason.to_string()).into()
+}
+
+/// Refuses a file that was named to be read and is not there.
+pub(super) fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
+    match named.filter(|path| !path.exists()) {
+        Some(path) => Err(misuse(format!("{}: no such file", path.display()))),
+        None => Ok(()),
+    }
 }
 
 /// Tells what the parser of the command line of `definition` found: help and version on stdout, mistakes in

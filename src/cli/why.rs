@@ -33,8 +33,7 @@ out instead. Without a roll and plays: the take point, the doubling window, mark
 owning the cube is worth.";
 
 /// What plays compared without the cube say of themselves.
-const CUBELESS: &str =
-    "cubeless: the cube does not count in these equities; --cubeful compares with it";
+const CUBELESS: &str = "cubeless: the cube does not count in these equities";
 
 /// Why a play is better than another, or all about a cube decision
 #[derive(Debug, clap::Args)]
@@ -52,9 +51,12 @@ pub(super) struct Args {
     /// Plies of lookahead behind each roll; the plays have one more [default: 1, of a cube decision 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     ply: Option<u8>,
-    /// Compare with the cube in money play as well; at a score that is always so
-    #[arg(long)]
+    /// Compare with the cube and the score: the default
+    #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
+    /// Compare without the cube in money play; at a score both always count
+    #[arg(long)]
+    cubeless: bool,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -72,6 +74,7 @@ impl Args {
         if state.position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
+        self.cube.agrees_with(&state)?;
         let Some(roll) = self.id.roll(self.dice) else {
             return match self.plays.is_empty() {
                 true => self.cube(&state),
@@ -86,7 +89,7 @@ impl Args {
             evaluator: &engine,
             model: &model,
             state,
-            cubeful: self.cubeful,
+            cubeful: !self.cubeless,
             ply: self.ply.unwrap_or(1),
         };
         let pool = self.threads.pool()?;

@@ -22,6 +22,8 @@ pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
     kind: Kind,
+    /// Whether it is made anew where it is damaged.
+    mends: bool,
     /// What is to be reported of the file.
     news: Vec<String>,
 }
@@ -71,6 +73,24 @@ impl Database {
         kind: &Kind,
         timeout: Duration,
     ) -> Result<Option<Self>, StoreError> {
+        Self::open_existing(path, kind, timeout, true)
+    }
+
+    /// The same of a file that is another's: damaged it is an error, and stays as it is.
+    pub(super) fn open_to_take_in(
+        path: &Path,
+        kind: &Kind,
+        timeout: Duration,
+    ) -> Result<Option<Self>, StoreError> {
+        Self::open_existing(path, kind, timeout, false)
+    }
+
+    fn open_existing(
+        path: &Path,
+        kind: &Kind,
+        timeout: Duration,
+        mends: bool,
+    ) -> Result<Option<Self>, StoreError> {
         let there = match path.try_exists() {
             // A file where the folder should be holds no store either.
             Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => false,
@@ -82,6 +102,7 @@ impl Database {
         // Not read-only: what a killed process left half written is rolled back first.
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Self::connect(path, kind, flags, timeout)?;
+        database.mends = mends;
         let state = database.state();
         if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
             return Ok(Some(database));
@@ -110,6 +131,7 @@ impl Database {
             connection,
             path: path.to_owned(),
             kind: *kind,
+            mends: true,
             news: Vec::new(),
         })
     }
@@ -151,7 +173,10 @@ impl Database {
     /// is in order, or that cannot be done.
     pub(super) fn mend(&mut self) -> bool {
         // Where no table can be read row by row, all of it stays as it is.
-        if self.kind.tables.is_empty() || repair::is_sound(&self.connection, &self.kind) {
+        if !self.mends
+            || self.kind.tables.is_empty()
+            || repair::is_sound(&self.connection, &self.kind)
+        {
             return false;
         }
         let Some(aside) = repair::empty(&self.connection, &self.path) else {

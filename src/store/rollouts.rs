@@ -247,6 +247,14 @@ impl RolloutStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self::from))
     }
 
+    /// The same of a file that is another's: damaged it is an error, and stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, is damaged, or is something else.
+    pub fn open_to_take_in(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_take_in(path, &KIND, timeout)?.map(Self::from))
+    }
+
     /// Waits no longer than this for another process from now on.
     ///
     /// # Errors

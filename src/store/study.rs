@@ -87,6 +87,19 @@ impl StudyStore {
         }
     }
 
+    /// All cards of a file that is another's: damaged it is an error, and stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is no such file, or it is damaged or something else.
+    pub fn read_to_take_in(
+        path: &Path,
+        timeout: Duration,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Vec<StudyCard>, StoreError> {
+        let database = Database::open_to_take_in(path, &KIND, timeout)?;
+        database.map_or_else(|| Ok(Vec::new()), |database| Self(database).cards(tell))
+    }
+
     /// What is to be reported of the file since the last call.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()

@@ -181,7 +181,7 @@ pub(super) fn text(document: &VerifyDocument) -> String {
         let counts = player.counts;
         let _ = writeln!(
             text,
-            "{}: of {} errors {} were none, {} are open; of {} opinions {} are overturned, {} are open",
+            "{}: {} errors by the file, {} refuted, {} open; of {} opinions {} are overturned, {} are open",
             player.name,
             counts.errors,
             counts.none,

@@ -53,7 +53,7 @@ fn one(out: &mut String, document: &VerifyDocument) {
     let mut players = Grid::new(&[
         "player",
         "errors by the file",
-        "were none",
+        "refuted",
         "still open",
         "opinions overturned",
         "opinions open",

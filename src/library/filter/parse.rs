@@ -305,7 +305,10 @@ impl Parts<'_> {
         let check = |column: usize, text: &str| {
             let sound = text.split('-').enumerate().all(|(i, part)| {
                 let long = if i == 0 { 4 } else { 2 };
-                i < 3 && part.len() == long && part.bytes().all(|b| b.is_ascii_digit())
+                let most = [9999, 12, 31].get(i).copied().unwrap_or(0);
+                let is_in = |n: u32| (u32::from(i > 0)..=most).contains(&n);
+                let is_number = part.bytes().all(|b| b.is_ascii_digit());
+                part.len() == long && is_number && part.parse().is_ok_and(is_in)
             });
             match sound {
                 true => Ok(()),

@@ -271,6 +271,7 @@ fn errors_name_the_column() {
         ("player>anna", 7, "wants ':'"),
         ("date:yesterday", 6, "is no date"),
         ("date:2026..2026-3", 12, "is no date"),
+        ("date>2024-13-99", 6, "is no date"),
         ("dice:71", 6, "is no roll"),
         ("score:3", 7, "is no score"),
         ("!won foo:bar", 6, "'foo' is nothing"),

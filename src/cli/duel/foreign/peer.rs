@@ -198,3 +198,29 @@ impl Drop for Peer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// A list of all plays with their chances may be long; a stream without an end is none.
+    #[test]
+    fn long_lines_are_heard_and_endless_ones_are_not() -> Result<(), Fault> {
+        let longest = usize::try_from(LONGEST).unwrap_or(usize::MAX);
+        let long = "x".repeat(longest - 1);
+        let (sender, lines) = crossbeam_channel::bounded(WAITING);
+        let input = format!("{long}\nready\n{}", "y".repeat(2 * longest));
+        listen(Cursor::new(input), sender)?;
+        let lengths: Vec<Option<usize>> = lines
+            .iter()
+            .map(|heard| match heard {
+                Heard::Line(line) => Some(line.len()),
+                Heard::TooLong => None,
+            })
+            .collect();
+        assert_eq!(lengths, [Some(longest - 1), Some(5), None]);
+        Ok(())
+    }
+}
