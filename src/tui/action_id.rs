@@ -120,6 +120,7 @@ pub enum ActionId {
     SaveSettings,
     Errors,
     Warnings,
+    Statistics,
     Palette,
     Help,
     Signs,

@@ -159,7 +159,7 @@ table! {
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" has_rollout;
-        Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_vary;
+        Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_make;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
         RollDice "random dice" ["s"] "roll the dice at random, for a variation" "roll" can_roll_dice;
         NextRoll "next roll" [">"] "the next of the 21 rolls, for a variation" "" can_roll_dice;
@@ -169,7 +169,7 @@ table! {
         Pass "pass" ["X"] "pass the double, in a variation" "pass" can_answer;
         Beaver "beaver" ["K"] "take, redouble at once and keep the cube, in a variation" "beaver" can_beaver;
         Program "program" ["."] "the program plays this turn at the present plies, and rolls where there are no dice" "program" can_vary;
-        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: no longer" "" is_varying;
+        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: no longer; in games by hand: you play both sides, or one" "" is_varying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" is_varying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" is_varying;
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
@@ -228,13 +228,14 @@ table! {
         NextTheme "next theme" ["T"] "next theme" "" always;
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
+        Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" is_reviewed;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Signs "legend" [] "what the symbols on the screen mean" "" always;
         Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
         Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" always;
-        Back "back" ["esc"] "one step back: the position before the play" "" always;
+        Back "back" ["esc"] "one step back: the position before the play, and from a variation to the match" "back" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }
     List {

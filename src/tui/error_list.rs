@@ -169,13 +169,16 @@ pub fn filter(app: &App) -> String {
     text
 }
 
-/// The number of errors wanted and of the turns they are in: `7 errors in 6 turns`.
+/// The number of errors wanted, and of the turns they are in where that is another: `7 errors in 6 turns`.
 #[must_use]
 pub fn summary(app: &App) -> String {
     let errors = rows(app).len();
     let turns = app.errors().count();
     let s = |n: usize| if n == 1 { "" } else { "s" };
-    format!("{errors} error{} in {turns} turn{}", s(errors), s(turns))
+    match errors == turns {
+        true => format!("{errors} error{}", s(errors)),
+        false => format!("{errors} error{} in {turns} turn{}", s(errors), s(turns)),
+    }
 }
 
 /// How many of a player's errors are wanted, and the points they gave away.

@@ -19,7 +19,6 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::by_hand;
 use super::workers::clipboard;
-use super::workers::exporter;
 use super::workers::inbox;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
@@ -33,6 +32,7 @@ use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
+use super::workers::{exporter, statistics};
 use super::world::World;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
@@ -335,6 +335,10 @@ impl World {
             Effect::Export { written, path } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 exporter::start(written, path, evaluator, self.messages.clone());
+            }
+            Effect::Statistics(reviewed) => {
+                let evaluator = Arc::clone(&self.setup.evaluator);
+                statistics::start(reviewed, evaluator, self.messages.clone());
             }
             Effect::KeepVariations { place, tree } => {
                 self.keep_note(app, place, NoteContent::Variations(tree));

@@ -3,11 +3,13 @@
 
 use super::actions::{ActionId, KeyScope, find};
 use super::candidate_rows::{self, CandidateRow, FigureSource};
+use super::cube_figures::{self, CubeFigures};
 use super::keys::pretty;
 use super::state::App;
 use super::text;
 use super::tips::Tip;
 use super::units::Scale;
+use crate::cube::CubeDecision;
 use crate::game::{GameState, Player};
 
 /// A figure as it is shown, and what it says.
@@ -18,6 +20,10 @@ pub struct Explained {
     /// The sentence.
     pub words: String,
 }
+
+/// What follows a figure of a rollout.
+const INTERVAL: &str = "half of the 95% interval: of such intervals 95 in 100 hold the true value by the \
+                        play of the rollout";
 
 fn explained(figure: impl Into<String>, words: impl Into<String>) -> Explained {
     Explained {
@@ -41,11 +47,8 @@ pub fn figures(app: &App) -> Vec<Explained> {
             .find(|row| Some(row.candidate.result) == selected);
         if let Some(row) = row.or(rows.first()) {
             play(&mut all, app, row, rows.iter().find(|row| row.is_best));
-        } else if let Some(review) = app.review().filter(|_| turn.before.state.roll.is_none()) {
-            let chances = review
-                .chances
-                .map(|chances| chances.to_array().map(f64::from));
-            all.extend(chances.map(|chances| self::chances(app, turn.before.player, chances)));
+        } else if turn.before.state.roll.is_none() {
+            before_roll(&mut all, app, &turn.before.state, turn.before.player);
         }
     }
     all.push(pips(app, &turn.before.state, turn.before.player));
@@ -99,11 +102,57 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         .filter(|_| row.level == FigureSource::Rollout)
     {
         let half = scale.half(rolled.equity.ci95);
-        let words = "half of the 95% interval: of such intervals 95 in 100 hold the true value \
-                     of this play by the play of the rollout";
-        all.push(explained(format!("±{half}"), words));
+        all.push(explained(format!("±{half}"), INTERVAL));
     }
     all.push(chances(app, turn.before.player, row.chances));
+}
+
+/// The figures of a turn without dice.
+fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: Player) {
+    let known = cube_figures::chances(app).map(|(chances, _)| chances);
+    let scale = Scale::of(app);
+    if let Some(cube) = CubeFigures::of(app, state, known.as_ref()) {
+        let value = scale.value(f64::from(cube.equity));
+        let worth = format!(
+            "{}: what the turn is worth on average to {}, with the cube used well by both ({})",
+            scale.name(),
+            app.name(player),
+            cube.source.trim()
+        );
+        all.push(explained(value, worth));
+        all.extend((cube.decision.iter()).flat_map(|decision| actions(state, decision, &scale)));
+        if let Some(rolled) = cube.rolled {
+            let half = scale.half(rolled[1].ci95);
+            all.push(explained(format!("±{half}"), INTERVAL));
+        }
+    }
+    all.extend(known.map(|known| chances(app, player, known.to_array().map(f64::from))));
+}
+
+/// What each cube action is worth, as the pane has it.
+fn actions(state: &GameState, decision: &CubeDecision, scale: &Scale) -> Vec<Explained> {
+    let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
+        return Vec::new();
+    };
+    let rows = match state.doubled {
+        true => vec![
+            (-take, "after a take"),
+            (-pass, "after a pass, which gives up the present cube"),
+        ],
+        false => vec![
+            (decision.no_double, "without a double in this turn"),
+            (
+                decision.doubled().unwrap_or(take),
+                "after a double that is taken",
+            ),
+            (
+                pass,
+                "after a double that is passed, which wins the present cube",
+            ),
+        ],
+    };
+    let row = |(value, words): (f32, &str)| explained(scale.value(f64::from(value)), words);
+    rows.into_iter().map(row).collect()
 }
 
 fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
@@ -163,10 +212,14 @@ pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
     let is_walk = app.screen_scope() == KeyScope::Match;
     let is_free = app.overlay.is_none() && is_walk && app.variation.is_none();
     let can_follow = |id: ActionId| {
-        // A position alone has no next turn.
-        let is_last = id == ActionId::NextTurn && app.document.turns.len() < 2;
+        // A position alone has no next turn, and without dice there are no plays.
+        let is_idle = match id {
+            ActionId::NextTurn => app.document.turns.len() < 2,
+            ActionId::RollOut => app.turn().is_none_or(|t| t.before.state.roll.is_none()),
+            _ => false,
+        };
         let action = find(id, KeyScope::Match);
-        !is_last && action.is_some_and(|action| (action.enabled)(app).is_ok())
+        !is_idle && action.is_some_and(|action| (action.enabled)(app).is_ok())
     };
     let mut left = app.tips.filter(|_| is_free)?.left();
     left.find(|(_, tip)| tip.actions.first().is_some_and(|id| can_follow(*id)))

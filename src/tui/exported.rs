@@ -8,8 +8,8 @@ use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
 use crate::match_file::Match;
 use crate::review::report::build::{ReportContext, build};
-use crate::review::report::html;
-use crate::review::{AnalysedTurn, MatchTurn, STANDARD_PLY, Thresholds, TurnReview};
+use crate::review::report::{html, text};
+use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,20 @@ impl PartialEq for ReviewedMatch {
 }
 
 impl ReviewedMatch {
-    /// The page that `luckless review --format html` writes; the luck is valued anew.
+    /// The page that `luckless review --format html` writes.
     fn page(&self, evaluator: &dyn Evaluator) -> String {
+        html::write(&self.report(evaluator), None)
+    }
+
+    /// What the match comes to, as `luckless review` has it, in lines; with a sign of each player.
+    #[must_use]
+    pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
+        let text = text::figures(&self.report(evaluator), ["●", "○"]);
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// The review; the luck is valued anew.
+    fn report(&self, evaluator: &dyn Evaluator) -> Report {
         let turns = self.turns.iter().zip(&self.reviews);
         let analysed: Vec<AnalysedTurn> = turns
             .map(|(turn, (review, shift))| {
@@ -73,7 +85,7 @@ impl ReviewedMatch {
             thresholds: Thresholds::default(),
             rollouts: None,
         };
-        html::write(&build(&self.record, &analysed, &context), None)
+        build(&self.record, &analysed, &context)
     }
 }
 

@@ -282,7 +282,11 @@ impl Job {
                 super::text::play(&p.play, &self.decision.state().position)
             }
             Some(_) if self.is_cube_decision() => {
-                ["no double", "double/take"][candidate.min(1)].into()
+                let taken = match self.decision.state().doubled {
+                    true => "take",
+                    false => "double/take",
+                };
+                ["no double", taken][candidate.min(1)].into()
             }
             Some(_) => "before roll".into(),
             None => String::new(),
@@ -526,12 +530,13 @@ impl Job {
 
     /// Whether it has come far enough to tell errors.
     fn tells(&self, trials: u64) -> bool {
+        use StopReason::{Equivalent, Separated, StandardError, Width};
         let status = self.shown.as_ref().map(|r| r.status);
-        let is_complete = matches!(
+        let is_settled = matches!(
             status,
-            Some(Status::Done(reason)) if reason != StopReason::Cancelled
+            Some(Status::Done(Separated | Equivalent | StandardError | Width))
         );
-        is_complete || trials >= TRIALS_TO_SHOW
+        is_settled || self.is_exact() || trials >= TRIALS_TO_SHOW
     }
 }
 

@@ -14,6 +14,7 @@ pub mod actions;
 pub mod board;
 pub mod by_hand;
 pub mod candidate_rows;
+pub mod cube_figures;
 mod document;
 pub mod draft;
 pub mod editor;

@@ -41,6 +41,13 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// What the match comes to for both players.
+    Statistics {
+        /// In lines; none while it is worked out.
+        lines: Vec<String>,
+        /// The first line in sight.
+        row: usize,
+    },
     /// What was wrong with the file.
     Warnings {
         /// Selected row.
@@ -142,6 +149,7 @@ impl Overlay {
             | Self::Themes { .. }
             | Self::Warnings { .. }
             | Self::Opinions { .. }
+            | Self::Statistics { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
             Self::Library => KeyScope::Library,

@@ -267,6 +267,9 @@ fn words(id: ActionId) -> &'static str {
         ActionId::NextTheme => "colour color switch",
         ActionId::Tips => "hints beginner introduction tutorial first start begin learn",
         ActionId::SaveSettings => "store keep configuration preferences",
+        ActionId::Statistics => {
+            "stats summary rating pr luck adjusted result checker cube doubling taking game table"
+        }
         ActionId::Warnings => "problems file mistakes",
         ActionId::Palette => "commands",
         ActionId::Help => "keys shortcuts keyboard manual commands",
@@ -378,8 +381,8 @@ mod tests {
         ("previous mistake", "previous error"),
         ("list of blunders", "errors"),
         ("how unlucky was I", "errors"),
-        ("my rating", "errors"),
-        ("pr", "errors"),
+        ("my rating", "statistics"),
+        ("pr", "statistics"),
         ("how sure", "figures in words"),
         ("confidence interval", "figures in words"),
         ("what do these numbers mean", "figures in words"),

@@ -309,6 +309,10 @@ impl TestApp {
                     Effect::Export { path, written } => {
                         (self.exported, self.written) = (Some(path), Some(written));
                     }
+                    Effect::Statistics(reviewed) => {
+                        let lines = reviewed.statistics(&*self.setup().evaluator);
+                        self.tell(Message::Statistics(Ok(lines)));
+                    }
                     Effect::KeepVariations { place, tree } => {
                         self.kept_variations.insert(place, tree.to_json());
                     }

@@ -19,8 +19,13 @@ pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
 
 /// What the match came to, a row a figure and a column a player.
 pub(super) fn players(report: &Report) -> Grid {
+    players_as(report, report.players.each_ref().map(|p| p.name.as_str()))
+}
+
+/// The same, the players called so.
+fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     let [left, right] = &report.players;
-    let mut grid = Grid::new(&["", &left.name, &right.name]);
+    let mut grid = Grid::new(&["", names[0], names[1]]);
     let mut row = |name: &str, of: &dyn Fn(&super::PlayerReport) -> String| {
         grid.row(vec![name.to_owned(), of(left), of(right)]);
     };
@@ -178,30 +183,34 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
 
 /// A row for each game.
 pub(super) fn games(report: &Report) -> Grid {
-    let [left, right] = &report.players;
     let short = |name: &str| name.chars().take(10).collect::<String>();
-    let [first, second] = [left, right].map(|player| short(&player.name));
+    let names = report.players.each_ref().map(|player| short(&player.name));
+    games_as(report, names.each_ref().map(String::as_str))
+}
+
+/// The same, the players called so.
+fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "game",
         "score",
         "result",
         &format!("PR {first}"),
-        &second,
+        second,
         &format!("error {first}"),
-        &second,
+        second,
         &format!("luck {first}"),
-        &second,
+        second,
     ]);
     for game in &report.games {
         let [a, b] = &game.players;
         let result = match (game.winner, game.points) {
             (Some(side), Some(points)) => {
                 let name = if side == ReportSide::Left {
-                    left
+                    first
                 } else {
-                    right
+                    second
                 };
-                format!("{} {points}", name.name)
+                format!("{name} {points}")
             }
             _ => "–".to_owned(),
         };
@@ -340,6 +349,16 @@ fn rollouts(r: &super::RolloutsReport) -> String {
     )
 }
 
+/// What the match came to for both players: all of it, by kind of position, and game by game. Games have the
+/// players by these signs, which stand before their names above.
+#[must_use]
+pub fn figures(report: &Report, signs: [&str; 2]) -> String {
+    let named = |i: usize| format!("{} {}", signs[i], report.players[i].name);
+    let names = [named(0), named(1)];
+    let players = players_as(report, names.each_ref().map(String::as_str));
+    format!("{players}\n{}\n{}", types(report), games_as(report, signs))
+}
+
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
 pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
@@ -354,11 +373,13 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         let _ = writeln!(out, "{rolled}");
     }
     out.push('\n');
-    let _ = write!(out, "{}", players(report));
-    out.push('\n');
-    let _ = write!(out, "{}", types(report));
-    out.push('\n');
-    let _ = write!(out, "{}", games(report));
+    let _ = write!(
+        out,
+        "{}\n{}\n{}",
+        players(report),
+        types(report),
+        games(report)
+    );
     let list = worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\nworst decisions");

@@ -60,6 +60,8 @@ pub(super) fn has_games(app: &App) -> Result<(), &'static str> {
 pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
     if app.errors().next().is_some() {
         Ok(())
+    } else if app.document.record.games.is_empty() {
+        Err("this is no match")
     } else if app.document.is_analysed() {
         Err("no error at this threshold ({threshold} changes it)")
     } else {
@@ -279,9 +281,21 @@ pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
     at_decision(app, |_| true, "the game is over")
 }
 
+/// Whether there is a play to make, or a variation to begin.
+pub(super) fn can_make(app: &App) -> Result<(), &'static str> {
+    let is_doubled = |turn: &MatchTurn| turn.before.state.doubled;
+    if app.variation.is_some() && app.turn().is_some_and(is_doubled) {
+        return Err("a double waits for its answer: {take} takes, {pass} passes");
+    }
+    can_vary(app)
+}
+
 pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
-    let why =
-        "no dice: the game is over, or a double is not answered yet ({take} takes, {pass} passes)";
+    let turn = app.turn();
+    let why = match turn.is_some_and(|turn| turn.before.state.doubled) {
+        true => "no dice before the double is answered: {take} takes, {pass} passes",
+        false => "no dice: the game is over",
+    };
     at_decision(app, |d| !d.state.doubled, why)
 }
 

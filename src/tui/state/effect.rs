@@ -11,7 +11,7 @@ use crate::match_file::Variations;
 use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
 use crate::tui::by_hand::{HandStart, HandWish};
-use crate::tui::exported::Written;
+use crate::tui::exported::{ReviewedMatch, Written};
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
@@ -60,6 +60,8 @@ pub enum Effect {
         written: Written,
         path: PathBuf,
     },
+    /// Work out what a match comes to.
+    Statistics(Box<ReviewedMatch>),
     /// Another document is open: analyse all of it.
     Review,
     /// The match or a variation of it came into view in the place of the other: analyse what of it is not.

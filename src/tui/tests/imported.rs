@@ -221,7 +221,7 @@ fn the_file_is_verified() {
     });
     for (w, h) in [(80, 24), (120, 40)] {
         let screen = text(&bench.draw(w, h));
-        for words in ["is XG right?", "overturned", "-0.030 ±.020", "were none"] {
+        for words in ["is XG right?", "overturned", "-0.030 ±.020", "refuted"] {
             assert!(screen.contains(words), "{words}:\n{screen}");
         }
     }

@@ -218,8 +218,8 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     // Each sees it in its own words, and going on is going on with the same.
     bench.app.at = take;
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("doubler's"), "{screen}");
-    assert!(screen.contains("no double"), "{screen}");
+    assert!(screen.contains("take +0.070"), "{screen}");
+    assert!(screen.contains("a no double   +0.100"), "{screen}");
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap();
     let candidates = &job.result().unwrap().candidates;

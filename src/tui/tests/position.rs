@@ -159,7 +159,9 @@ fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
     let state = bench.app.turn().unwrap().before.state;
     assert!(!state.may_double() && state.doubled);
     assert_eq!(bench.app.error(take), Some((0.0, FigureSource::Rollout)));
-    assert!(text(&bench.draw(80, 24)).contains("take  doubler's"));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("take +0.070"), "{screen}");
+    assert!(screen.contains("pass -1.000"), "{screen}");
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn the_cube_is_turned_where_it_may_be() {
     bench.keys("D");
     assert!(bench.app.turn().unwrap().before.state.doubled);
     bench.keys("s");
-    assert!(said(&bench).contains("not answered"));
+    assert!(said(&bench).contains("before the double is answered"));
     bench.keys("K");
     assert!(said(&bench).contains("beaver"));
     bench.keys("X");
@@ -383,6 +383,35 @@ fn a_position_is_written_as_a_card_with_its_analysis() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("href") && !page.contains("src="));
+}
+
+#[test]
+fn statistics_put_the_players_side_by_side() {
+    let mut bench = bench();
+    bench.keys("g s");
+    let screen = text(&bench.draw(120, 60));
+    for words in [
+        "statistics",
+        "PR ",
+        "checker plays: error",
+        "luck-adjusted result",
+        "kind of position",
+        "luck ●",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // Where not all lines fit they are turned, down to the last and no further.
+    bench.draw(80, 24);
+    bench.keys("G j");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("luck ●") && !screen.contains("gnubg error rate"),
+        "{screen}"
+    );
+    bench.keys("k");
+    assert_ne!(text(&bench.draw(80, 24)), screen);
+    bench.keys("esc");
+    assert!(bench.app.overlay.is_none());
 }
 
 /// The review as a page, once it is complete; a name that does not serve can be put right.

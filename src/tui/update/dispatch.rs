@@ -17,6 +17,7 @@ use super::variations;
 use super::walk;
 use super::windows;
 use crate::tui::actions::{ActionEntry, ActionId};
+use crate::tui::by_hand::HandAsk;
 use crate::tui::candidate_rows;
 use crate::tui::explain::due_tip;
 use crate::tui::state::{App, Effect, Focus};
@@ -24,6 +25,8 @@ use crate::tui::tips::Tips;
 
 /// Asks whether to leave what is not saved.
 const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
+
+const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
 
 /// Does an action if it can be done, or says why not.
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
@@ -143,6 +146,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Help
         | ActionId::Errors
         | ActionId::Imported
+        | ActionId::Statistics
         | ActionId::Warnings
         | ActionId::Export
         | ActionId::Picture
@@ -232,6 +236,9 @@ fn quit(app: &mut App, asked: bool) {
     if !asked && app.jobs.active().next().is_some() {
         app.asked_to_quit = true;
         app.say_keys(LEAVE);
+    } else if !asked && is_in_hand(app) {
+        app.asked_to_quit = true;
+        app.say_keys(UNDER_WAY);
     } else if !asked && app.unsaved() > 0 {
         app.asked_to_quit = true;
         let text = app.keymap.named(UNSAVED);
@@ -239,6 +246,12 @@ fn quit(app: &mut App, asked: bool) {
     } else {
         app.effects.push(Effect::Quit);
     }
+}
+
+/// Whether a game by hand is under way, which would be lost.
+fn is_in_hand(app: &App) -> bool {
+    let hand = app.hand();
+    hand.is_some_and(|hand| !matches!(hand.ask, Some(HandAsk::Over { .. })))
 }
 
 fn deepen(app: &mut App, ply: u8) {

@@ -75,17 +75,20 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
             Written::Picture(Box::new((diagram(app, turn), colours)))
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
-        (Exported::Report, _) => {
-            let match_in_view = app.home();
-            let (turns, reviews) = match_in_view.analysed_turns();
-            Written::Report(Box::new(ReviewedMatch {
-                record: Arc::clone(&match_in_view.record),
-                turns,
-                reviews,
-                model: Arc::clone(&app.model),
-            }))
-        }
+        (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
+    }
+}
+
+/// The match that is open, with its review.
+pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
+    let match_in_view = app.home();
+    let (turns, reviews) = match_in_view.analysed_turns();
+    ReviewedMatch {
+        record: Arc::clone(&match_in_view.record),
+        turns,
+        reviews,
+        model: Arc::clone(&app.model),
     }
 }
 

@@ -177,10 +177,17 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
                 return true;
             };
             let name = row.players[0].clone();
-            app.say(format!(
-                "{} is you now, or no longer; the title names all that are",
-                text::cut(&name, 24)
-            ));
+            let is_mine = app
+                .library
+                .view
+                .as_ref()
+                .is_some_and(|found| found.me.split(", ").any(|mine| mine == name));
+            let said = if is_mine {
+                "is no longer you"
+            } else {
+                "is you"
+            };
+            app.say(format!("{} {said} from now on", text::cut(&name, 24)));
             app.effects.push(Effect::Library(LibraryWish::Me(name)));
         }
         ActionId::RemoveMatch => remove(app),

@@ -117,6 +117,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
+        Message::Statistics(found) => windows::statistics_found(app, found),
         Message::Exported(Ok(path)) => {
             app.unwritten = None;
             app.say(format!("written: {}", path.display()));

@@ -59,6 +59,14 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Imported => Overlay::Imported {
             row: imported::selected(app),
         },
+        ActionId::Statistics => {
+            let reviewed = Box::new(super::export::reviewed_match(app));
+            app.effects.push(Effect::Statistics(reviewed));
+            Overlay::Statistics {
+                lines: Vec::new(),
+                row: 0,
+            }
+        }
         ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
         ActionId::Settings => {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
@@ -70,6 +78,16 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         other => unreachable!("{other:?} opens no window"),
     });
+}
+
+/// What the match comes to is known, or why it is not.
+pub(super) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
+    match (found, &mut app.overlay) {
+        (Ok(found), Some(Overlay::Statistics { lines, .. })) => *lines = found,
+        // The window was closed before.
+        (Ok(_), _) => {}
+        (Err(why), _) => app.warn(why),
+    }
 }
 
 /// Asks where something is written.
@@ -160,6 +178,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
             | Overlay::Opinions { row }
+            | Overlay::Statistics { row, .. }
             | Overlay::Imported { row }
             | Overlay::Themes { row }
             | Overlay::Palette { row, .. },
@@ -336,7 +355,18 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
         }
         true => super::library::fill(app, expand_home(&text).into()),
         false if text.is_empty() || super::draft::written(app, &text) => {}
-        false => super::document::open_source(app, Openable::of(&expand_home(&text))),
+        false => match Openable::of(&expand_home(&text)) {
+            Openable::File(path) if !path.exists() => {
+                // What was typed can be put right.
+                app.warn(format!("{text}: no such file, and no position ID"));
+                app.overlay = Some(Overlay::Open {
+                    found: completions(&text, MOST_FILES),
+                    input: Input::new(text),
+                    row: None,
+                });
+            }
+            source => super::document::open_source(app, source),
+        },
     }
 }
 

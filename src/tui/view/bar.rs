@@ -176,6 +176,8 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Accept, KeyScope::List) => accept_hint(app),
+        (ActionId::Before, _) if app.before.is_some() => "roll",
+        (ActionId::Vary, _) if app.variation.is_some() => "make",
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }
@@ -187,6 +189,7 @@ fn accept_hint(app: &App) -> &'static str {
         Some(Overlay::Figures { .. } | Overlay::Signs { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
+        Some(Overlay::Bias { .. } | Overlay::Statistics { .. }) => "",
         _ => "choose",
     }
 }
@@ -204,8 +207,17 @@ fn is_named(id: ActionId, app: &App) -> bool {
         // Of a window the keys alone are shown: figures and signs are the screen's.
         return id != ActionId::Complete || place == app.screen_scope();
     }
+    if id == ActionId::Back {
+        return app.variation.is_some();
+    }
     if let Some(hand) = app.hand() {
         return !is_of_variations(id) || hand.asks_for(id);
+    }
+    if id == ActionId::Vary && app.variation.is_some() {
+        // Without dice there is no play that it could make.
+        return app
+            .turn()
+            .is_some_and(|turn| turn.before.state.roll.is_some());
     }
     let alone = id == ActionId::Dice && app.document.record.games.is_empty();
     app.variation.is_some() || id == ActionId::Vary || alone || !is_of_variations(id)
@@ -236,7 +248,13 @@ fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
         .filter(|a| !hint_of(a, app).is_empty())
         .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
-        .partition(|a| !matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close))
+        .partition(|a| !is_way_out(a.id))
+}
+
+/// What leads out of where we are, or to all other keys.
+fn is_way_out(id: ActionId) -> bool {
+    use ActionId::{Back, Close, Help, Quit};
+    matches!(id, Back | Help | Quit | Close)
 }
 
 /// What holds or ends the work under way is needed at once.

@@ -11,6 +11,7 @@ use super::{is_focused, title};
 use crate::review::Mark;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
+use crate::tui::cube_figures;
 use crate::tui::lists::{FACTS, list_height, list_top};
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
@@ -92,7 +93,7 @@ fn side_text(app: &App, rows: &[CandidateRow], (name, width): (&str, u16)) -> St
     let rolled = rows
         .iter()
         .any(|r| r.is_best && r.level == FigureSource::Rollout)
-        || super::cube_pane::is_rolled(app);
+        || cube_figures::is_rolled(app);
     let depth = match rolled && !app.options.hidden {
         true => "rollout".to_owned(),
         false => depth_text(app, width),

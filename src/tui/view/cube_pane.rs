@@ -6,21 +6,17 @@ use super::candidates::{at_ply, by_review};
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
-use crate::cube::CubeDecision;
+use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
 use crate::review::{Mark, MatchTurn};
-use crate::rollout::Estimate;
 use crate::tui::candidate_rows::FigureSource;
-use crate::tui::jobs::{Job, rolled_decision};
+use crate::tui::cube_figures::{CubeFigures, chances, is_rolled, shown_ply};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
-
-/// Trials from which on a rollout's figures take the place of the evaluation's.
-const TRIALS_TO_REPLACE: u64 = 36;
 
 /// A line of words.
 type Line = Vec<(String, Role)>;
@@ -88,21 +84,6 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
-/// Whether the figures of a turn without dice are a rollout's.
-pub(super) fn is_rolled(app: &App) -> bool {
-    let Some(view) = app.decision().filter(|d| d.state().roll.is_none()) else {
-        return false;
-    };
-    let candidate = |job: &Job| {
-        let before = view.before_roll();
-        before.and_then(|position| job.result_of(&position).map(|s| s.trials))
-    };
-    app.jobs.comparable(view).any(|job| {
-        job.cube_values().is_some()
-            || candidate(job).is_some_and(|trials| trials >= TRIALS_TO_REPLACE)
-    })
-}
-
 /// What was done, and what it cost.
 fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
     let name = app.name(turn.before.player);
@@ -146,21 +127,12 @@ fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Line {
     line
 }
 
-/// How deep the figures in sight were looked at.
-fn shown_ply(app: &App) -> Option<u8> {
-    let review = app.review()?;
-    Some(match (app.before, review.cube) {
-        (Some(_), Some(cube)) => cube.ply,
-        _ => review.ply,
-    })
-}
-
 /// The equities, the chances and the cube action.
 fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn) {
     let state = &turn.before.state;
     let scale = Scale::of(app);
     let known = chances(app);
-    let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));
+    let cube = CubeFigures::of(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && cube.is_none() {
         let word = match app.failure() {
             Some(_) => app
@@ -226,132 +198,50 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
     ]
 }
 
-/// Chances of the player whose turn it is, and what says so.
-fn chances(app: &App) -> Option<(Probabilities, String)> {
-    let decision = app.decision()?;
-    let candidate = app.jobs.result_of(decision, &decision.before_roll()?);
-    if let Some(s) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
-        let means = s.probabilities.map(|e| e.mean as f32);
-        return Some((Probabilities::from_array(means), "  rollout".into()));
-    }
-    let ply = shown_ply(app)?;
-    Some((app.review()?.chances?, format!("  {ply}-ply")))
-}
-
-/// What is known about the cube.
-struct CubeKnowledge {
-    /// What the turn is worth to whose turn it is, played well by both, in points on the present
-    /// cube.
-    equity: f32,
-    source: String,
-    /// The doubler's decision.
-    decision: Option<CubeDecision>,
-    /// What the rollout of the decision has found.
-    rolled: Option<[Estimate; 2]>,
-}
-
-/// The cube's value: by its rollout, else by lookahead, else from the chances shown.
-fn cube_knowledge(
-    app: &App,
-    state: &GameState,
-    chances: Option<&Probabilities>,
-) -> Option<CubeKnowledge> {
-    let view = app.decision()?;
-    let rolled = app.jobs.cube_values(view);
-    if let Some(values) = rolled {
-        let decision = rolled_decision(state, values);
-        return Some(CubeKnowledge {
-            equity: offer_equity(state, &decision),
-            source: "rollout".into(),
-            decision: Some(decision),
-            rolled,
-        });
-    }
-    let alone = |job: &Job| {
-        job.is_cubeful()
-            .then(|| job.result_of(&view.before_roll()?))?
-            .cloned()
-    };
-    let candidate = app.jobs.comparable(view).find_map(alone);
-    if let Some(candidate) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
-        let half = Scale::of(app).half(candidate.equity.ci95);
-        return Some(CubeKnowledge {
-            equity: candidate.equity.mean as f32,
-            source: format!("±{half} rollout"),
-            decision: None,
-            rolled: None,
-        });
-    }
-    let looked = app.review().and_then(|r| r.cube);
-    let doubler = |chances: &Probabilities| match state.doubled {
-        true => chances.flipped(),
-        false => *chances,
-    };
-    let decision = match looked {
-        Some(looked) => looked.decision,
-        None if state.position.is_over() => return None,
-        // The next tick of the clock shows it: a screen does not wait for a table.
-        None if !app.model.at_hand(&state.roller()) => return None,
-        None => app.model.decision(&state.roller(), &doubler(chances?)),
-    };
-    let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
-    Some(CubeKnowledge {
-        equity: offer_equity(state, &decision),
-        source: format!("{ply}-ply"),
-        decision: Some(decision),
-        rolled: None,
-    })
-}
-
-/// What a decision is worth to the player whose turn it is. One who answers a double has it on the
-/// cube already.
-fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
-    match decision.doubled() {
-        Some(doubled) if state.doubled => -doubled,
-        _ if state.doubled => -decision.cubeful_equity,
-        _ => decision.cubeful_equity,
-    }
-}
-
-fn cube_action(lines: &mut PaneLines, state: &GameState, analysed: &CubeKnowledge, scale: Scale) {
-    let Some(decision) = &analysed.decision else {
+/// The cube action and what each is worth: to the doubler, or once the double is made to who answers it.
+fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, scale: Scale) {
+    let Some(decision) = &known.decision else {
         return;
     };
     let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
         return;
     };
-    let action = match state.doubled {
-        true if decision.is_beavered() => "beaver",
-        true if take > pass => "pass",
-        true => "take",
-        false => decision.action.name(),
-    };
     lines.gap();
-    let (scale, whose) = if state.doubled {
-        (scale.flipped(), "  doubler's")
-    } else {
-        (scale, "")
+    let action = match state.doubled {
+        true => decision.answer().map_or("", CubeChoice::name),
+        false => decision.action.name(),
     };
     let named = vec![
         ("  cube action  ".into(), Role::Muted),
         (action.into(), Role::Best),
-        (whose.into(), Role::Muted),
     ];
     lines.push(Worth::Decision, named);
     let half = |i: usize| {
-        let rolled = analysed.rolled.as_ref();
+        let rolled = known.rolled.as_ref();
         rolled.map_or_else(String::new, |r| format!(" ±{}", scale.half(r[i].ci95)))
     };
-    // What a beaver leaves is what the double is worth.
-    let (answer, taken, taken_half, wide) = match decision.doubled() {
-        Some(doubled) if decision.is_beavered() => ("double, beaver", doubled, String::new(), 15),
-        _ => ("double, take", take, half(1), 13),
+    let beaver = decision.doubled().filter(|_| decision.is_beavered());
+    let rows: Vec<(&str, f32, String)> = match (state.doubled, beaver) {
+        (true, None) => vec![("take", -take, half(1)), ("pass", -pass, String::new())],
+        (true, Some(beaver)) => vec![
+            ("beaver", -beaver, String::new()),
+            ("take", -take, half(1)),
+            ("pass", -pass, String::new()),
+        ],
+        // What a beaver leaves is what the double is worth.
+        (false, Some(beaver)) => vec![
+            ("no double", decision.no_double, half(0)),
+            ("double, beaver", beaver, String::new()),
+            ("double, pass", pass, String::new()),
+        ],
+        (false, None) => vec![
+            ("no double", decision.no_double, half(0)),
+            ("double, take", take, half(1)),
+            ("double, pass", pass, String::new()),
+        ],
     };
-    for (name, value, half) in [
-        ("no double", decision.no_double, half(0)),
-        (answer, taken, taken_half),
-        ("double, pass", pass, String::new()),
-    ] {
+    let wide = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0) + 1;
+    for (name, value, half) in rows {
         let value = scale.value(f64::from(value));
         let line = format!("  {name:<wide$}{value}{half}");
         lines.push(Worth::Decision, vec![(line, Role::Text)]);

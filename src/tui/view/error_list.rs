@@ -88,12 +88,16 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
     let pr = figures
         .pr
         .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
-    let marks: String = Mark::ALL[1..]
-        .iter()
-        .zip(figures.marks())
-        .map(|(mark, n)| match *mark >= app.options.threshold {
-            true => format!(" {}{n}", mark.sign()),
-            false => format!(" {}–", mark.sign()),
+    // As wide as the other player's, so that all stands below each other.
+    let other = error_list::figures(app, player.other()).marks();
+    let marks: String = (Mark::ALL[1..].iter())
+        .zip(figures.marks().into_iter().zip(other))
+        .map(|(mark, (n, other))| {
+            let wide = n.max(other).to_string().len();
+            match *mark >= app.options.threshold {
+                true => format!(" {}{n:<wide$}", mark.sign()),
+                false => format!(" {}{:<wide$}", mark.sign(), "–"),
+            }
         })
         .collect();
     let listed = match (error_list::listed(app, player), app.options.whose) {
@@ -110,10 +114,14 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
     let room = usize::from(area.width).saturating_sub(text::width(&summary) + 3);
     let name = &app.document.record.players[player.index()];
     let (sign, role) = disc(player);
+    let columns = room.clamp(5, 16);
     let words = [
         (sign, role),
         (" ", Role::Overlay),
-        (&*text::fit(name, room.clamp(5, 16)), Role::Overlay),
+        (
+            &*text::fit(&text::cut(name, columns), columns),
+            Role::Overlay,
+        ),
         (" ", Role::Overlay),
         (&*summary, Role::Overlay),
     ];

@@ -19,7 +19,8 @@ use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
 
 /// Columns besides the play, trials and axis: letter, sign and gap, difference, interval, chance.
-const FIXED: u16 = 3 + 7 + 6 + 7;
+const FIXED: u16 = 3 + 7 + 6 + CHANCE;
+const CHANCE: u16 = 8;
 const TRIALS: u16 = 7;
 /// Room from which two columns of rows fit side by side.
 const TWO: u16 = 78;
@@ -189,7 +190,16 @@ pub(super) fn draw(
         ..area
     };
     let lines = table.sentence(usize::from(column.width), 2);
-    let slots = (usize::from(columns) * height).saturating_sub(lines.len());
+    let slots = |height: usize| (usize::from(columns) * height).saturating_sub(lines.len());
+    // Heads only where no play is lost for them.
+    let heads = height > 1 && slots(height - 1) >= table.rows.len();
+    let column = Rect {
+        y: column.y + u16::from(heads),
+        height: column.height - u16::from(heads),
+        ..column
+    };
+    let height = usize::from(column.height);
+    let slots = slots(height);
     let hidden = match table.rows.len() > slots {
         true => table.rows.len() - slots.saturating_sub(1),
         false => 0,
@@ -200,6 +210,14 @@ pub(super) fn draw(
         let y = column.y + (slot % height.max(1)) as u16;
         Rect::new(x, y, column.width, 1)
     };
+    for slot in (0..shown).step_by(height.max(1)).filter(|_| heads) {
+        let head = at(slot);
+        let above = Rect {
+            y: head.y - 1,
+            ..head
+        };
+        heading(paint, above, &table);
+    }
     for (slot, row) in table.rows[..shown].iter().enumerate() {
         draw_row(paint, at(slot), row, (&table, None));
         play_target(paint, at(slot), job, row.play);
@@ -315,7 +333,7 @@ fn draw_row(
             (&text::fit(&row.name, usize::from(play)), row.role),
             (&text::fit_right(difference, 7), strong),
             (&text::fit_right(half, 6), Role::Interval),
-            (&text::fit_right(chance, 7), row.role),
+            (&text::fit_right(chance, usize::from(CHANCE)), row.role),
         ],
     );
     if let (Some(axis), Some(estimate), true) = (axis, &row.estimate, wide > 0) {

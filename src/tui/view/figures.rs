@@ -33,11 +33,6 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if let Some(job) = known.filter(|job| job.plays.len() > rows) {
         name = format!("{name}, {rows} of {}", job.plays.len());
     }
-    // Beside the doubler's equities above.
-    let is_offered = app.turn().is_some_and(|turn| turn.before.state.doubled);
-    if known.is_some_and(Job::is_cube_decision) && is_offered && app.before.is_none() {
-        name += " for who answers";
-    }
     let inner = title(paint, area, &name, &side, false);
     let Some(job) = job.filter(|_| !app.options.hidden) else {
         return guidance(paint, inner, app);
@@ -174,10 +169,10 @@ fn is_passed(candidate: &CandidateResult) -> bool {
 /// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
 const FIXED: u16 = 2 + 7 + 5 + 1 + 6;
 
-/// Room for the longest play, as far as the axis keeps enough.
+/// Room for the longest play: plays must be told apart before an axis has room.
 fn play_width(width: u16, names: &[String]) -> u16 {
     let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
-    longest.clamp(11, width.saturating_sub(FIXED + 8).max(11))
+    longest.clamp(11, width.saturating_sub(FIXED).max(11))
 }
 
 /// Those of `order` that there are rows for. The last row is for the selected play, or the one that was made, if

@@ -60,7 +60,7 @@ fn first_turn(app: &App) -> Option<usize> {
 }
 
 /// Most columns of a name in the title.
-const LONGEST_NAME: usize = 12;
+const LONGEST_NAME: usize = 24;
 
 /// `● one less ○ other`, of both names so many columns.
 fn players(app: &App, columns: usize) -> String {
@@ -80,7 +80,7 @@ fn players(app: &App, columns: usize) -> String {
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let head = format!("this game: {}", players(app, 2 * LONGEST_NAME));
-    let room = usize::from(area.width).saturating_sub(6);
+    let room = usize::from(area.width).saturating_sub(6 + text::width("points"));
     let head = match text::width(&head) <= room {
         true => head,
         // Both names are there, as much of them as fits.

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::board::disc;
 use super::paint::Paint;
+use crate::game::GameState;
 use crate::tui::actions::ActionId;
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::{App, MatchRollouts};
@@ -112,10 +113,7 @@ fn place(app: &App) -> Vec<(String, Role)> {
     }
     let record = &app.document.record;
     if let Some(turn) = app.turn() {
-        let length = match turn.before.state.score.length {
-            0 => "money".to_owned(),
-            n => format!("{n} points"),
-        };
+        let length = length(&turn.before.state);
         let game = record.games.get(turn.game);
         if let Some(game) = game.filter(|_| app.editor.is_none()) {
             let [left, right] = game.score;
@@ -132,6 +130,19 @@ fn place(app: &App) -> Vec<(String, Role)> {
         }
     }
     words
+}
+
+/// What is played for, with the rules of money that are in force.
+fn length(state: &GameState) -> String {
+    let rules = state.rules;
+    match state.score.length {
+        0 => {
+            let jacoby = if rules.jacoby { ", Jacoby" } else { "" };
+            let beavers = if rules.beavers { ", beavers" } else { "" };
+            format!("money{jacoby}{beavers}")
+        }
+        n => format!("{n} points"),
+    }
 }
 
 /// The rollouts of the whole match: how many are done, and how long they may go on.

@@ -29,13 +29,16 @@ pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
     let best = rows.first()?;
     let (play, equity) = (&best.name, value(best)?);
     let error = analysis.error.filter(|&error| error >= LEAST_ERROR);
-    let error = error.map_or_else(String::new, |error| {
-        format!(", error {}", scale.size(error))
-    });
+    let size = error.map(|error| scale.size(error));
+    let words = size
+        .as_ref()
+        .map_or_else(String::new, |size| format!(", error {size}"));
+    let least = size.map_or_else(String::new, |size| format!(" -{size}"));
     let texts = [
-        format!("{name}: {play} {equity}{error}"),
-        format!("{name}: {play}{error}"),
-        format!("{name}: {play}"),
+        format!("{name}: {play} {equity}{words}"),
+        format!("{name}: {play}{words}"),
+        format!("{name}: {play}{least}"),
+        format!("{name}: {equity}{least}"),
         format!("{name}: {equity}"),
     ];
     texts.into_iter().find(|said| text::width(said) <= columns)
@@ -75,8 +78,10 @@ const EQUITY: usize = 8;
 const DIFFERENCE: usize = 7;
 /// Columns of a level in the program's words.
 const LEVEL: usize = 18;
-/// Columns besides the name: theirs, and ours with its depth.
-const FIGURES: usize = 2 + 2 * EQUITY + 2 * DIFFERENCE + LEVEL + 4;
+/// Columns besides the name and the level: theirs, and ours with its depth.
+const FIGURES: usize = 2 + 2 * EQUITY + 2 * DIFFERENCE + 4;
+/// Columns that a name has before the level has any.
+const NAME: usize = 18;
 
 /// The window with all that it says.
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
@@ -98,9 +103,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         area = with_description(paint, area, &words);
     }
     let scale = scale(app);
-    let name = usize::from(area.width).saturating_sub(FIGURES);
+    let room = usize::from(area.width).saturating_sub(FIGURES);
+    let level = if room >= NAME + LEVEL { LEVEL } else { 0 };
+    let columns = (room - level, level);
     let what = if has_plays { "play" } else { "action" };
-    let head = heading(&scale, (what, name), short_name(&analysis.program));
+    let head = heading(&scale, (what, columns), short_name(&analysis.program));
     paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
     let best = (
         rows.first().map(|row| &*row.level),
@@ -108,7 +115,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     );
     let below = part(area, 1, area.height);
     list(paint, below, row, rows.len(), &mut |paint, line, i| {
-        let line_text = row_text(&rows[i], &scale, name, best);
+        let line_text = row_text(&rows[i], &scale, columns, best);
         let role = if i == 0 && has_plays {
             Role::OverlayKey
         } else {
@@ -125,7 +132,7 @@ fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<(f64, FigureSou
     best.filter(|_| has_plays)
 }
 
-fn heading(scale: &Scale, (what, name): (&str, usize), program: &str) -> String {
+fn heading(scale: &Scale, (what, (name, level)): (&str, (usize, usize)), program: &str) -> String {
     let ours = format!(
         "{}{} ply",
         right("ours", EQUITY),
@@ -136,16 +143,16 @@ fn heading(scale: &Scale, (what, name): (&str, usize), program: &str) -> String 
         text::fit(what, name),
         right(program, EQUITY),
         right(scale.head(), DIFFERENCE),
-        text::fit("level", LEVEL - 1),
+        text::fit("level", level.saturating_sub(1)),
     )
 }
 
-/// One row. `best`: how deeply the program looked at its best play, and our best. A difference of unlike
+/// One row, with so many columns of the name and of the level. `best`: how deeply the program looked at its best play, and our best. A difference of unlike
 /// depths has a `~`, as everywhere.
 fn row_text(
     row: &ImportedRow,
     scale: &Scale,
-    name: usize,
+    (name, level): (usize, usize),
     best: (Option<&str>, Option<(f64, FigureSource)>),
 ) -> String {
     let value = |equity: Option<f64>| equity.map_or_else(|| "—".to_owned(), |e| scale.value(e));
@@ -170,7 +177,7 @@ fn row_text(
             &less(Some(row.difference), best.0 == Some(&row.level)),
             DIFFERENCE
         ),
-        text::fit(&row.level, LEVEL - 1),
+        text::fit(&row.level, level.saturating_sub(1)),
         right(&value(ours), EQUITY),
         right(&less(behind, is_alike), DIFFERENCE),
         right(&depth, 4),

@@ -263,18 +263,30 @@ impl Pane<'_> {
     }
 
     fn named(&self, paint: &mut Paint<'_>, area: Rect) {
+        let named: Vec<(MatrixPlace, &str)> = (0..MatrixPlace::NAMED)
+            .filter_map(|column| {
+                let owner = self.place.owner;
+                let place = MatrixPlace {
+                    row: 0,
+                    column,
+                    owner,
+                };
+                let (cell, _) = self.matrix.at(place)?;
+                Some((place, cell.name.map_or("", |name| name.name())))
+            })
+            .collect();
+        let widths: Vec<usize> = (named.iter().enumerate())
+            .map(|(i, (_, name))| text::width(name) + 1 + usize::from(i > 0) + CELL)
+            .collect();
+        let selected = named.iter().position(|(place, _)| *place == self.place);
+        let first = first_column(&widths, usize::from(area.width), selected.unwrap_or(0));
         let mut x = area.x;
-        for column in 0..MatrixPlace::NAMED {
-            let place = MatrixPlace {
-                row: 0,
-                column,
-                owner: self.place.owner,
-            };
-            let Some((cell, _)) = self.matrix.at(place) else {
-                continue;
-            };
-            let name = cell.name.map_or("", |name| name.name());
-            let words = format!("{}{name} ", if column == 0 { "" } else { " " });
+        for (i, (place, name)) in named.into_iter().enumerate().skip(first) {
+            let words = format!("{}{name} ", if i == first { "" } else { " " });
+            let room = usize::from(area.right().saturating_sub(x));
+            if text::width(&words) + CELL > room {
+                break;
+            }
             x += paint.put(
                 x,
                 area.y,
@@ -282,17 +294,32 @@ impl Pane<'_> {
                 &words,
                 Role::OverlayKey,
             );
-            let room = (CELL as u16).min(area.right().saturating_sub(x));
-            let at = Rect::new(x, area.y, room, 1);
-            self.put(paint, at, place);
-            x += room;
+            self.put(paint, Rect::new(x, area.y, CELL as u16, 1), place);
+            x += CELL as u16;
         }
     }
 
     fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
         let axes = "down: points away of the player to decide; across: of the other";
+        let axes = match text::width(axes) > usize::from(area.width) {
+            true => "down: points away of the player on turn",
+            false => axes,
+        };
         paint.line(area, 1, &[(axes, Role::OverlayMuted)]);
-        let head: String = (2..=MATRIX).map(|n| format!("{n:>CELL$}")).collect();
+        // On a narrow screen the columns move along with the selected cell.
+        let room = usize::from(area.width).saturating_sub(LEFT);
+        let selected = if self.place.row == 0 {
+            0
+        } else {
+            self.place.column
+        };
+        let first = first_column(&[CELL; MatrixPlace::SIDE], room, selected);
+        let columns = first..MatrixPlace::SIDE.min(first + room / CELL);
+        let head: String = (2..=MATRIX)
+            .skip(first)
+            .take(columns.len())
+            .map(|n| format!("{n:>CELL$}"))
+            .collect();
         let corner = text::fit("away", LEFT);
         let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
         paint.line(area, 2, &words);
@@ -303,10 +330,9 @@ impl Pane<'_> {
             }
             let name = format!("{:>3} ", row + 1);
             paint.line(area, y, &[(&name, Role::OverlayKey)]);
-            for column in 0..MatrixPlace::SIDE {
-                let at = (LEFT + CELL * column) as u16;
-                let room = (CELL as u16).min(area.width.saturating_sub(at));
-                let cell = Rect::new(area.x + at.min(area.width), area.y + y, room, 1);
+            for column in columns.clone() {
+                let at = (LEFT + CELL * (column - first)) as u16;
+                let cell = Rect::new(area.x + at, area.y + y, CELL as u16, 1);
                 let owner = self.place.owner;
                 self.put(paint, cell, MatrixPlace { row, column, owner });
             }
@@ -465,6 +491,14 @@ impl Pane<'_> {
             .map(|play| text::play(play, &self.state.position))
             .collect()
     }
+}
+
+/// The first column to be shown, so that the selected one fits into `room`.
+fn first_column(widths: &[usize], room: usize, selected: usize) -> usize {
+    let upto = |first: usize| widths[first..=selected].iter().sum::<usize>();
+    (0..selected)
+        .find(|first| upto(*first) <= room)
+        .unwrap_or(selected)
 }
 
 fn score(cell: &Cell) -> String {

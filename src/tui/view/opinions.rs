@@ -118,7 +118,7 @@ fn summary(app: &App, all: &[Verified]) -> String {
         let name = app.name(player);
         match errors {
             0 => format!("{name}: no errors."),
-            _ => format!("{name}: of {errors} errors {none} were none, {open} open."),
+            _ => format!("{name}: {errors} errors by the file, {none} refuted, {open} open."),
         }
     };
     let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();

@@ -47,6 +47,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Plan => super::plan::draw(paint, screen, app),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
+        Overlay::Statistics { lines, row } => statistics(paint, screen, app, (lines, *row)),
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
         Overlay::Form(form) => draw_form(paint, screen, app, form),
         Overlay::Why {
@@ -62,10 +63,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     }
 }
 
+/// Columns of a window with a line for each key or sign, where the screen has them.
+const WIDEST: u16 = 160;
+
 /// All keys, with what the selected one does.
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: usize) {
     let rows = help_rows(place);
-    let size = (112, rows.len() as u16 + 5);
+    let size = (WIDEST, rows.len() as u16 + 5);
     let is_of_screen = place == app.screen_scope();
     let side = if is_of_screen {
         named(app, "{keys or legend}: figures  {choose} runs one")
@@ -80,6 +84,34 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
         action_line(paint, line, app, rows[i], 14);
     });
+}
+
+/// What the match comes to, from a line on.
+fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[String], usize)) {
+    let widest = lines.iter().map(|line| text::width(line)).max();
+    let width = widest.unwrap_or(0).max(40) as u16;
+    let height = lines.len().max(1) as u16;
+    let title = app.home().title.as_str();
+    let area = window(paint, screen, (width, height), "statistics", title);
+    if lines.is_empty() {
+        paint.line(area, 0, &[("being worked out …", Role::OverlayMuted)]);
+    }
+    let rows = usize::from(area.height);
+    let first = row.min(lines.len().saturating_sub(rows));
+    for (y, (place, line)) in (0u16..).zip(lines.iter().enumerate().skip(first).take(rows)) {
+        // Heads of tables follow an empty line.
+        let is_head = place == 0 || lines[place - 1].is_empty();
+        let role = if is_head {
+            Role::OverlayTitle
+        } else {
+            Role::Overlay
+        };
+        paint.line(
+            area,
+            y,
+            &[(&text::cut(line, usize::from(area.width)), role)],
+        );
+    }
 }
 
 /// A text with the keys of a list in it.
@@ -124,7 +156,7 @@ const FIGURE: usize = 22;
 
 /// What each sign on the screen means.
 fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
-    let size = (112, SIGNS.len() as u16 + 5);
+    let size = (WIDEST, SIGNS.len() as u16 + 5);
     let side = named(app, "{keys or legend}: keys");
     let area = window(paint, screen, size, "legend", &side);
     title_acts(paint, area, ActionId::Complete);

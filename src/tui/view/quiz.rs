@@ -223,14 +223,25 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     lines.wrapped(&made, Role::Muted);
 }
 
-/// The choices, the best first.
+/// Columns before the choices of an answer.
+const MARGIN: usize = 4;
+/// Columns of a figure.
+const FIGURE: usize = 8;
+
+/// The choices, the best first. Where they are long they have the room of their equities, and as many rows as
+/// they take: what was right is read before what it is worth.
 fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
-    let figures = 16;
-    let room = usize::from(lines.area.width).saturating_sub(figures + 4);
-    let head = format!("{:>8}{:>8}", "equity", "cost");
-    let head = format!("    {}{head}", text::fit("", room));
+    let widest = asked.choices.iter().map(|c| text::width(&c.text)).max();
+    let columns = usize::from(lines.area.width).saturating_sub(MARGIN);
+    let has_equity = widest.unwrap_or(0) + 2 * FIGURE <= columns;
+    let room = columns.saturating_sub(if has_equity { 2 * FIGURE } else { FIGURE });
+    let figures = |equity: &str, cost: &str| match has_equity {
+        true => format!("{equity:>FIGURE$}{cost:>FIGURE$}"),
+        false => format!("{cost:>FIGURE$}"),
+    };
+    let head = format!("    {}{}", text::fit("", room), figures("equity", "cost"));
     lines.add(&[(&head, Role::Muted)]);
     for i in order {
         let choice: &Choice = &asked.choices[i];
@@ -244,8 +255,10 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
             0.0 => Role::Best,
             cost => cost_role(app, cost),
         };
-        let name = text::fit(&text::cut(&choice.text, room), room);
-        let figures = format!("{:>+8.3}{:>8.3}", choice.equity, choice.cost);
+        let mut names = text::wrap(&choice.text, room, 3).into_iter();
+        let name = text::fit(&names.next().unwrap_or_default(), room);
+        let equity = format!("{:+.3}", choice.equity);
+        let figures = figures(&equity, &format!("{:.3}", choice.cost));
         lines.add(&[
             (" ", Role::Text),
             (own, Role::Strong),
@@ -254,6 +267,9 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
             (&name, role),
             (&figures, role),
         ]);
+        for rest in names {
+            lines.add(&[("    ", Role::Text), (&rest, role)]);
+        }
     }
 }
 

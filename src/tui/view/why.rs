@@ -20,6 +20,8 @@ use crate::tui::theme::Role;
 const TABLE: u16 = 36;
 /// Columns of a cell of the map.
 const CELL: usize = 6;
+/// Columns that table and map take beside each other. With fewer the list of rolls stands for the map.
+const BESIDE: u16 = TABLE + 3 + 6 * CELL as u16;
 /// Rows above the list of rolls.
 const ABOVE: u16 = 17;
 /// From so many rows on for sentences and list an empty one stands between them.
@@ -60,7 +62,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     };
     pane.names(paint, area);
     pane.table(paint, rows(area, 3, 9));
-    pane.map(paint, rows(area, 3, 9), roll);
+    if area.width >= BESIDE {
+        pane.map(paint, rows(area, 3, 9), roll);
+    }
     pane.parts(paint, rows(area, 12, 2));
     let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
     pane.list(paint, below, roll);
@@ -118,7 +122,12 @@ impl Pane<'_> {
             return;
         };
         let points = text::equity(f64::from(luck.points));
-        let words = format!("luck of the {dice} to play {points}, {}", luck.place());
+        let words = |place| format!("luck of the {dice} to play {points}, {place}");
+        let whole = words(luck.place());
+        let words = match text::width(&whole) > usize::from(area.width) {
+            true => words(luck.rank_in_words()),
+            false => whole,
+        };
         paint.line_right(area, 2, &[(&words, Role::OverlayMuted)]);
     }
 
@@ -237,7 +246,10 @@ impl Pane<'_> {
             let comma = if i == 0 { "" } else { "," };
             line.push_str(&format!("{comma} {name} {}", text::equity(part)));
         }
-        paint.line(area, 0, &[(&line, Role::Overlay)]);
+        let lines = text::wrap(&line, usize::from(area.width), 2);
+        for (row, line) in (0u16..).zip(&lines) {
+            paint.line(area, row, &[(line, Role::Overlay)]);
+        }
     }
 
     /// On which rolls each is better; answers what is left of the area.

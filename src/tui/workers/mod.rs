@@ -30,6 +30,7 @@ pub mod rollout_keeper;
 pub mod second_opinion;
 pub mod session_keeper;
 pub mod signals;
+pub mod statistics;
 pub mod stores;
 pub mod study_keeper;
 pub mod watcher;

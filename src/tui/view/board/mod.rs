@@ -215,7 +215,8 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
         let away = score.length.saturating_sub(points);
         right.push_str(&format!("{points} ({away} away)"));
     } else if !app.document.record.games.is_empty() {
-        right.push_str(&format!("{points}"));
+        let s = if points == 1 { "" } else { "s" };
+        right.push_str(&format!("{points} point{s}"));
     }
     let off = scene.off(player).0;
     if off > 0 {

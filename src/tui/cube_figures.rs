@@ -1,0 +1,126 @@
+//! The figures of a turn without dice: chances, equity and the cube decision, from the best source there is.
+
+use super::jobs::{Job, rolled_decision};
+use super::state::App;
+use super::units::Scale;
+use crate::cube::CubeDecision;
+use crate::eval::Probabilities;
+use crate::game::GameState;
+use crate::rollout::Estimate;
+
+/// Trials from which on a rollout's figures take the place of the evaluation's.
+const TRIALS_TO_REPLACE: u64 = 36;
+
+/// Whether the figures of a turn without dice are a rollout's.
+#[must_use]
+pub fn is_rolled(app: &App) -> bool {
+    let Some(view) = app.decision().filter(|d| d.state().roll.is_none()) else {
+        return false;
+    };
+    let candidate = |job: &Job| {
+        let before = view.before_roll();
+        before.and_then(|position| job.result_of(&position).map(|s| s.trials))
+    };
+    app.jobs.comparable(view).any(|job| {
+        job.cube_values().is_some()
+            || candidate(job).is_some_and(|trials| trials >= TRIALS_TO_REPLACE)
+    })
+}
+
+/// How deep the figures in sight were looked at.
+#[must_use]
+pub fn shown_ply(app: &App) -> Option<u8> {
+    let review = app.review()?;
+    Some(match (app.before, review.cube) {
+        (Some(_), Some(cube)) => cube.ply,
+        _ => review.ply,
+    })
+}
+
+/// Chances of the player whose turn it is, and what says so.
+#[must_use]
+pub fn chances(app: &App) -> Option<(Probabilities, String)> {
+    let decision = app.decision()?;
+    let candidate = app.jobs.result_of(decision, &decision.before_roll()?);
+    if let Some(s) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
+        let means = s.probabilities.map(|e| e.mean as f32);
+        return Some((Probabilities::from_array(means), "  rollout".into()));
+    }
+    let ply = shown_ply(app)?;
+    Some((app.review()?.chances?, format!("  {ply}-ply")))
+}
+
+/// What is known about the cube.
+pub struct CubeFigures {
+    /// What the turn is worth to whose turn it is, played well by both, in points on the present
+    /// cube.
+    pub equity: f32,
+    /// What says so.
+    pub source: String,
+    /// The doubler's decision.
+    pub decision: Option<CubeDecision>,
+    /// What the rollout of the decision has found.
+    pub rolled: Option<[Estimate; 2]>,
+}
+
+impl CubeFigures {
+    /// The cube's value: by its rollout, else by lookahead, else from the chances shown.
+    #[must_use]
+    pub fn of(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<Self> {
+        let view = app.decision()?;
+        let rolled = app.jobs.cube_values(view);
+        if let Some(values) = rolled {
+            let decision = rolled_decision(state, values);
+            return Some(Self {
+                equity: offer_equity(state, &decision),
+                source: "rollout".into(),
+                decision: Some(decision),
+                rolled,
+            });
+        }
+        let alone = |job: &Job| {
+            job.is_cubeful()
+                .then(|| job.result_of(&view.before_roll()?))?
+                .cloned()
+        };
+        let candidate = app.jobs.comparable(view).find_map(alone);
+        if let Some(candidate) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
+            let half = Scale::of(app).half(candidate.equity.ci95);
+            return Some(Self {
+                equity: candidate.equity.mean as f32,
+                source: format!("±{half} rollout"),
+                decision: None,
+                rolled: None,
+            });
+        }
+        let looked = app.review().and_then(|r| r.cube);
+        let doubler = |chances: &Probabilities| match state.doubled {
+            true => chances.flipped(),
+            false => *chances,
+        };
+        let decision = match looked {
+            Some(looked) => looked.decision,
+            None if state.position.is_over() => return None,
+            // The next tick of the clock shows it: a screen does not wait for a table.
+            None if !app.model.at_hand(&state.roller()) => return None,
+            None => app.model.decision(&state.roller(), &doubler(chances?)),
+        };
+        let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
+        Some(Self {
+            equity: offer_equity(state, &decision),
+            source: format!("{ply}-ply"),
+            decision: Some(decision),
+            rolled: None,
+        })
+    }
+}
+
+/// What a decision is worth to the player whose turn it is. One who answers a double has it on the
+/// cube already.
+fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
+    match decision.doubled() {
+        Some(doubled) if state.doubled => -doubled,
+        _ if state.doubled => -decision.cubeful_equity,
+        _ => decision.cubeful_equity,
+    }
+}
