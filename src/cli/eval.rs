@@ -149,13 +149,13 @@ impl Args {
             top: self.top,
             cubeful: self.cubeful || is_usual,
             model: &model,
+            given: &self.cube,
         };
         let id = match self.id {
             Some(Given::Argument(id)) => id,
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, question, self.threads.number()),
         };
-        self.cube.agrees_with(&id.state)?;
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         let state = GameState {
             roll: id.roll(self.dice),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::eval_book::BookValue;
-use super::options::Id;
+use super::options::{CubeModel, Id};
 use super::output::{Cubeful, percent, perhaps_points, points};
 use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
@@ -36,6 +36,8 @@ pub(super) struct Question<'a> {
     /// Whether plays are ranked with the cube in money play too.
     pub(super) cubeful: bool,
     pub(super) model: &'a Model,
+    /// The options that the model was made of.
+    pub(super) given: &'a CubeModel,
 }
 
 /// The answer of the machine output.
@@ -165,6 +167,9 @@ impl Question<'_> {
         id: &Id,
         dice: Option<Roll>,
     ) -> Result<EvalDocument, String> {
+        self.given
+            .agrees_with(&id.state)
+            .map_err(|error| error.to_string())?;
         match id.roll(dice) {
             Some(roll) => self.plays(evaluator, id, roll).map(EvalDocument::Plays),
             None => Ok(EvalDocument::Position(self.position(evaluator, id))),

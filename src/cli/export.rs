@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::options::plies;
 use super::output;
 use super::study_files::StudyFiles;
-use super::usage::{misuse, say};
+use super::usage::{misuse, must_be_there, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::{READING, StudyStore, UserFolders, anki_package};
@@ -162,6 +162,7 @@ impl Args {
             return Ok(all);
         }
         if self.files.files.is_empty() {
+            must_be_there(self.store.as_deref())?;
             let of_user = || UserFolders::of_user().map(|places| places.study());
             let path = self.store.clone().or_else(of_user);
             let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;

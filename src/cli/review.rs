@@ -119,7 +119,10 @@ impl Args {
             let name = out.display();
             return Err(misuse(format!("--out {name} is a match to be reviewed")));
         }
-        if many { Ok(()) } else { self.may_write(out) }
+        match many {
+            true => must_be_folder(out),
+            false => self.may_write(out),
+        }
     }
 
     pub(super) fn run(mut self) -> Result<()> {
@@ -183,6 +186,17 @@ impl Args {
     }
 }
 
+/// Refuses a file where the reviews of several matches go.
+fn must_be_folder(out: &Path) -> Result<()> {
+    match out.is_file() {
+        true => Err(misuse(format!(
+            "{}: is a file; several matches need --out FOLDER",
+            out.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// Puts reviews where they belong, one after the other.
 struct Writer<'a> {
     args: &'a Args,
@@ -216,10 +230,7 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         (self.many, self.file) = (true, None);
-        if let Some(out) = self.args.out.as_deref().filter(|out| out.is_file()) {
-            let name = out.display();
-            bail!("{name}: is a file; several matches need --out FOLDER");
-        }
+        self.args.out.as_deref().map_or(Ok(()), must_be_folder)?;
         self.args.check_pages(true)
     }
 

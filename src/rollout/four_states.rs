@@ -54,6 +54,11 @@ impl StateTally {
     /// while few games end in one of the two ways the spread says too little.
     fn evidence(&self, design: &RolloutDesign, reach: [f64; 2]) -> Evidence {
         let of_trials = &design.trial_design;
+        let all = self.results.all();
+        if self.by_cube == all.count() && self.results.is_constant() {
+            // Settled before the first roll.
+            return Evidence::exact(all.count(), all.mean());
+        }
         let known = self.results.evidence_within(of_trials, reach);
         let seen = self.exceptions();
         match known.rare {
@@ -93,9 +98,18 @@ impl StatesTally {
         self.0.other.push(design, cell, &settled.other);
     }
 
-    /// What is known of each state, of games between `reach`.
-    pub(super) fn evidence(&self, design: &RolloutDesign, reach: [f64; 2]) -> States<Evidence> {
-        self.0.as_ref().map(|state| state.evidence(design, reach))
+    /// What is known of each state, of games between `reach`; where every first roll was played and decides
+    /// (`is_enumerated`), nothing is left to be seen.
+    pub(super) fn evidence(
+        &self,
+        design: &RolloutDesign,
+        reach: [f64; 2],
+        is_enumerated: bool,
+    ) -> States<Evidence> {
+        self.0.as_ref().map(|state| match is_enumerated {
+            true => state.results.evidence(&design.trial_design),
+            false => state.evidence(design, reach),
+        })
     }
 
     pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {

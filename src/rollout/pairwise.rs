@@ -165,16 +165,9 @@ impl PairDifferences {
                 ..evidence
             };
         }
-        let rare = reach.zip(self.exceptions()).map(|([low, high], seen)| {
-            let each = if of_pairs.product { of_pairs.block } else { 1 };
-            Rare {
-                seen,
-                of: d.count() * of_pairs.block,
-                closed: d.count() * each,
-                room: [(d.mean() - low).max(0.0), (high - d.mean()).max(0.0)],
-                spreads: seen > 0,
-            }
-        });
+        let observed = (d.count() * of_pairs.block, d.count());
+        let rare = reach.zip(self.exceptions());
+        let rare = rare.map(|(reach, seen)| Rare::new(seen, observed, of_pairs, d.mean(), reach));
         Evidence {
             n: d.count() * of_pairs.block,
             mean: d.mean(),

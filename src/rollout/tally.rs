@@ -140,7 +140,8 @@ impl CandidateTally {
     /// What is known of the states of the cube.
     fn states(&self, i: usize, design: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
-        let known = states.evidence(design, self.reach(i, design));
+        let reach = self.reach(i, design);
+        let known = states.evidence(design, reach, self.is_enumerated(design));
         Some(known.map(|evidence| evidence.summary().into()))
     }
 

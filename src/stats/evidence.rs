@@ -32,6 +32,27 @@ pub struct Rare {
     pub spreads: bool,
 }
 
+impl Rare {
+    /// `seen` exceptions among `of` observations between `low` and `high`, of which so many `blocks` are complete.
+    #[must_use]
+    pub fn new(
+        seen: u64,
+        (of, blocks): (u64, u64),
+        design: &Design,
+        mean: f64,
+        [low, high]: [f64; 2],
+    ) -> Self {
+        let each = if design.product { design.block } else { 1 };
+        Self {
+            seen,
+            of,
+            closed: blocks * each,
+            room: [(mean - low).max(0.0), (high - mean).max(0.0)],
+            spreads: seen > 0,
+        }
+    }
+}
+
 /// What a run of observations says about its mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
@@ -115,17 +136,19 @@ impl Evidence {
         }
     }
 
-    /// The same for observations between `low` and `high` of which `seen` came about in another way than the
+    /// The same for observations `within` such bounds, of which `seen` came about in another way than the
     /// rest: few such leave the spread unknown that they bring.
     #[must_use]
-    pub fn with_exceptions(self, seen: u64, design: &Design, [low, high]: [f64; 2]) -> Self {
-        let each = if design.product { design.block } else { 1 };
+    pub fn with_exceptions(self, seen: u64, design: &Design, within: [f64; 2]) -> Self {
         let rare = Rare {
-            seen,
-            of: self.n,
-            closed: self.blocks.count() * each,
-            room: [(self.mean - low).max(0.0), (high - self.mean).max(0.0)],
             spreads: true,
+            ..Rare::new(
+                seen,
+                (self.n, self.blocks.count()),
+                design,
+                self.mean,
+                within,
+            )
         };
         Self {
             rare: Some(rare),

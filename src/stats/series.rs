@@ -154,22 +154,15 @@ impl Series {
         }
     }
 
-    /// The same for observations between `low` and `high`. Where they hardly ever vary, the intervals
+    /// The same for observations `within` these bounds. Where they hardly ever vary, the intervals
     /// allow for what has not been seen yet, whose chance is as uncertain as that of any rare event.
     #[must_use]
-    pub fn evidence_within(&self, design: &Design, [low, high]: [f64; 2]) -> Evidence {
+    pub fn evidence_within(&self, design: &Design, within: [f64; 2]) -> Evidence {
         let e = self.evidence(design);
         let Some(seen) = self.exceptions(e.se) else {
             return e;
         };
-        let each = if design.product { design.block } else { 1 };
-        let rare = Rare {
-            seen,
-            of: e.n,
-            closed: self.blocks.count() * each,
-            room: [(e.mean - low).max(0.0), (high - e.mean).max(0.0)],
-            spreads: seen > 0,
-        };
+        let rare = Rare::new(seen, (e.n, self.blocks.count()), design, e.mean, within);
         Evidence {
             rare: Some(rare),
             method: match e.method {

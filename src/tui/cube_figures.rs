@@ -115,6 +115,50 @@ impl CubeFigures {
     }
 }
 
+/// A cube action with what it is worth to whose turn it is, in points on the present cube.
+pub struct ActionFigure {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is worth.
+    pub value: f32,
+    /// What the rollout has found, if it is of a rollout that tells its interval.
+    pub rolled: Option<Estimate>,
+}
+
+impl CubeFigures {
+    /// The actions: the doubler's, or once the double is made those of who answers it.
+    #[must_use]
+    pub fn actions(&self, state: &GameState) -> Vec<ActionFigure> {
+        let Some(decision) = &self.decision else {
+            return Vec::new();
+        };
+        let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
+            return Vec::new();
+        };
+        let of = |name, value, side: Option<usize>| ActionFigure {
+            name,
+            value,
+            rolled: side.and_then(|side| self.rolled.map(|rolled| rolled[side])),
+        };
+        // What a beaver leaves is what the double is worth.
+        let beaver = decision.doubled().filter(|_| decision.is_beavered());
+        if state.doubled {
+            let beaver = beaver.map(|beaver| of("beaver", -beaver, None));
+            let others = [of("take", -take, Some(1)), of("pass", -pass, None)];
+            return beaver.into_iter().chain(others).collect();
+        }
+        let doubled = match beaver {
+            Some(beaver) => of("double, beaver", beaver, None),
+            None => of("double, take", take, Some(1)),
+        };
+        vec![
+            of("no double", decision.no_double, Some(0)),
+            doubled,
+            of("double, pass", pass, None),
+        ]
+    }
+}
+
 /// What a decision is worth to the player whose turn it is. One who answers a double has it on the
 /// cube already.
 fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {

@@ -336,9 +336,12 @@ impl World {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 exporter::start(written, path, evaluator, self.messages.clone());
             }
-            Effect::Statistics(reviewed) => {
+            Effect::Statistics {
+                generation,
+                reviewed,
+            } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
-                statistics::start(reviewed, evaluator, self.messages.clone());
+                statistics::start((generation, reviewed), evaluator, self.messages.clone());
             }
             Effect::KeepVariations { place, tree } => {
                 self.keep_note(app, place, NoteContent::Variations(tree));

@@ -9,7 +9,6 @@ use super::state::App;
 use super::text;
 use super::tips::Tip;
 use super::units::Scale;
-use crate::cube::CubeDecision;
 use crate::game::{GameState, Player};
 
 /// A figure as it is shown, and what it says.
@@ -120,7 +119,11 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
             cube.source.trim()
         );
         all.push(explained(value, worth));
-        all.extend((cube.decision.iter()).flat_map(|decision| actions(state, decision, &scale)));
+        let rows = cube.actions(state).into_iter();
+        all.extend(rows.map(|row| {
+            let value = scale.value(f64::from(row.value));
+            explained(value, format!("{}: {}", row.name, meaning(row.name)))
+        }));
         if let Some(rolled) = cube.rolled {
             let half = scale.half(rolled[1].ci95);
             all.push(explained(format!("±{half}"), INTERVAL));
@@ -129,30 +132,17 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
     all.extend(known.map(|known| chances(app, player, known.to_array().map(f64::from))));
 }
 
-/// What each cube action is worth, as the pane has it.
-fn actions(state: &GameState, decision: &CubeDecision, scale: &Scale) -> Vec<Explained> {
-    let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
-        return Vec::new();
-    };
-    let rows = match state.doubled {
-        true => vec![
-            (-take, "after a take"),
-            (-pass, "after a pass, which gives up the present cube"),
-        ],
-        false => vec![
-            (decision.no_double, "without a double in this turn"),
-            (
-                decision.doubled().unwrap_or(take),
-                "after a double that is taken",
-            ),
-            (
-                pass,
-                "after a double that is passed, which wins the present cube",
-            ),
-        ],
-    };
-    let row = |(value, words): (f32, &str)| explained(scale.value(f64::from(value)), words);
-    rows.into_iter().map(row).collect()
+/// What an action of the cube pane means.
+fn meaning(action: &str) -> &'static str {
+    match action {
+        "no double" => "what it is worth to roll without a double",
+        "double, take" => "after a double that is taken",
+        "double, beaver" => "after a double that is redoubled at once",
+        "double, pass" => "after a double that is passed, which wins the present cube",
+        "take" => "after a take, on twice the cube",
+        "beaver" => "after a redouble at once, which keeps the cube",
+        _ => "after a pass, which gives up the present cube",
+    }
 }
 
 fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {

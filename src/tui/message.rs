@@ -287,8 +287,13 @@ pub enum Message {
     Warning(String),
     /// The match was written to a file, or could not be.
     Exported(Result<PathBuf, String>),
-    /// What the match that is open comes to, in lines, or why that cannot be told.
-    Statistics(Result<Vec<String>, String>),
+    /// What a match comes to, in lines, or why that cannot be told.
+    Statistics {
+        /// Which document's.
+        generation: u64,
+        /// The lines.
+        lines: Result<Vec<String>, String>,
+    },
     /// The clock.
     Tick,
 }

@@ -309,9 +309,12 @@ impl TestApp {
                     Effect::Export { path, written } => {
                         (self.exported, self.written) = (Some(path), Some(written));
                     }
-                    Effect::Statistics(reviewed) => {
-                        let lines = reviewed.statistics(&*self.setup().evaluator);
-                        self.tell(Message::Statistics(Ok(lines)));
+                    Effect::Statistics {
+                        generation,
+                        reviewed,
+                    } => {
+                        let lines = Ok(reviewed.statistics(&*self.setup().evaluator));
+                        self.tell(Message::Statistics { generation, lines });
                     }
                     Effect::KeepVariations { place, tree } => {
                         self.kept_variations.insert(place, tree.to_json());

@@ -10,7 +10,7 @@ mod cube;
 mod illegal;
 
 use super::analysis::Analysis;
-use super::cube::{GameCube, NO_ANSWER};
+use super::cube::{GameCube, IN_CRAWFORD, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
 use super::text::{clean, quote};
@@ -149,6 +149,14 @@ impl MatchBuilder {
             return true;
         }
         let mut done = builder.finish(place, next);
+        // Games before it may be missing, the Crawford game among them.
+        let before = self.record.games.last().map_or(0, |game| game.number);
+        let lacks_games = done.game.number > before.saturating_add(1);
+        if done.disproved_crawford && lacks_games {
+            (done.disproved_crawford, done.game.crawford) = (false, false);
+            done.warnings
+                .retain(|(_, _, message)| !message.contains(IN_CRAWFORD));
+        }
         let index = self.record.games.len();
         for (place, event, message) in done.warnings {
             let turn = event.map(|event| (index, event));

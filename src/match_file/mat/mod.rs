@@ -452,8 +452,10 @@ impl Reader {
                 line: source.line,
             };
             let mut outcome = readings::replay(&head, &source.rows, &mut used.budget);
-            // Games before the first may be missing, the Crawford game among them.
-            let is_later = i == 0 && crawford && source.number > 1 && doubled(&outcome);
+            // Games before it may be missing, the Crawford game among them.
+            let before = i.checked_sub(1).map_or(0, |i| sources[i].number);
+            let lacks_games = source.number > before.saturating_add(1);
+            let is_later = lacks_games && crawford && doubled(&outcome);
             let head = GameHead {
                 crawford: crawford && !is_later,
                 ..head

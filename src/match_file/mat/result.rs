@@ -165,6 +165,12 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
     settled.result = Some(GameResult { winner, points });
     if !ending.cut {
         settled.last_event = Some(match ending.offered {
+            // What ends the match was won on the doubled cube.
+            Some((by, _)) if by == winner && needed(head, winner) == Some(points) => {
+                let message = "the answer to the last double is missing";
+                settled.warnings.push(message.to_owned());
+                (winner.other(), Action::Resign)
+            }
             Some((by, _)) if by == winner => {
                 let message = "the answer to the last double is missing; it must be a drop";
                 settled.warnings.push(message.to_owned());

@@ -86,7 +86,9 @@ impl TreeHead {
     /// The program whose analysis the file holds.
     pub(super) fn analyst(&self) -> &str {
         let other = self.program.split_once(ANALYSED_BY);
-        other.map_or(&self.program, |(_, name)| name.trim_end_matches(')'))
+        other.map_or(&self.program, |(_, name)| {
+            name.strip_suffix(')').unwrap_or(name)
+        })
     }
 
     pub(super) fn has_rule(&self, rule: &str) -> bool {

@@ -53,10 +53,7 @@ fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], c
         .map(|analysis| analysis.program.as_str())
         .find(|program| !program.is_empty() && !program.starts_with("Luckless"));
     let by = program.map_or_else(String::new, |program| {
-        format!(
-            "{ANALYSED_BY}{})",
-            simple(&program.replace([':', ')'], " "))
-        )
+        format!("{ANALYSED_BY}{})", simple(&program.replace(':', " ")))
     });
     let _ = write!(
         text,

@@ -262,6 +262,17 @@ fn results_that_do_not_fit() {
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
     assert_eq!(story(&record, 0).last().unwrap(), "R drops");
+    // Unless that many end the match: then the answer that is missing was a take.
+    let record = one_game(
+        2,
+        &[
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "  2)  Doubles => 2",
+            "      Wins 2 points and the match",
+        ],
+    );
+    assert_eq!(result(&record, 0), Some((Player::Left, 2)));
+    assert_eq!(story(&record, 0).last().unwrap(), "R resigns");
     // Gammon and cube are found on the board; the server wrote what was needed.
     let record = lines(&[
         " 3 point match",
@@ -360,6 +371,10 @@ fn a_double_after_games_that_are_missing_proves_nothing() {
     ]);
     assert!(record.crawford && !record.games[0].crawford);
     assert_eq!(messages(&record), [""; 0]);
+    // The same in SGF.
+    let again = read_bytes(Target::Sgf.write(&record).as_bytes(), "x.sgf").unwrap();
+    assert!(again.crawford && !again.games[0].crawford);
+    assert_eq!(messages(&again), [""; 0]);
 }
 
 #[test]

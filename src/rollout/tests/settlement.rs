@@ -113,6 +113,26 @@ fn states_that_are_seldom_settled_are_covered() {
     assert!(held.iter().all(|held| *held >= 35), "{held:?}");
 }
 
+/// A player who wins the point at once, by the rule, unless the other holds the cube; and one who bears off with
+/// the first roll.
+#[test]
+fn states_that_are_known_have_no_interval() {
+    let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let mut settings = settings(1296);
+    settings.settlement = Some(Settlement::at(0.5));
+    let ahead = bearoff(&[(1, 2), (2, 2), (3, 2)], &[(6, 5), (5, 5), (4, 5)]);
+    let last = bearoff(&[(6, 1)], &[(1, 1)]);
+    for (start, known) in [(ahead, 2), (last, 3)] {
+        let result = roll_out(&engine, &[start.flipped()], &settings, 1);
+        let states = result.candidates[0].states.unwrap();
+        let all = [states.centred, states.own, states.other];
+        let narrow = all
+            .iter()
+            .filter(|state| state.ci95[1] - state.ci95[0] < 1e-6);
+        assert_eq!(narrow.count(), known, "{states:?}");
+    }
+}
+
 /// Threads, shards and an interruption change nothing, and a play beside another is what it is alone.
 #[test]
 fn states_are_functions_of_the_settings() {

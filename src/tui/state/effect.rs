@@ -61,7 +61,10 @@ pub enum Effect {
         path: PathBuf,
     },
     /// Work out what a match comes to.
-    Statistics(Box<ReviewedMatch>),
+    Statistics {
+        generation: u64,
+        reviewed: Box<ReviewedMatch>,
+    },
     /// Another document is open: analyse all of it.
     Review,
     /// The match or a variation of it came into view in the place of the other: analyse what of it is not.

@@ -219,7 +219,7 @@ fn the_file_is_verified() {
         generation,
         news: MatchRolloutNews::Opinion(place, rolled),
     });
-    for (w, h) in [(80, 24), (120, 40)] {
+    for (w, h) in [(60, 20), (80, 24), (120, 40)] {
         let screen = text(&bench.draw(w, h));
         for words in ["is XG right?", "overturned", "-0.030 ±.020", "refuted"] {
             assert!(screen.contains(words), "{words}:\n{screen}");

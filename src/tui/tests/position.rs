@@ -162,6 +162,18 @@ fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("take +0.070"), "{screen}");
     assert!(screen.contains("pass -1.000"), "{screen}");
+    // The figures in words are those of the pane.
+    bench.keys("? tab");
+    let screen = text(&bench.draw(120, 40));
+    for words in [
+        "+0.070",
+        "after a take",
+        "-1.000",
+        "after a pass",
+        "(rollout)",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use tui_input::{Input, InputRequest};
 use super::document::open_source;
 use super::quiz;
 use crate::library::filter::completion;
+use crate::library::names::fold;
 use crate::library::{Filter, Order, Pattern};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{
@@ -177,11 +178,10 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
                 return true;
             };
             let name = row.players[0].clone();
-            let is_mine = app
-                .library
-                .view
-                .as_ref()
-                .is_some_and(|found| found.me.split(", ").any(|mine| mine == name));
+            let is_mine =
+                app.library.view.as_ref().is_some_and(|found| {
+                    found.me.split(", ").any(|mine| fold(mine) == fold(&name))
+                });
             let said = if is_mine {
                 "is no longer you"
             } else {

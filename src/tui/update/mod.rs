@@ -117,7 +117,10 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
-        Message::Statistics(found) => windows::statistics_found(app, found),
+        Message::Statistics { generation, lines } if generation == app.home().generation => {
+            windows::statistics_found(app, lines);
+        }
+        Message::Statistics { .. } => {}
         Message::Exported(Ok(path)) => {
             app.unwritten = None;
             app.say(format!("written: {}", path.display()));

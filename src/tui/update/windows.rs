@@ -61,7 +61,11 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         ActionId::Statistics => {
             let reviewed = Box::new(super::export::reviewed_match(app));
-            app.effects.push(Effect::Statistics(reviewed));
+            let generation = app.home().generation;
+            app.effects.push(Effect::Statistics {
+                generation,
+                reviewed,
+            });
             Overlay::Statistics {
                 lines: Vec::new(),
                 row: 0,
@@ -84,9 +88,12 @@ pub(super) fn open(app: &mut App, action: ActionId) {
 pub(super) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
     match (found, &mut app.overlay) {
         (Ok(found), Some(Overlay::Statistics { lines, .. })) => *lines = found,
+        (Err(why), Some(Overlay::Statistics { .. })) => {
+            app.overlay = None;
+            app.warn(why);
+        }
         // The window was closed before.
-        (Ok(_), _) => {}
-        (Err(why), _) => app.warn(why),
+        _ => {}
     }
 }
 

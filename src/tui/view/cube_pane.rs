@@ -203,9 +203,9 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
     let Some(decision) = &known.decision else {
         return;
     };
-    let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
+    if decision.double_take.is_none() {
         return;
-    };
+    }
     lines.gap();
     let action = match state.doubled {
         true => decision.answer().map_or("", CubeChoice::name),
@@ -216,33 +216,14 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
         (action.into(), Role::Best),
     ];
     lines.push(Worth::Decision, named);
-    let half = |i: usize| {
-        let rolled = known.rolled.as_ref();
-        rolled.map_or_else(String::new, |r| format!(" ±{}", scale.half(r[i].ci95)))
-    };
-    let beaver = decision.doubled().filter(|_| decision.is_beavered());
-    let rows: Vec<(&str, f32, String)> = match (state.doubled, beaver) {
-        (true, None) => vec![("take", -take, half(1)), ("pass", -pass, String::new())],
-        (true, Some(beaver)) => vec![
-            ("beaver", -beaver, String::new()),
-            ("take", -take, half(1)),
-            ("pass", -pass, String::new()),
-        ],
-        // What a beaver leaves is what the double is worth.
-        (false, Some(beaver)) => vec![
-            ("no double", decision.no_double, half(0)),
-            ("double, beaver", beaver, String::new()),
-            ("double, pass", pass, String::new()),
-        ],
-        (false, None) => vec![
-            ("no double", decision.no_double, half(0)),
-            ("double, take", take, half(1)),
-            ("double, pass", pass, String::new()),
-        ],
-    };
-    let wide = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0) + 1;
-    for (name, value, half) in rows {
-        let value = scale.value(f64::from(value));
+    let rows = known.actions(state);
+    let wide = rows.iter().map(|row| row.name.len()).max().unwrap_or(0) + 1;
+    for row in rows {
+        let half = row
+            .rolled
+            .map(|rolled| format!(" ±{}", scale.half(rolled.ci95)));
+        let (name, half) = (row.name, half.unwrap_or_default());
+        let value = scale.value(f64::from(row.value));
         let line = format!("  {name:<wide$}{value}{half}");
         lines.push(Worth::Decision, vec![(line, Role::Text)]);
     }

@@ -13,8 +13,12 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 const WIDTH: u16 = 96;
-/// Columns besides the decision: place, player, figures and verdict.
-const FIXED: usize = 7 + 2 + 8 + 8 + 15 + 11;
+/// Columns besides the decision and the looks ahead: place, player, rollout and verdict.
+const FIXED: usize = 7 + 2 + 15 + 11;
+/// Columns of what the file, or our lookahead, says.
+const LOOK: usize = 8;
+/// Columns that a decision has before our lookahead has any, and before the file's.
+const DECISION: [usize; 2] = [28, 20];
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let none = Vec::new();
@@ -33,12 +37,16 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     }
     let above = description(paint, area, &summary(app, all), 3);
     let room = usize::from(area.width).saturating_sub(FIXED);
+    // Where there is little room the decision has that of the looks ahead.
+    let has_ours = room >= DECISION[0] + 2 * LOOK;
+    let has_file = has_ours || room >= DECISION[1] + LOOK;
+    let looks = [has_file, has_ours];
+    let room = room - LOOK * looks.iter().filter(|has| **has).count();
     let head = format!(
-        "{}{}{:>8}{:>8}{:>14}  verdict",
+        "{}{}{}{:>14}  verdict",
         text::fit("move", 9),
         text::fit("better by the file, and the other", room),
-        program,
-        "ours",
+        shown(looks, [program, "ours"]),
         "rolled out",
     );
     paint.line(above, 0, &[(&head, Role::OverlayMuted)]);
@@ -48,8 +56,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         ..above
     };
     list(paint, below, row, all.len(), &mut |paint, line, i| {
-        opinion(paint, line, app, &all[i], room);
+        opinion(paint, line, app, &all[i], (room, looks));
     });
+}
+
+/// What the file and our lookahead say, as far as there is room.
+fn shown(looks: [bool; 2], words: [&str; 2]) -> String {
+    let all = looks.into_iter().zip(words).filter(|(has, _)| *has);
+    all.map(|(_, words)| text::fit_right(words, LOOK)).collect()
 }
 
 /// How far it is.
@@ -66,7 +80,13 @@ fn progress(app: &App) -> String {
     })
 }
 
-fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: usize) {
+fn opinion(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    app: &App,
+    one: &Verified,
+    (room, looks): (usize, [bool; 2]),
+) {
     let claim = &one.claim;
     let Some(turn) = app.turn_at(claim.place).map(|at| &app.document.turns[at]) else {
         return;
@@ -81,6 +101,7 @@ fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: u
     let error = if claim.is_error { "? " } else { "" };
     let decision = format!(" {error}{dice}{better} > {other}");
     let claimed = claim.claimed.map_or_else(|| "–".to_owned(), text::equity);
+    let ours = text::equity(claim.looked_ahead);
     let rolled = one.rolled.map_or_else(String::new, |r| {
         format!(
             "{} ±{}",
@@ -97,11 +118,7 @@ fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: u
         (&*place, Role::OverlayMuted),
         (sign, colour),
         (&*text::fit(&decision, room), Role::Overlay),
-        (&*text::fit_right(&claimed, 8), Role::Overlay),
-        (
-            &*text::fit_right(&text::equity(claim.looked_ahead), 8),
-            Role::Overlay,
-        ),
+        (&*shown(looks, [&claimed, &ours]), Role::Overlay),
         (&*text::fit_right(&rolled, 14), Role::Overlay),
         ("  ", Role::Overlay),
         (one.verdict.name(), role),

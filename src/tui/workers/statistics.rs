@@ -10,9 +10,9 @@ use crate::eval::Evaluator;
 use crate::tui::exported::ReviewedMatch;
 use crate::tui::message::Message;
 
-/// Works it out.
+/// Works it out; `generation` says of which document.
 pub fn start(
-    reviewed: Box<ReviewedMatch>,
+    (generation, reviewed): (u64, Box<ReviewedMatch>),
     evaluator: Arc<dyn Evaluator>,
     messages: Sender<Message>,
 ) {
@@ -20,10 +20,11 @@ pub fn start(
     let work = move || {
         let lines = guarded(|| Ok(reviewed.statistics(&*evaluator))).unwrap_or_else(Err);
         // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Statistics(lines));
+        let _ = messages.send(Message::Statistics { generation, lines });
     };
     if let Err(error) = thread::Builder::new().name("statistics".into()).spawn(work) {
         // The receiver is the loop itself.
-        let _ = failures.send(Message::Statistics(Err(error.to_string())));
+        let lines = Err(error.to_string());
+        let _ = failures.send(Message::Statistics { generation, lines });
     }
 }
