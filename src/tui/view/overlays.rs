@@ -2,9 +2,11 @@
 
 use ratatui::layout::Rect;
 
+use super::board::disc;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{description, list, title_acts, window, with_description};
+use crate::game::Player;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
 use crate::tui::explain;
@@ -106,11 +108,15 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[S
         } else {
             Role::Overlay
         };
-        paint.line(
-            area,
-            y,
-            &[(&text::cut(line, usize::from(area.width)), role)],
-        );
+        let line = text::cut(line, usize::from(area.width));
+        // The signs of the players have their colours.
+        let parts = line.split_inclusive(['●', '○']).flat_map(|part| {
+            let sign = [Player::Left, Player::Right].map(disc);
+            let sign = sign.into_iter().find(|(sign, _)| part.ends_with(sign));
+            let words = sign.map_or(part, |(sign, _)| part.strip_suffix(sign).unwrap_or(part));
+            [Some((words, role)), sign].into_iter().flatten()
+        });
+        paint.line(area, y, &parts.collect::<Vec<_>>());
     }
 }
 
