@@ -58,10 +58,8 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
             equities.iter().for_each(|&e| digest.single(e));
         }
     }
-    let last = Position::from_points(&[(18, 1)], &[(25, 1)]);
-    if let Ok(last) = last {
-        digest.single(engine.probabilities_of(&last).win);
-    }
+    let last = Position::from_points(&[(18, 1)], &[(25, 1)])?;
+    digest.single(engine.probabilities_of(&last).win);
     for (i, position) in positions.iter().enumerate().step_by(DEEPER) {
         let roll = Roll::ALL[i % Roll::ALL.len()];
         let filter = CandidateFilter::default();

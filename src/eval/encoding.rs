@@ -1,6 +1,7 @@
 //! Positions as the net takes them, some at a time: what changes of the rows, and which weights they have.
 
 use super::features::View;
+use super::last_checkers;
 use super::rows::RowList;
 use crate::game::Position;
 
@@ -31,7 +32,7 @@ pub(super) fn encode<'a>(
 ) {
     for (position, encoded) in positions.iter().zip(out) {
         let view = view(position);
-        if view.is_bearoff() || view.has_last_checkers() || position.is_over() {
+        if view.is_bearoff() || last_checkers::are_left(position) || position.is_over() {
             encoded.kind = None;
             continue;
         }

@@ -4,7 +4,7 @@
 use super::bearoff::Bearoff;
 use super::encoding::{BATCH, Encoded};
 use super::features::View;
-use super::last_checkers::LastCheckers;
+use super::last_checkers::{self, LastCheckers};
 use super::luck_net::LuckNet;
 use super::net::{Net, NetHeader, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
@@ -92,7 +92,7 @@ impl Engine {
         if view.is_bearoff() {
             return Bearoff::embedded().probabilities(position);
         }
-        if view.has_last_checkers() {
+        if last_checkers::are_left(position) {
             return LastCheckers::get().probabilities(position);
         }
         None
@@ -279,7 +279,7 @@ impl Evaluator for Engine {
     fn exact(&self, position: &Position) -> Option<Probabilities> {
         match position.points() {
             Some(points) => Some(Probabilities::finished(points)),
-            None if View::new(position).has_last_checkers() => {
+            None if last_checkers::are_left(position) => {
                 LastCheckers::get().probabilities(position)
             }
             None => Bearoff::embedded().exact(position),

@@ -18,7 +18,7 @@
 use wide::{CmpEq, i8x16, i16x16};
 
 use super::rows::{BLOCK_BASE, BOARD_BASE, Cursor, ROLE_ROWS, RowList, SHOT_BASE, count_row};
-use crate::game::position::{BAR, CHECKERS, flipped};
+use crate::game::position::{BAR, flipped};
 use crate::game::{Position, Side};
 
 /// Phases of the game, see [`View::phase`].
@@ -97,18 +97,6 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn is_bearoff(&self) -> bool {
         (self.sides[0].occupied | self.sides[1].occupied) >> 7 == 0
-    }
-
-    /// Whether each side has one checker left.
-    #[inline]
-    #[must_use]
-    pub fn has_last_checkers(&self) -> bool {
-        let is_one = |side: &SideView| side.occupied & side.occupied.wrapping_sub(1) == 0;
-        let is_last = |side: &Side| side.off() + 1 == CHECKERS;
-        is_one(&self.sides[0])
-            && is_one(&self.sides[1])
-            && is_last(&self.position.mover)
-            && is_last(&self.position.opponent)
     }
 
     #[inline]

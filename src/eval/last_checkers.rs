@@ -24,14 +24,18 @@ const MOST_ROUNDS: usize = 1000;
 #[derive(Debug)]
 pub(super) struct LastCheckers(Vec<f32>);
 
-/// The places of the checkers, the player on roll's first, if each side has one left.
+/// Whether each side has one checker left.
 #[inline]
+pub(super) fn are_left(position: &Position) -> bool {
+    let is_last = |side: &Side| side.off() + 1 == CHECKERS;
+    is_last(&position.mover) && is_last(&position.opponent)
+}
+
+/// The places of the checkers, the player on roll's first, if each side has one left.
 fn places(position: &Position) -> Option<[usize; 2]> {
-    let place = |side: &Side| {
-        let is_last = side.off() + 1 == CHECKERS;
-        (1..=BAR).find(|&place| is_last && side.at(place) == 1)
-    };
-    Some([place(&position.mover)?, place(&position.opponent)?])
+    let place = |side: &Side| (1..=BAR).find(|&place| side.at(place) == 1);
+    let both = || Some([place(&position.mover)?, place(&position.opponent)?]);
+    are_left(position).then(both)?
 }
 
 fn index([own, other]: [usize; 2]) -> usize {

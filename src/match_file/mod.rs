@@ -12,6 +12,7 @@ pub mod analysis;
 pub mod bgf;
 mod bounded;
 mod builder;
+mod crawford;
 mod cube;
 pub mod detect;
 mod fibs;

@@ -119,6 +119,8 @@ impl CubeFigures {
 pub struct ActionFigure {
     /// Its name.
     pub name: &'static str,
+    /// What its value means.
+    pub meaning: &'static str,
     /// What it is worth.
     pub value: f32,
     /// What the rollout has found, if it is of a rollout that tells its interval.
@@ -135,26 +137,59 @@ impl CubeFigures {
         let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
             return Vec::new();
         };
-        let of = |name, value, side: Option<usize>| ActionFigure {
+        let of = |(name, meaning), value, side: Option<usize>| ActionFigure {
             name,
+            meaning,
             value,
             rolled: side.and_then(|side| self.rolled.map(|rolled| rolled[side])),
         };
         // What a beaver leaves is what the double is worth.
         let beaver = decision.doubled().filter(|_| decision.is_beavered());
         if state.doubled {
-            let beaver = beaver.map(|beaver| of("beaver", -beaver, None));
-            let others = [of("take", -take, Some(1)), of("pass", -pass, None)];
+            let beaver = beaver.map(|beaver| {
+                of(
+                    ("beaver", "after a redouble at once, which keeps the cube"),
+                    -beaver,
+                    None,
+                )
+            });
+            let others = [
+                of(("take", "after a take, on twice the cube"), -take, Some(1)),
+                of(
+                    ("pass", "after a pass, which gives up the present cube"),
+                    -pass,
+                    None,
+                ),
+            ];
             return beaver.into_iter().chain(others).collect();
         }
         let doubled = match beaver {
-            Some(beaver) => of("double, beaver", beaver, None),
-            None => of("double, take", take, Some(1)),
+            Some(beaver) => of(
+                ("double, beaver", "after a double that is redoubled at once"),
+                beaver,
+                None,
+            ),
+            None => of(
+                ("double, take", "after a double that is taken"),
+                take,
+                Some(1),
+            ),
         };
         vec![
-            of("no double", decision.no_double, Some(0)),
+            of(
+                ("no double", "what it is worth to roll without a double"),
+                decision.no_double,
+                Some(0),
+            ),
             doubled,
-            of("double, pass", pass, None),
+            of(
+                (
+                    "double, pass",
+                    "after a double that is passed, which wins the present cube",
+                ),
+                pass,
+                None,
+            ),
         ]
     }
 }

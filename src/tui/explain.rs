@@ -122,7 +122,7 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
         let rows = cube.actions(state).into_iter();
         all.extend(rows.map(|row| {
             let value = scale.value(f64::from(row.value));
-            explained(value, format!("{}: {}", row.name, meaning(row.name)))
+            explained(value, format!("{}: {}", row.name, row.meaning))
         }));
         if let Some(rolled) = cube.rolled {
             let half = scale.half(rolled[1].ci95);
@@ -130,19 +130,6 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
         }
     }
     all.extend(known.map(|known| chances(app, player, known.to_array().map(f64::from))));
-}
-
-/// What an action of the cube pane means.
-fn meaning(action: &str) -> &'static str {
-    match action {
-        "no double" => "what it is worth to roll without a double",
-        "double, take" => "after a double that is taken",
-        "double, beaver" => "after a double that is redoubled at once",
-        "double, pass" => "after a double that is passed, which wins the present cube",
-        "take" => "after a take, on twice the cube",
-        "beaver" => "after a redouble at once, which keeps the cube",
-        _ => "after a pass, which gives up the present cube",
-    }
 }
 
 fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {

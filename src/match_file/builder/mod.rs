@@ -10,7 +10,8 @@ mod cube;
 mod illegal;
 
 use super::analysis::Analysis;
-use super::cube::{GameCube, IN_CRAWFORD, NO_ANSWER};
+use super::crawford::CrawfordGame;
+use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
 use super::text::{clean, quote};
@@ -149,13 +150,12 @@ impl MatchBuilder {
             return true;
         }
         let mut done = builder.finish(place, next);
-        // Games before it may be missing, the Crawford game among them.
-        let before = self.record.games.last().map_or(0, |game| game.number);
-        let lacks_games = done.game.number > before.saturating_add(1);
-        if done.disproved_crawford && lacks_games {
-            (done.disproved_crawford, done.game.crawford) = (false, false);
+        if done.game.crawford {
+            let found = CrawfordGame::of(&self.record, done.game.number, &done.game.events);
+            self.record.crawford &= found != CrawfordGame::NoRule;
+            done.game.crawford = found == CrawfordGame::Played;
             done.warnings
-                .retain(|(_, _, message)| !message.contains(IN_CRAWFORD));
+                .retain(|(_, _, message)| found.stands(message));
         }
         let index = self.record.games.len();
         for (place, event, message) in done.warnings {
@@ -176,10 +176,6 @@ impl MatchBuilder {
                     text,
                 });
             }
-        }
-        if done.disproved_crawford {
-            self.record.crawford = false;
-            done.game.crawford = false;
         }
         self.expected = done.game.score;
         if let Some(GameResult { winner, points }) = done.game.result {
@@ -244,7 +240,6 @@ struct FinishedGame {
     warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
-    disproved_crawford: bool,
 }
 
 impl GameBuilder {
@@ -555,10 +550,8 @@ impl GameBuilder {
             self.push(place, player, action);
         }
         self.game.result = settled.result;
-        let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
         FinishedGame {
             points_written: self.ending.points_written(),
-            disproved_crawford: self.game.crawford && self.game.events.iter().any(doubled),
             game: self.game,
             warnings: self.warnings,
             analyses: self.analyses,

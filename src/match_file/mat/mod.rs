@@ -17,10 +17,11 @@ mod replay;
 mod result;
 pub mod write;
 
-use super::model::{Action, Event, Game, GameResult, Match, Warning};
+use super::model::{Game, GameResult, Match, Warning};
 use super::text::{Text, quote};
 use super::warnings::MOST_WARNINGS;
 use crate::game::{Position, Rules};
+use crate::match_file::crawford::CrawfordGame;
 use lines::{ScoreLine, Start};
 use place::SourceRow;
 use readings::Budget;
@@ -451,19 +452,7 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let mut outcome = readings::replay(&head, &source.rows, &mut used.budget);
-            // Games before it may be missing, the Crawford game among them.
-            let before = i.checked_sub(1).map_or(0, |i| sources[i].number);
-            let lacks_games = source.number > before.saturating_add(1);
-            let is_later = lacks_games && crawford && doubled(&outcome);
-            let head = GameHead {
-                crawford: crawford && !is_later,
-                ..head
-            };
-            if is_later {
-                outcome = readings::replay(&head, &source.rows, &mut used.budget);
-            }
-            let crawford = head.crawford;
+            let outcome = readings::replay(&head, &source.rows, &mut used.budget);
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }
@@ -475,16 +464,19 @@ impl Reader {
     /// Takes a game into the record. A double in the Crawford game shows that there is no such
     /// rule.
     fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: ReplayedGame) {
-        let disproved = crawford && doubled(&outcome);
+        let found = CrawfordGame::of(&self.record, source.number, &outcome.events);
+        let found = crawford.then_some(found);
         let score_before = source.score.as_ref().map(|line| line.points);
         let score = score_before.unwrap_or_else(|| match self.record.games.last() {
             Some(game) => after(game.score, game.result),
             None => [0, 0],
         });
-        self.record.crawford &= !disproved;
+        self.record.crawford &= found != Some(CrawfordGame::NoRule);
         let room = (2 * MOST_WARNINGS).saturating_sub(self.warnings.len());
         let index = self.record.games.len();
-        let warnings = outcome.warnings.into_iter().map(|warning| Warning {
+        let told = outcome.warnings.into_iter();
+        let told = told.filter(|warning| found.is_none_or(|found| found.stands(&warning.message)));
+        let warnings = told.map(|warning| Warning {
             turn: warning.turn.map(|(_, event)| (index, event)),
             ..warning
         });
@@ -493,7 +485,7 @@ impl Reader {
         self.record.games.push(Game {
             number: source.number,
             score,
-            crawford: crawford && !disproved,
+            crawford: found == Some(CrawfordGame::Played),
             start: start.board,
             cube: start.cube,
             owner: start.owner,
@@ -548,12 +540,6 @@ fn without_rating(name: &str) -> &str {
         Some((before, rating)) if rating.bytes().all(|b| b.is_ascii_digit()) => before.trim(),
         _ => name,
     }
-}
-
-/// Whether anybody doubles.
-fn doubled(game: &ReplayedGame) -> bool {
-    let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
-    game.events.iter().any(is_double)
 }
 
 /// The score after a game.
