@@ -398,6 +398,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 "review m.mat --ply 0 --json".into(),
                 "review m.mat --ply 0 --rollouts 1 --rollout-trials 36 --json".into(),
+                "review m.mat --ply 0 --rollout-errors --rollouts 1 --rollout-trials 36 --json"
+                    .into(),
                 "review money.mat --ply 0 --json".into(),
                 "review gnubg.sgf --ply 0 --json".into(),
                 "review short.mat --ply 0 --budget 0.1 --json".into(),

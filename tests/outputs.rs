@@ -484,7 +484,7 @@ fn a_budget_without_room_says_so() {
     ];
     let told = ok(&review);
     assert!(
-        told.contains("no decision rolled out: 0.000001 s had no room for one of"),
+        told.contains("nothing rolled out: 0.000001 s had no room for one of"),
         "{told}"
     );
     assert!(
@@ -493,6 +493,48 @@ fn a_budget_without_room_says_so() {
     );
     let report = json(&[&review[..], &["--json"]].concat());
     assert_eq!(report["rollouts"]["decisions"], 0);
+}
+
+#[test]
+fn errors_are_rolled_out_the_most_expensive_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.mat");
+    std::fs::write(&file, include_str!("fixtures/mat/gnubg.mat")).unwrap();
+    let review = ["review", name(&file), "--ply", "0", "--no-store"];
+    let errors = |size: &'static str, rest: &[&'static str]| {
+        let all = [&review[..], &[size, "--rollout-trials", "36"], rest].concat();
+        (ok(&all), json(&[&all[..], &["--json"]].concat()))
+    };
+    let (told, report) = errors("--rollout-errors", &["--rollouts", "2"]);
+    assert!(
+        told.contains("2 errors of 0.020 points or more rolled out at 1-ply"),
+        "{told}"
+    );
+    assert_eq!(report["rollouts"]["decisions"], 2);
+    assert_eq!(report["rollouts"]["errors_from"], 0.02);
+    // The most expensive of all is one of them.
+    let plain = json(&[&review[..], &["--json"]].concat());
+    let errors_of = |report: &serde_json::Value| -> Vec<(usize, f64, bool)> {
+        let games = report["games"].as_array().unwrap();
+        let moves = games.iter().flat_map(|g| g["moves"].as_array().unwrap());
+        let moves = moves.enumerate();
+        let all = moves.map(|(i, m)| {
+            (
+                i,
+                m["error"].as_f64().unwrap_or(0.0),
+                !m["trials"].is_null(),
+            )
+        });
+        all.collect()
+    };
+    let most = errors_of(&plain).into_iter();
+    let most = most.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+    assert!(errors_of(&report)[most].2, "{}", report["games"]);
+    // A size that nobody reached, and one that is none.
+    let (told, _) = errors("--rollout-errors=9", &[]);
+    assert!(told.contains("no error of 9.000 points or more"), "{told}");
+    let told = refusal(&[&review[..], &["--rollout-errors=0"]].concat(), 2);
+    assert!(told.contains("0.001 to 10 points"), "{told}");
 }
 
 #[test]

@@ -19,8 +19,8 @@ use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::report::RolloutsReport;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{
-    AnalysedTurn, MatchRolloutLimits, Report, Thresholds, analyse_match, match_rollouts, roll_out,
-    turns,
+    AnalysedTurn, ErrorFilter, MatchRolloutAim, MatchRolloutLimits, Report, Thresholds,
+    analyse_match, match_rollouts, roll_out, turns,
 };
 use crate::rollout::{Level, Progress, RolloutResult, Setup};
 use crate::sanitize;
@@ -46,6 +46,17 @@ pub(super) struct ReviewRollouts {
     /// Roll out N decisions of each match: those a rollout is most likely to change
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
+    /// Roll out the errors of POINTS and more, the most expensive first, in the place of close decisions;
+    /// --rollouts and --budget limit them
+    #[arg(
+        long,
+        value_name = "POINTS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0.020",
+        value_parser = error_size
+    )]
+    rollout_errors: Option<f32>,
     /// Roll out as many of them as there is time for; with --rollouts, no more than those
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<f64>,
@@ -63,11 +74,13 @@ impl ReviewRollouts {
     /// The rollouts asked for.
     pub(super) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
         let level = self.level.and_then(|level| level.rollout);
-        let is_limited = self.rollouts.is_some() || self.budget.is_some();
+        let is_limited =
+            self.rollouts.is_some() || self.budget.is_some() || self.rollout_errors.is_some();
         if level.is_none() && !is_limited {
             return match self.rollout_trials {
                 Some(_) => Err(misuse(
-                    "--rollout-trials goes with --rollouts, --budget, or --level rolled and thorough",
+                    "--rollout-trials goes with --rollouts, --rollout-errors, --budget, or --level rolled and \
+                     thorough",
                 )),
                 None => Ok(None),
             };
@@ -80,7 +93,15 @@ impl ReviewRollouts {
             let wanted = self.rollout_trials.unwrap_or(usual);
             wanted.next_multiple_of(ORDERED as u64)
         };
+        let errors = |from| {
+            MatchRolloutAim::Errors(ErrorFilter {
+                from,
+                player: None,
+                class: None,
+            })
+        };
         Ok(Some(MatchRolloutLimits {
+            aim: self.rollout_errors.map_or(MatchRolloutAim::Close, errors),
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
             trials: trials(usual.trials),
@@ -88,6 +109,13 @@ impl ReviewRollouts {
             ..usual
         }))
     }
+}
+
+/// The size of an error, in points.
+fn error_size(text: &str) -> Result<f32, String> {
+    let size = text.parse::<f32>().ok();
+    size.filter(|size| (0.001..=10.0).contains(size))
+        .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
 }
 
 /// How matches are analysed.
@@ -365,6 +393,7 @@ impl Reviewer {
             ply: match_rollouts::PLY,
             horizon: limits.horizon,
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),
+            errors_from: limits.aim.errors_from(),
         })
     }
 

@@ -6,7 +6,8 @@ use super::position::Position;
 use super::roll::Roll;
 
 /// One of the two players of a match. In a match file the left column is [`Player::Left`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Player {
     /// First named, left column, drawn at the bottom of the board.
     Left,

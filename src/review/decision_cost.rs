@@ -3,6 +3,8 @@
 //! Programs agree on what an error is and disagree on what a decision is. Two profiles are kept side
 //! by side, with their names; sources in `docs/methods/review-statistics.md`.
 
+use serde::{Deserialize, Serialize};
+
 use super::TurnReview;
 use super::cube::CubeReview;
 use crate::cube::CubeChoice;
@@ -13,7 +15,8 @@ pub const ALIKE: f32 = 0.001;
 pub const CLOSE: f32 = 0.16;
 
 /// What a decision is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// A play.
     Checker,

@@ -38,6 +38,12 @@ pub enum Mark {
     Blunder,
 }
 
+/// An error in points to three digits, as it is written and compared with a threshold.
+#[must_use]
+pub(super) fn as_written(error: f32) -> f32 {
+    (1000.0 * error).round() / 1000.0
+}
+
 impl Mark {
     /// All, mildest first.
     pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
@@ -45,7 +51,7 @@ impl Mark {
     /// The mark of a play that lost `error` points, to three digits, as errors are written.
     #[must_use]
     pub fn of(error: f32, thresholds: &Thresholds) -> Self {
-        let error = (1000.0 * error).round() / 1000.0;
+        let error = as_written(error);
         if error >= thresholds.blunder {
             Self::Blunder
         } else if error >= thresholds.error {

@@ -1,16 +1,7 @@
-//! The last stage of a review: the closest decisions are rolled out. What the rollouts say replaces what
-//! lookahead said.
+//! The last stage of a review: decisions are rolled out. What the rollouts say replaces what lookahead
+//! said.
 //!
-//! *Which.* Those whose verdict a rollout may change, the most valuable rollout first. Two choices matter:
-//! the best and the one that was made, or, if that is the best, the best and the second. Let d ≥ 0 be their
-//! difference by lookahead, and s the standard deviation of its error. The true difference D is taken as
-//! normal around d. Then the value of a rollout is the mean of max(0, −D): the chance that the other choice
-//! is better, times the mean amount by which it is. That is the expected value of perfect information about
-//! two choices (Raiffa & Schlaifer, *Applied Statistical Decision Theory*, 1961: their unit normal loss
-//! integral times s). So close decisions come first, errors or not. A clear blunder is not rolled out.
-//!
-//! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
-//! are rolled out in the order of the match.
+//! *Which.* Those that a rollout may change, or the errors ([`MatchRolloutAim`]).
 //!
 //! *How.* Both sides play at one ply with the cube, the game is valued after ten rolls or as many as a
 //! [`Level`](crate::rollout::Level) says, and luck is subtracted. Cube decisions are rolled out to the
@@ -22,6 +13,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+mod aim;
+
+pub use self::aim::{ErrorFilter, MatchRolloutAim};
+use self::aim::{Task, TurnDecision, tasks};
+pub(super) use self::aim::{deviation, overtaken};
 use super::cube::asked;
 use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
@@ -30,7 +26,6 @@ use crate::rollout::{
     Coupling, CubeSettings, Progress, RolloutError, RolloutPrecision, RolloutResult, Settings,
     Setup, Snapshot, StopRules, Truncated, cube_decision, panic_reason, run_blocking,
 };
-use crate::stats::best::normal_cdf;
 
 /// Trials of each play unless something else is asked for.
 pub const TRIALS: u64 = 360;
@@ -42,15 +37,11 @@ pub const HORIZON: u16 = 10;
 const MOST_PLAYS: usize = 4;
 /// Only plays within so many points of the best.
 const WITHIN: f32 = 0.06;
-/// Standard deviation of a difference found by lookahead, in points, and the share of the
-/// difference that is added to it.
-const DOUBT: (f64, f64) = (0.02, 0.1);
-/// What is worth less, in points, is not rolled out: a lead of three standard deviations.
-const LEAST_WORTH: f64 = 0.0000_1;
-
 /// How much of a match is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchRolloutLimits {
+    /// Which decisions.
+    pub aim: MatchRolloutAim,
     /// At most so many decisions; `None`: as many as there is time for.
     pub decisions: Option<usize>,
     /// No longer than this.
@@ -66,6 +57,7 @@ pub struct MatchRolloutLimits {
 impl MatchRolloutLimits {
     /// All decisions, unless something else is asked for.
     pub const USUAL: Self = Self {
+        aim: MatchRolloutAim::Close,
         decisions: None,
         budget: None,
         trials: TRIALS,
@@ -77,6 +69,7 @@ impl MatchRolloutLimits {
     #[must_use]
     pub fn of(rollout: &Truncated) -> Self {
         Self {
+            aim: MatchRolloutAim::Close,
             decisions: None,
             budget: None,
             trials: rollout.trials,
@@ -111,20 +104,6 @@ pub struct MatchRolloutSummary {
     pub decisions: usize,
     /// Decisions that would have been, with more time.
     pub left: usize,
-}
-
-/// A decision of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TurnDecision {
-    Play,
-    Cube,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Task {
-    turn: usize,
-    decision: TurnDecision,
-    worth: f64,
 }
 
 /// A decision that is rolled out.
@@ -191,14 +170,19 @@ pub fn roll_out(
     run(analysed, setup, limits, follower, until, true)
 }
 
-/// Puts in what was kept of the rollouts of a match, and rolls nothing out. `None` if the follower
-/// did not let it go on to the end.
+/// Puts in what was kept of the rollouts of a match, whatever they were made for, and rolls nothing out.
+/// `None` if the follower did not let it go on to the end.
 pub fn recall(
     analysed: &mut [AnalysedTurn],
     setup: &Setup,
     limits: &MatchRolloutLimits,
     follower: &dyn Follower,
 ) -> Option<MatchRolloutSummary> {
+    let limits = &MatchRolloutLimits {
+        aim: MatchRolloutAim::Whatever,
+        decisions: None,
+        ..*limits
+    };
     run(analysed, setup, limits, follower, None, false)
 }
 
@@ -210,7 +194,7 @@ fn run(
     until: Option<Instant>,
     anew: bool,
 ) -> Option<MatchRolloutSummary> {
-    let tasks = tasks(analysed, limits.decisions.unwrap_or(usize::MAX));
+    let tasks = tasks(analysed, limits.aim, limits.decisions.unwrap_or(usize::MAX));
     let all = tasks.len();
     let tasks = by_rollout(analysed, tasks);
     follower.begins(all);
@@ -307,76 +291,6 @@ fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
         }
     }
     all
-}
-
-/// What is worth a rollout, most first.
-fn tasks(analysed: &[AnalysedTurn], most: usize) -> Vec<Task> {
-    let mut tasks = Vec::new();
-    for (turn, one) in analysed.iter().enumerate() {
-        let shift = f64::from(one.shift);
-        let mut add = |decision, worth: Option<f64>| {
-            if let Some(worth) = worth.filter(|&worth| worth >= LEAST_WORTH) {
-                tasks.push(Task {
-                    turn,
-                    decision,
-                    worth,
-                });
-            }
-        };
-        add(TurnDecision::Play, play_worth(one, shift));
-        add(TurnDecision::Cube, cube_worth(one, shift));
-    }
-    // The sort is stable: equals stay in the order of the match.
-    tasks.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-    tasks.truncate(most);
-    tasks
-}
-
-fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
-    let candidates = &one.review.candidates;
-    let [best, second, ..] = &candidates[..] else {
-        return None;
-    };
-    let error = one.review.error?;
-    let apart = if one.review.played == Some(0) {
-        best.equity - second.equity
-    } else {
-        error
-    };
-    let apart = f64::from(apart);
-    Some(overtaken(apart, deviation(apart, shift)))
-}
-
-fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
-    let cube = one.review.cube.as_ref()?;
-    let (error, decision) = (f64::from(cube.error?), &cube.decision);
-    let take = decision.double_take?;
-    if error > 0.0 {
-        return Some(overtaken(error, deviation(error, shift)));
-    }
-    let lead = if one.review.candidates.is_empty() && one.turn.before.state.doubled {
-        (take - 1.0).abs()
-    } else {
-        decision.gain()?.abs()
-    };
-    let lead = f64::from(lead);
-    Some(overtaken(lead, deviation(lead, shift)))
-}
-
-/// Standard deviation of a difference found by lookahead; `shift` is what the last ply changed.
-pub(super) fn deviation(difference: f64, shift: f64) -> f64 {
-    (DOUBT.0 + DOUBT.1 * difference).max(shift)
-}
-
-fn density(z: f64) -> f64 {
-    (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
-}
-
-/// What is lost on average by the choice that leads by `d` points, because the other is better after
-/// all, where `sd` is the standard deviation of that lead.
-pub(super) fn overtaken(d: f64, sd: f64) -> f64 {
-    let z = d / sd;
-    sd * density(z) - d * normal_cdf(-z)
 }
 
 /// Which plays of a turn are rolled out: places among the candidates.

@@ -37,7 +37,7 @@ pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
 pub use marks::{Mark, Thresholds};
 pub use match_review::{AnalysedTurn, analyse_match, shift};
-pub use match_rollouts::{MatchRolloutLimits, recall, roll_out};
+pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recall, roll_out};
 pub use position_type::PositionType;
 pub use report::Report;
 

@@ -87,6 +87,8 @@ struct RolledOut {
     cube_trials: u64,
     ply: u8,
     horizon: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors_from: Option<f32>,
 }
 
 impl ReviewMethod {
@@ -111,6 +113,7 @@ impl ReviewMethod {
             cube_trials: limits.cube_trials,
             ply: PLY,
             horizon: limits.horizon,
+            errors_from: limits.aim.errors_from(),
         });
         Self { stage, ..self }
     }
@@ -194,6 +197,7 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{GameState, Position};
     use crate::match_file::read_bytes;
+    use crate::review::{ErrorFilter, MatchRolloutAim};
     use crate::rollout::{Allocation, CubeSettings, Leeway, Settings, Setup, StopRules};
     use std::sync::Arc;
 
@@ -280,6 +284,7 @@ mod tests {
         let mut scores = Model::default();
         scores.table = Arc::new(scores.table.without_crawford());
         let limits = MatchRolloutLimits {
+            aim: MatchRolloutAim::Close,
             decisions: Some(3),
             budget: None,
             trials: 36,
@@ -297,6 +302,20 @@ mod tests {
             message: "x".into(),
         });
         let rolled = standard.clone().rolled(Some(&limits));
+        let errors = |from| {
+            let aim = MatchRolloutAim::Errors(ErrorFilter {
+                from,
+                player: None,
+                class: None,
+            });
+            let limits = MatchRolloutLimits { aim, ..limits };
+            standard.clone().rolled(Some(&limits))
+        };
+        let [errors, blunders] = [0.02, 0.08].map(errors);
+        assert_ne!(
+            ReviewKey::new(TEXT, 0, &record, &errors, 2),
+            ReviewKey::new(TEXT, 0, &record, &blunders, 2)
+        );
         for other in [
             ReviewKey::new(b"else", 0, &record, &standard, 2),
             ReviewKey::new(TEXT, 1, &record, &standard, 2),
@@ -306,6 +325,7 @@ mod tests {
             ReviewKey::new(TEXT, 0, &record, &by(&exact), 2),
             ReviewKey::new(TEXT, 0, &record, &by(&scores), 2),
             ReviewKey::new(TEXT, 0, &record, &rolled, 2),
+            ReviewKey::new(TEXT, 0, &record, &errors, 2),
             ReviewKey::new(TEXT, 0, &record, &standard, 1),
         ] {
             assert_ne!(key.key, other.key);

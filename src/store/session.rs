@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, file, repair};
+use crate::review::ErrorFilter;
 
 /// Largest file of a session, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -45,13 +46,16 @@ pub struct SavedPlace {
 }
 
 /// Rollouts of a whole match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedMatchRollouts {
     /// Seconds they may still take.
     pub seconds: u64,
     /// Whether they verify what the file's program says.
     #[serde(default)]
     pub verifies: bool,
+    /// The errors that are rolled out, where it is those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<ErrorFilter>,
 }
 
 /// A rollout that ran or waited.

@@ -262,6 +262,7 @@ table! {
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" always;
         Whose "player" ["w"] "whose: both players', or one player's only" "player" always;
         Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" always;
+        RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" can_roll_match;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
     Form {

@@ -10,7 +10,7 @@ use super::state::App;
 use crate::cube::Cube;
 use crate::game::Player;
 use crate::match_file::Action;
-use crate::review::{Class, Figures, Mark, MatchTurn, TurnReview};
+use crate::review::{Class, DecisionCost, ErrorFilter, Figures, Mark, MatchTurn, TurnReview};
 
 /// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,6 +124,39 @@ fn decisions(app: &App, turn: usize) -> impl Iterator<Item = ErrorRow> + use<> {
         class,
     });
     silent.into_iter().chain(done)
+}
+
+/// What the filter lets through, as rollouts are asked for.
+#[must_use]
+pub fn wanted(app: &App) -> ErrorFilter {
+    let lines = app.thresholds();
+    ErrorFilter {
+        from: match app.options.threshold {
+            Mark::Blunder => lines.blunder,
+            Mark::Error => lines.error,
+            Mark::Doubtful | Mark::Fine => lines.doubtful,
+        },
+        player: app.options.whose,
+        class: app.options.class,
+    }
+}
+
+/// How many errors of lookahead that `filter` admits are no such errors by rollout.
+#[must_use]
+pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
+    let reviews = app.document.reviews.iter().enumerate();
+    let costs = reviews.flat_map(|(turn, review)| {
+        let costs = review.iter().flat_map(|review| review.decision_costs());
+        costs.map(move |cost| (turn, cost))
+    });
+    let is_overturned = |(turn, cost): &(usize, DecisionCost)| {
+        let player = app.document.turns[*turn].before.player;
+        let admits = |error| filter.admits(player, cost.class, error);
+        let mut now = decisions(app, *turn).filter(|row| row.class == cost.class);
+        admits(cost.error)
+            && now.any(|row| row.level == FigureSource::Rollout && !admits(row.error))
+    };
+    costs.filter(is_overturned).count()
 }
 
 /// The errors that the filter lets through, the costliest first.

@@ -13,7 +13,7 @@ use super::jobs::{Job, JobId};
 use super::message::Message;
 use super::open::{self};
 use super::start::prepare;
-use super::state::{App, Effect, Openable};
+use super::state::{App, Effect, MatchRolloutGoal, Openable};
 use super::terminal::{self, LIVE, Screen, live_pause};
 use super::update::{next_tick, update};
 use super::view;
@@ -325,9 +325,8 @@ impl World {
             Effect::Analyse => self.analyse(app),
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => self.keep_review(app),
-            Effect::Recall => self.roll_out_match(app, None, false),
-            Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget), false),
-            Effect::Verify(budget) => self.roll_out_match(app, Some(budget), true),
+            Effect::Recall => self.roll_out_match(app, None),
+            Effect::RollOutMatch(goal, budget) => self.roll_out_match(app, Some((goal, budget))),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => {
                 self.keep_note(app, place, NoteContent::Note(text));
@@ -521,8 +520,8 @@ impl World {
         }
     }
 
-    /// Rolls out the whole match or what its file claims, or looks for what was rolled out of it.
-    fn roll_out_match(&mut self, app: &mut App, budget: Option<Duration>, verifies: bool) {
+    /// Rolls out decisions of the match within a time, or looks for what was rolled out of it.
+    fn roll_out_match(&mut self, app: &mut App, wanted: Option<(MatchRolloutGoal, Duration)>) {
         let document = &app.document;
         let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
@@ -534,8 +533,8 @@ impl World {
             threads: self.threads,
             store: store
                 .map(|s| DecisionRolloutStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
-            budget,
-            verifies: verifies.then(|| document.record.clone()),
+            wanted,
+            record: document.record.clone(),
         };
         match match_rollouts::start(task, self.messages.clone()) {
             Ok(handle) => self.match_rollouts = Some(handle),

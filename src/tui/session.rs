@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
-use super::state::{App, MatchRollouts};
+use super::state::{App, MatchRolloutGoal, MatchRollouts};
 use super::tips::Tips;
 use super::units::Units;
 use crate::game::Position;
@@ -104,7 +104,11 @@ impl App {
         let left = rollouts.budget.saturating_sub(rollouts.used).as_secs();
         (!rollouts.is_paused).then(|| SavedMatchRollouts {
             seconds: left.div_ceil(STEP).max(1) * STEP,
-            verifies: rollouts.verifies,
+            verifies: rollouts.goal == MatchRolloutGoal::Verify,
+            errors: match rollouts.goal {
+                MatchRolloutGoal::Errors(filter) => Some(filter),
+                _ => None,
+            },
         })
     }
 
@@ -117,7 +121,11 @@ impl App {
         };
         self.match_rollouts = Some(MatchRollouts {
             budget: Duration::from_secs(saved.seconds),
-            verifies: saved.verifies,
+            goal: match saved.errors {
+                Some(filter) => MatchRolloutGoal::Errors(filter),
+                None if saved.verifies => MatchRolloutGoal::Verify,
+                None => MatchRolloutGoal::Close,
+            },
             has_begun: false,
             is_paused: false,
             done: (0, 0),
@@ -380,6 +388,15 @@ mod tests {
         again.keys("B");
         let session = again.app.session().unwrap();
         assert_eq!(session.places[0].match_rollouts, None);
+        // Errors that are rolled out stay those.
+        again.keys("E w r");
+        let goal = again.app.match_rollouts.as_ref().unwrap().goal;
+        assert!(matches!(goal, MatchRolloutGoal::Errors(filter) if filter.player.is_some()));
+        let session = again.app.session().unwrap();
+        let mut third = TestApp::new(Depth::True);
+        third.app.resume(&session);
+        open(&mut third);
+        assert_eq!(third.app.match_rollouts.as_ref().unwrap().goal, goal);
     }
 
     #[test]

@@ -40,7 +40,7 @@ use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
 use crate::match_file::{Analysis, DecisionState};
 use crate::review::verification::Verified;
-use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
+use crate::review::{Class, ErrorFilter, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
 pub use effect::Effect;
@@ -121,13 +121,24 @@ pub struct StatusLine {
     pub since: Instant,
 }
 
+/// What the rollouts of a whole match answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MatchRolloutGoal {
+    /// The closest decisions.
+    Close,
+    /// Errors.
+    Errors(ErrorFilter),
+    /// Whether the analysis of the file is right.
+    Verify,
+}
+
 /// The rollouts of the whole match.
 #[derive(Clone, Debug)]
 pub struct MatchRollouts {
     /// How long they may take.
     pub budget: Duration,
-    /// Whether they verify the file's opinions, and do not answer the closest decisions.
-    pub verifies: bool,
+    /// What they answer.
+    pub goal: MatchRolloutGoal,
     /// Whether they have begun: not before the standard review has ended.
     pub has_begun: bool,
     /// Whether the user has stopped them for a while.

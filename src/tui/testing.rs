@@ -20,7 +20,7 @@ use super::message::{Message, Standing};
 use super::open::How;
 use super::quiz::LibraryQuiz;
 use super::second_opinion::SecondQuestion;
-use super::state::{App, Document, Effect};
+use super::state::{App, Document, Effect, MatchRolloutGoal};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
@@ -362,8 +362,8 @@ impl TestApp {
                     Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
-                    Effect::RollOutMatch(_) => self.rolls_match = true,
-                    Effect::Verify(_) => self.verifies = true,
+                    Effect::RollOutMatch(MatchRolloutGoal::Verify, _) => self.verifies = true,
+                    Effect::RollOutMatch(..) => self.rolls_match = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,

@@ -3,8 +3,9 @@ use std::sync::Arc;
 use super::*;
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator, Probabilities};
+use crate::game::Player;
 use crate::match_file;
-use crate::review::analyse_match;
+use crate::review::{Class, analyse_match};
 
 fn analysed() -> (Vec<AnalysedTurn>, Setup) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -23,6 +24,7 @@ impl Follower for Alone {}
 
 fn limits(decisions: usize) -> MatchRolloutLimits {
     MatchRolloutLimits {
+        aim: MatchRolloutAim::Close,
         decisions: Some(decisions),
         budget: None,
         trials: 36,
@@ -32,43 +34,11 @@ fn limits(decisions: usize) -> MatchRolloutLimits {
 }
 
 #[test]
-fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake() {
-    // The chance and the mean loss by counting, D being normal with the spread of the figure.
-    for (d, shift) in [
-        (0.0, 0.0),
-        (0.01, 0.0),
-        (0.05, 0.0),
-        (0.3, 0.0),
-        (0.1, 0.08),
-    ] {
-        let sd = deviation(d, shift);
-        let step = 1e-4;
-        let (mut chance, mut stake) = (0.0, 0.0);
-        for i in -80_000..80_000 {
-            let z = (f64::from(i) + 0.5) * step;
-            let (weight, truth) = (density(z) * step, d + sd * z);
-            if truth < 0.0 {
-                chance += weight;
-                stake -= weight * truth;
-            }
-        }
-        stake /= chance;
-        let worth = overtaken(d, sd);
-        assert!((worth - chance * stake).abs() < 1e-8, "{d}: {worth}");
-    }
-    // The closer the sooner, and sooner where the plies disagree; never for a clear blunder.
-    let overtaken = |d, shift| overtaken(d, deviation(d, shift));
-    assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
-    assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
-    assert!(overtaken(0.08, 0.0) > LEAST_WORTH && overtaken(0.1, 0.0) < LEAST_WORTH);
-}
-
-#[test]
 fn the_closest_come_first_whatever_was_given_away() {
     let (analysed, _) = analysed();
-    let all = tasks(&analysed, usize::MAX);
+    let all = tasks(&analysed, MatchRolloutAim::Close, usize::MAX);
     assert!(all.is_sorted_by(|a, b| a.worth >= b.worth));
-    assert_eq!(tasks(&analysed, 3)[..], all[..3]);
+    assert_eq!(tasks(&analysed, MatchRolloutAim::Close, 3)[..], all[..3]);
     // At 0 plies nothing has disagreed yet: then the order is that of the differences.
     let apart = |task: &Task| {
         let review = &analysed[task.turn].review;
@@ -96,6 +66,61 @@ fn the_closest_come_first_whatever_was_given_away() {
         .map(errors)
         .fold(0.0, f32::max);
     assert!(most > 0.1, "{most}");
+}
+
+#[test]
+fn errors_are_rolled_out_by_what_they_cost_and_found_again() {
+    let (before, setup) = analysed();
+    let errors = |from, player, class| {
+        MatchRolloutAim::Errors(ErrorFilter {
+            from,
+            player,
+            class,
+        })
+    };
+    let all = tasks(&before, errors(0.02, None, None), usize::MAX);
+    assert!(all.is_sorted_by(|a, b| a.worth >= b.worth));
+    let costs = before.iter().flat_map(|one| one.review.decision_costs());
+    let expected: Vec<f32> = costs.map(|c| c.error).filter(|&e| e >= 0.0195).collect();
+    assert_eq!(all.len(), expected.len());
+    // The clear blunders that the closest decisions leave out are among them.
+    assert!(all[0].worth > 0.1, "{all:?}");
+    let cubes = tasks(&before, errors(0.02, None, Some(Class::Double)), usize::MAX).len()
+        + tasks(&before, errors(0.02, None, Some(Class::Take)), usize::MAX).len();
+    let plays = tasks(
+        &before,
+        errors(0.02, None, Some(Class::Checker)),
+        usize::MAX,
+    )
+    .len();
+    let [left, right] = [Player::Left, Player::Right]
+        .map(|player| tasks(&before, errors(0.02, Some(player), None), usize::MAX).len());
+    assert_eq!([plays + cubes, left + right], [all.len(); 2]);
+    assert!(left > 0 && right > 0 && plays > 0);
+    // What was rolled out of them is found, though no rollout of the closest would be of it.
+    let keeper = Keeper::default();
+    let limits = MatchRolloutLimits {
+        aim: errors(0.02, None, None),
+        trials: 72,
+        cube_trials: 72,
+        ..limits(2)
+    };
+    let mut first = before.clone();
+    let done = roll_out(&mut first, &setup, &limits, &keeper).unwrap();
+    assert_eq!((done.decisions, done.left), (2, 0));
+    assert!(first[all[0].turn].rolled.is_some() && first[all[1].turn].rolled.is_some());
+    let mut again = before.clone();
+    let usual = MatchRolloutLimits {
+        decisions: None,
+        aim: MatchRolloutAim::Close,
+        ..limits
+    };
+    // A double and its answer are one rollout, of which one may be no error.
+    let found = recall(&mut again, &setup, &usual, &keeper).unwrap();
+    assert!((2..=4).contains(&found.decisions), "{found:?}");
+    for (a, b) in first.iter().zip(&again).filter(|(a, _)| a.rolled.is_some()) {
+        assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
+    }
 }
 
 #[test]
@@ -187,6 +212,7 @@ fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
     let (before, setup) = analysed();
     let mut analysed = before.clone();
     let limits = MatchRolloutLimits {
+        aim: MatchRolloutAim::Close,
         decisions: None,
         budget: Some(Duration::ZERO),
         trials: 36,

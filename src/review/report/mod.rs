@@ -168,6 +168,9 @@ pub struct RolloutsReport {
     /// The limit of time, where there was one: how many decisions fit in then depends on the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// Least points of the errors that were rolled out, where it was those and not the closest decisions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors_from: Option<f32>,
 }
 
 /// One game.

@@ -320,32 +320,41 @@ pub(super) fn rolled(report: &Report) -> Option<String> {
 
 fn rollouts(r: &super::RolloutsReport) -> String {
     let all = r.decisions + r.left;
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let s = if r.decisions == 1 { "" } else { "s" };
+    let (none, done, which) = match r.errors_from {
+        None => (
+            "no decision is close enough for a rollout".to_owned(),
+            format!("{} closest decision{s}", r.decisions),
+            "that are close enough".to_owned(),
+        ),
+        Some(from) => (
+            format!("no error of {from:.3} points or more to roll out"),
+            format!("{} error{s} of {from:.3} points or more", r.decisions),
+            "errors of that size".to_owned(),
+        ),
+    };
     if let (0, Some(seconds)) = (r.decisions, r.seconds) {
         return match all {
-            0 => "no decision is close enough for a rollout".to_owned(),
-            _ => format!(
-                "no decision rolled out: {seconds} s had no room for one of the {all} that are close \
-                 enough"
-            ),
+            0 => none,
+            _ => {
+                format!("nothing rolled out: {seconds} s had no room for one of the {all} {which}")
+            }
         };
     }
+    if all == 0 && r.errors_from.is_some() {
+        return none;
+    }
     let limit = match r.seconds {
-        Some(seconds) if r.left > 0 => format!(
-            ", as many as {seconds} s had room for on this machine of the {all} that are close enough"
-        ),
-        Some(_) => ", all that are close enough".to_owned(),
+        Some(seconds) if r.left > 0 => {
+            format!(", as many as {seconds} s had room for on this machine of the {all} {which}")
+        }
+        Some(_) => format!(", all {which}"),
         None => String::new(),
     };
     format!(
-        "{} closest decision{} rolled out at {}-ply, luck subtracted: plays by {} trials of {} rolls, \
-         cube decisions by {} to the end{limit}",
-        r.decisions,
-        plural(r.decisions),
-        r.ply,
-        r.trials,
-        r.horizon,
-        r.cube_trials
+        "{done} rolled out at {}-ply, luck subtracted: plays by {} trials of {} rolls, cube decisions by \
+         {} to the end{limit}",
+        r.ply, r.trials, r.horizon, r.cube_trials
     )
 }
 

@@ -70,6 +70,7 @@ fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
     let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
     let mut rolled = reviewed(0);
     rolled.rollouts = Some(crate::review::report::RolloutsReport {
+        errors_from: None,
         decisions: 3,
         left: 0,
         trials: 36,

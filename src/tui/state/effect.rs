@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Openable;
+use super::{MatchRolloutGoal, Openable};
 use crate::game::{GameState, Play};
 use crate::match_file::Variations;
 use crate::rollout::by_hand::Hands;
@@ -75,10 +75,8 @@ pub enum Effect {
     KeepReview,
     /// Find what was rolled out of this match before.
     Recall,
-    /// Roll out the decisions of the match whose verdict is least sure, no longer than this.
-    RollOutMatch(Duration),
-    /// Roll out what the file's program and we differ about, no longer than this.
-    Verify(Duration),
+    /// Roll out decisions of the match, no longer than this.
+    RollOutMatch(MatchRolloutGoal, Duration),
     /// End that.
     EndMatchRollouts,
     /// Analyse this turn first, down to so many plies.

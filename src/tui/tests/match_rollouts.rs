@@ -5,12 +5,13 @@ use std::time::Duration;
 use crate::cube::CubeChoice;
 use crate::game::{Play, Player};
 use crate::match_file::Action;
-use crate::review::Class;
+use crate::review::{Class, ErrorFilter};
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
 use crate::tui::candidate_rows::{FigureSource, rows};
 use crate::tui::error_list;
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::state::MatchRolloutGoal;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
 
@@ -130,6 +131,56 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     };
     news(&mut bench, over);
     assert_eq!(bench.app.jobs.match_rollouts(), 1);
+}
+
+#[test]
+fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("E t t r");
+    assert!(bench.rolls_match);
+    let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
+    let MatchRolloutGoal::Errors(filter) = goal else {
+        panic!("{goal:?}");
+    };
+    assert_eq!(filter, error_list::wanted(&bench.app));
+    news(
+        &mut bench,
+        MatchRolloutNews::Done(2, 8, Duration::from_secs(10)),
+    );
+    let screen = text(&bench.draw(120, 40));
+    for words in ["rolling out the errors 2/8", "30 s left"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // By these made-up figures it is no blunder.
+    let row = error_list::rows(&bench.app)
+        .into_iter()
+        .find(|row| row.class == Class::Checker)
+        .unwrap();
+    rolled(&mut bench, row.turn, 360);
+    assert_eq!(bench.app.error(row.turn).unwrap().1, FigureSource::Rollout);
+    assert_eq!(error_list::overturned(&bench.app, filter), 1);
+    let done = Some(MatchRolloutProgress {
+        decisions: 8,
+        is_all: true,
+    });
+    let recalled = false;
+    news(&mut bench, MatchRolloutNews::Over { done, recalled });
+    assert_eq!(
+        note(&bench),
+        "rolled out: 8 errors, 1 is less than 0.080 points by rollout"
+    );
+    // Again starts, and again stops; a filter goes along.
+    bench.keys("c r");
+    let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
+    assert!(matches!(
+        goal,
+        MatchRolloutGoal::Errors(ErrorFilter {
+            class: Some(Class::Checker),
+            ..
+        })
+    ));
+    bench.keys("r");
+    assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
 }
 
 #[test]

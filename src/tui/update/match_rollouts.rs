@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
 use crate::tui::candidate_rows;
+use crate::tui::error_list;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::overlay::Overlay;
-use crate::tui::state::{App, Effect, MatchRollouts};
+use crate::tui::state::{App, Effect, MatchRolloutGoal, MatchRollouts};
 
 /// Longest budget, in seconds: a day.
 const LONGEST_BUDGET: u64 = 86_400;
@@ -31,15 +33,28 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
         return false;
     };
     app.settings.review.budget = seconds;
-    want(app, false);
+    let budget = Duration::from_secs(seconds);
+    want(app, MatchRolloutGoal::Close, budget);
     true
 }
 
-/// Starts with the budget that is set, as soon as the review has ended.
-fn want(app: &mut App, verifies: bool) {
+/// Rolls out the errors that are listed, without a limit of time, or ends what is being rolled out.
+pub(super) fn errors(app: &mut App) {
+    if app.match_rollouts.is_some() {
+        return stop(app);
+    }
+    if error_list::rows(app).is_empty() {
+        return app.say("no error is listed");
+    }
+    let goal = MatchRolloutGoal::Errors(error_list::wanted(app));
+    want(app, goal, Duration::from_secs(LONGEST_BUDGET));
+}
+
+/// Starts as soon as the review has ended.
+fn want(app: &mut App, goal: MatchRolloutGoal, budget: Duration) {
     app.match_rollouts = Some(MatchRollouts {
-        budget: Duration::from_secs(app.settings.review.budget),
-        verifies,
+        budget,
+        goal,
         has_begun: false,
         is_paused: false,
         done: (0, 0),
@@ -57,8 +72,11 @@ pub(super) fn verify(app: &mut App) {
     let is_whole = |all: &Vec<Verified>| !all.iter().any(Verified::is_left);
     match &app.match_rollouts {
         None if app.opinions.as_ref().is_some_and(is_whole) => {}
-        None => want(app, true),
-        Some(rollouts) if rollouts.verifies => {}
+        None => {
+            let budget = Duration::from_secs(app.settings.review.budget);
+            want(app, MatchRolloutGoal::Verify, budget);
+        }
+        Some(rollouts) if rollouts.goal == MatchRolloutGoal::Verify => {}
         Some(_) => {
             let words = app
                 .keymap
@@ -84,10 +102,8 @@ pub(super) fn analysed(app: &mut App) {
 fn begin(app: &mut App) {
     if let Some(rollouts) = &mut app.match_rollouts {
         rollouts.has_begun = true;
-        app.effects.push(match rollouts.verifies {
-            true => Effect::Verify(rollouts.budget),
-            false => Effect::RollOutMatch(rollouts.budget),
-        });
+        let effect = Effect::RollOutMatch(rollouts.goal, rollouts.budget);
+        app.effects.push(effect);
     }
 }
 
@@ -153,25 +169,49 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
-    if rollouts.verifies {
-        let key = app.keymap.named("{verify the file}");
-        app.say(match done {
-            Some(all) if all.is_all => "verified: all that the file says".to_owned(),
-            Some(_) => format!("the time is over: {key} goes on with what is open"),
-            None => "the file is verified no further".to_owned(),
-        });
-        return;
+    let words = match rollouts.goal {
+        MatchRolloutGoal::Verify => verified(app, done),
+        MatchRolloutGoal::Errors(filter) => errors_done(app, done, filter),
+        MatchRolloutGoal::Close => {
+            let key = app.keymap.named("{roll out the match}");
+            match (done, rollouts.done) {
+                (Some(all), _) if all.is_all => {
+                    format!("rolled out: all {} close decisions", all.decisions)
+                }
+                (Some(_), (done, of)) => format!(
+                    "the time is over: {done} of {of} decisions are rolled out; {key} goes on"
+                ),
+                (None, _) => "the match is rolled out no further".to_owned(),
+            }
+        }
+    };
+    app.say(words);
+}
+
+fn verified(app: &App, done: Option<MatchRolloutProgress>) -> String {
+    let key = app.keymap.named("{verify the file}");
+    match done {
+        Some(all) if all.is_all => "verified: all that the file says".to_owned(),
+        Some(_) => format!("the time is over: {key} goes on with what is open"),
+        None => "the file is verified no further".to_owned(),
     }
-    let key = app.keymap.named("{roll out the match}");
-    app.say(match (done, rollouts.done) {
-        (Some(all), _) if all.is_all => {
-            format!("rolled out: all {} close decisions", all.decisions)
-        }
-        (Some(_), (done, of)) => {
-            format!("the time is over: {done} of {of} decisions are rolled out; {key} goes on")
-        }
-        (None, _) => "the match is rolled out no further".to_owned(),
-    });
+}
+
+/// How many errors were rolled out, and how many are none of that size any more.
+fn errors_done(app: &App, done: Option<MatchRolloutProgress>, filter: ErrorFilter) -> String {
+    let Some(all) = done else {
+        return "the errors are rolled out no further".to_owned();
+    };
+    let errors = match all.decisions {
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    };
+    let size = format!("{:.3} points", filter.from);
+    match error_list::overturned(app, filter) {
+        0 => format!("rolled out: {errors}, none is less than {size}"),
+        1 => format!("rolled out: {errors}, 1 is less than {size} by rollout"),
+        n => format!("rolled out: {errors}, {n} are less than {size} by rollout"),
+    }
 }
 
 #[cfg(test)]

@@ -135,7 +135,10 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         },
         ActionId::Accept => accept(app),
         ActionId::Complete => complete(app),
-        ActionId::RollOut => super::inquire::roll_cell(app),
+        ActionId::RollOut => match app.overlay {
+            Some(Overlay::Errors { .. }) => super::match_rollouts::errors(app),
+            _ => super::inquire::roll_cell(app),
+        },
         ActionId::Down
         | ActionId::Up
         | ActionId::PageDown

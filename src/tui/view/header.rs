@@ -7,7 +7,7 @@ use super::paint::Paint;
 use crate::game::GameState;
 use crate::tui::actions::ActionId;
 use crate::tui::jobs::{Job, JobState};
-use crate::tui::state::{App, MatchRollouts};
+use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -147,19 +147,31 @@ fn length(state: &GameState) -> String {
 
 /// The rollouts of the whole match: how many are done, and how long they may go on.
 fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
-    let left = rollouts.budget.saturating_sub(rollouts.used).as_secs();
     let (done, of) = rollouts.done;
-    let word = match (rollouts.has_begun, rollouts.is_paused) {
-        (false, _) => "match: after the review".to_owned(),
-        (_, true) => format!("match paused {done}/{of}"),
-        _ => format!("rolling out the match {done}/{of}"),
+    let what = match rollouts.goal {
+        MatchRolloutGoal::Errors(_) => "errors",
+        MatchRolloutGoal::Close | MatchRolloutGoal::Verify => "match",
     };
+    let word = match (rollouts.has_begun, rollouts.is_paused) {
+        (false, _) => format!("{what}: after the review"),
+        (_, true) => format!("{what} paused {done}/{of}"),
+        _ => format!("rolling out the {what} {done}/{of}"),
+    };
+    let left = match rollouts.goal {
+        // As long as the others took; a guess is a guess from a few of them on.
+        MatchRolloutGoal::Errors(_) => (done > 0)
+            .then(|| rollouts.used.as_secs_f64() * of.saturating_sub(done) as f64 / done as f64),
+        MatchRolloutGoal::Close | MatchRolloutGoal::Verify => {
+            Some(rollouts.budget.saturating_sub(rollouts.used).as_secs() as f64)
+        }
+    };
+    let left = left.map_or_else(
+        || " ".to_owned(),
+        |left| format!("  {} left ", text::seconds(left)),
+    );
     vec![
         (format!("● {word}"), Role::HeaderLive),
-        (
-            format!("  {} left ", text::seconds(left as f64)),
-            Role::Header,
-        ),
+        (left, Role::Header),
     ]
 }
 

@@ -8,7 +8,7 @@ use super::window::{description, list, window};
 use crate::game::Player;
 use crate::review::verification::{Counts, Verdict, Verified};
 use crate::tui::imported::short_name;
-use crate::tui::state::App;
+use crate::tui::state::{App, MatchRolloutGoal};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -68,7 +68,10 @@ fn shown(looks: [bool; 2], words: [&str; 2]) -> String {
 
 /// How far it is.
 fn progress(app: &App) -> String {
-    let rollouts = app.match_rollouts.as_ref().filter(|r| r.verifies);
+    let rollouts = app
+        .match_rollouts
+        .as_ref()
+        .filter(|r| r.goal == MatchRolloutGoal::Verify);
     rollouts.map_or_else(String::new, |r| {
         let left = r.budget.saturating_sub(r.used).as_secs_f64();
         format!(

@@ -18,12 +18,14 @@ use crate::notation::xgid_text;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::verification::{self, Means, VerificationLimits, Verified, claims};
 use crate::review::{
-    AnalysedTurn, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall, roll_out,
+    AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
+    roll_out,
 };
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::DecisionRolloutStore;
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::state::MatchRolloutGoal;
 
 /// What is to be done.
 pub struct MatchRolloutTask {
@@ -39,10 +41,10 @@ pub struct MatchRolloutTask {
     pub threads: usize,
     /// Where rollouts are kept.
     pub store: Option<DecisionRolloutStore>,
-    /// How long it may take; `None` only looks for what was kept.
-    pub budget: Option<Duration>,
-    /// The match whose file's opinions are verified, if it is that.
-    pub verifies: Option<Arc<Match>>,
+    /// What is to be answered, and how long that may take; `None` only looks for what was kept.
+    pub wanted: Option<(MatchRolloutGoal, Duration)>,
+    /// The match, with the analysis of its file.
+    pub record: Arc<Match>,
 }
 
 /// Work under way. Dropping it ends it; nobody waits for that.
@@ -134,13 +136,13 @@ pub fn start(
             holds: false,
             used: Duration::ZERO,
             since: Instant::now(),
-            budget: task.budget,
+            budget: task.wanted.map(|(_, budget)| budget),
         }),
         wake: Condvar::new(),
     });
     let own = gate.clone();
     let work = move || {
-        let (generation, recalled) = (task.generation, task.budget.is_none());
+        let (generation, recalled) = (task.generation, task.wanted.is_none());
         let tell = messages.clone();
         let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
             // Nobody listens only when the program ends.
@@ -167,7 +169,8 @@ fn work(
     messages: Sender<Message>,
 ) -> Option<MatchRolloutProgress> {
     let mut analysed = analysed(&task);
-    let wants = task.budget.is_some();
+    let goal = task.wanted.map(|(goal, _)| goal);
+    let wants = goal.is_some();
     let store = task.store.filter(|store| wants || store.may_hold());
     let is_reported = AtomicBool::new(false);
     let warn = |why: String| {
@@ -188,15 +191,21 @@ fn work(
         count: Mutex::new((0, 0)),
     };
     // The gate keeps the time.
-    let limits = MatchRolloutLimits::USUAL;
+    let limits = MatchRolloutLimits {
+        aim: match goal {
+            Some(MatchRolloutGoal::Errors(filter)) => MatchRolloutAim::Errors(filter),
+            _ => MatchRolloutAim::Close,
+        },
+        ..MatchRolloutLimits::USUAL
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(task.threads)
         .thread_name(|i| format!("match-{i}"))
         .build()
         .map_err(|error| _ = messages.send(Message::Warning(error.to_string())))
         .ok()?;
-    if let Some(record) = &task.verifies {
-        let all = pool.install(|| verify(record, &analysed, &task.setup, &following));
+    if goal == Some(MatchRolloutGoal::Verify) {
+        let all = pool.install(|| verify(&task.record, &analysed, &task.setup, &following));
         let is_ended = gate.lock().over;
         return (!is_ended).then(|| MatchRolloutProgress {
             decisions: all.iter().filter(|one| one.rolled.is_some()).count(),
@@ -377,8 +386,8 @@ mod tests {
             threads: 2,
             store: Some(DecisionRolloutStore::new(Arc::new(worker), setup.clone())),
             setup,
-            budget,
-            verifies: None,
+            wanted: budget.map(|budget| (MatchRolloutGoal::Close, budget)),
+            record: Arc::new(record),
         }
     }
 
@@ -422,7 +431,7 @@ mod tests {
         assert!(n > 0);
         assert_eq!(done, so_far(n, true));
         let (again, done) = run(plan(folder.path(), None));
-        assert_eq!(done, so_far(n, true));
+        assert_eq!(done.map(|done| done.decisions), Some(n));
         assert_eq!(sorted(again), sorted(first));
         // No time, but what is kept needs none.
         let (_, done) = run(plan(folder.path(), Some(Duration::ZERO)));

@@ -1,0 +1,225 @@
+//! Which decisions of a match are rolled out, and in which order.
+//!
+//! *Close decisions.* Those whose verdict a rollout may change, the most valuable rollout first. Two choices matter:
+//! the best and the one that was made, or, if that is the best, the best and the second. Let d ≥ 0 be their
+//! difference by lookahead, and s the standard deviation of its error. The true difference D is taken as
+//! normal around d. Then the value of a rollout is the mean of max(0, −D): the chance that the other choice
+//! is better, times the mean amount by which it is. That is the expected value of perfect information about
+//! two choices (Raiffa & Schlaifer, *Applied Statistical Decision Theory*, 1961: their unit normal loss
+//! integral times s). So close decisions come first, errors or not. A clear blunder is not rolled out.
+//!
+//! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
+//! are rolled out in the order of the match.
+//!
+//! *Errors.* Those that lookahead says were made, the most expensive first: whoever reads the list of errors
+//! wants to know whether they are true.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::marks::as_written;
+use super::super::{AnalysedTurn, Class};
+use crate::game::Player;
+use crate::stats::best::normal_cdf;
+
+/// Standard deviation of a difference found by lookahead, in points, and the share of the
+/// difference that is added to it.
+const DOUBT: (f64, f64) = (0.02, 0.1);
+/// What is worth less, in points, is not rolled out: a lead of three standard deviations.
+const LEAST_WORTH: f64 = 0.0000_1;
+
+/// Which decisions of a match are rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MatchRolloutAim {
+    /// Those whose verdict a rollout may change, the most valuable rollout first.
+    Close,
+    /// Errors, the most expensive first.
+    Errors(ErrorFilter),
+    /// All that were analysed, in the order of the match.
+    Whatever,
+}
+
+impl MatchRolloutAim {
+    /// Least points of the errors that are wanted, where it is those.
+    #[must_use]
+    pub fn errors_from(self) -> Option<f32> {
+        match self {
+            Self::Errors(filter) => Some(filter.from),
+            Self::Close | Self::Whatever => None,
+        }
+    }
+}
+
+/// Which errors are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorFilter {
+    /// Least points that were given away, to three digits, as errors are written.
+    pub from: f32,
+    /// Whose; `None`: both players'.
+    pub player: Option<Player>,
+    /// Of which class; `None`: all.
+    pub class: Option<Class>,
+}
+
+impl ErrorFilter {
+    /// Whether an error of a player is among them.
+    #[must_use]
+    pub fn admits(&self, player: Player, class: Class, error: f32) -> bool {
+        error > 0.0
+            && as_written(error) >= self.from
+            && self.player.is_none_or(|wanted| wanted == player)
+            && self.class.is_none_or(|wanted| wanted == class)
+    }
+}
+
+/// A decision of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TurnDecision {
+    Play,
+    Cube,
+}
+
+/// A decision that is to be rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Task {
+    pub(super) turn: usize,
+    pub(super) decision: TurnDecision,
+    /// What the order goes by, in points.
+    pub(super) worth: f64,
+}
+
+/// What is to be rolled out, the most worthwhile first; at most so many.
+pub(super) fn tasks(analysed: &[AnalysedTurn], aim: MatchRolloutAim, most: usize) -> Vec<Task> {
+    let mut tasks: Vec<Task> = (analysed.iter().enumerate())
+        .flat_map(|(turn, one)| {
+            worths(one, aim).map(move |(decision, worth)| Task {
+                turn,
+                decision,
+                worth,
+            })
+        })
+        .collect();
+    // The sort is stable: equals stay in the order of the match.
+    tasks.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    tasks.truncate(most);
+    tasks
+}
+
+/// The decisions of a turn that are wanted, and what their rollouts are worth.
+fn worths(
+    one: &AnalysedTurn,
+    aim: MatchRolloutAim,
+) -> impl Iterator<Item = (TurnDecision, f64)> + use<> {
+    let worths = match aim {
+        MatchRolloutAim::Close => {
+            let shift = f64::from(one.shift);
+            [play_worth(one, shift), cube_worth(one, shift)]
+                .map(|worth| worth.filter(|&worth| worth >= LEAST_WORTH))
+        }
+        MatchRolloutAim::Errors(filter) => errors(one, filter),
+        MatchRolloutAim::Whatever => {
+            let has_choice = one.review.candidates.len() > 1;
+            [has_choice, one.review.cube.is_some()].map(|is_there| is_there.then_some(0.0))
+        }
+    };
+    [TurnDecision::Play, TurnDecision::Cube]
+        .into_iter()
+        .zip(worths)
+        .filter_map(|(decision, worth)| Some((decision, worth?)))
+}
+
+/// What the play and the decision about the cube gave away, where that is wanted.
+fn errors(one: &AnalysedTurn, filter: ErrorFilter) -> [Option<f64>; 2] {
+    let player = one.turn.before.player;
+    let costs = one.review.decision_costs();
+    let wanted = costs.filter(|cost| filter.admits(player, cost.class, cost.error));
+    let mut errors = [None; 2];
+    for cost in wanted {
+        let place = usize::from(cost.class != Class::Checker);
+        errors[place] = Some(f64::from(cost.error));
+    }
+    errors
+}
+
+fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
+    let candidates = &one.review.candidates;
+    let [best, second, ..] = &candidates[..] else {
+        return None;
+    };
+    let error = one.review.error?;
+    let apart = if one.review.played == Some(0) {
+        best.equity - second.equity
+    } else {
+        error
+    };
+    let apart = f64::from(apart);
+    Some(overtaken(apart, deviation(apart, shift)))
+}
+
+fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
+    let cube = one.review.cube.as_ref()?;
+    let (error, decision) = (f64::from(cube.error?), &cube.decision);
+    let take = decision.double_take?;
+    if error > 0.0 {
+        return Some(overtaken(error, deviation(error, shift)));
+    }
+    let lead = if one.review.candidates.is_empty() && one.turn.before.state.doubled {
+        (take - 1.0).abs()
+    } else {
+        decision.gain()?.abs()
+    };
+    let lead = f64::from(lead);
+    Some(overtaken(lead, deviation(lead, shift)))
+}
+
+/// Standard deviation of a difference found by lookahead; `shift` is what the last ply changed.
+pub(in crate::review) fn deviation(difference: f64, shift: f64) -> f64 {
+    (DOUBT.0 + DOUBT.1 * difference).max(shift)
+}
+
+fn density(z: f64) -> f64 {
+    (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+}
+
+/// What is lost on average by the choice that leads by `d` points, because the other is better after
+/// all, where `sd` is the standard deviation of that lead.
+pub(in crate::review) fn overtaken(d: f64, sd: f64) -> f64 {
+    let z = d / sd;
+    sd * density(z) - d * normal_cdf(-z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake() {
+        // The chance and the mean loss by counting, D being normal with the spread of the figure.
+        for (d, shift) in [
+            (0.0, 0.0),
+            (0.01, 0.0),
+            (0.05, 0.0),
+            (0.3, 0.0),
+            (0.1, 0.08),
+        ] {
+            let sd = deviation(d, shift);
+            let step = 1e-4;
+            let (mut chance, mut stake) = (0.0, 0.0);
+            for i in -80_000..80_000 {
+                let z = (f64::from(i) + 0.5) * step;
+                let (weight, truth) = (density(z) * step, d + sd * z);
+                if truth < 0.0 {
+                    chance += weight;
+                    stake -= weight * truth;
+                }
+            }
+            stake /= chance;
+            let worth = overtaken(d, sd);
+            assert!((worth - chance * stake).abs() < 1e-8, "{d}: {worth}");
+        }
+        // The closer the sooner, and sooner where the plies disagree; never for a clear blunder.
+        let overtaken = |d, shift| overtaken(d, deviation(d, shift));
+        assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
+        assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
+        assert!(overtaken(0.08, 0.0) > LEAST_WORTH && overtaken(0.1, 0.0) < LEAST_WORTH);
+    }
+}
