@@ -175,7 +175,7 @@ table! {
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
         RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last" "" has_removed;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
-        Export "write SGF" ["y s"] "write the match with its variations as SGF" "" has_turns;
+        Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" has_turns;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" always;
         MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" is_reviewed;

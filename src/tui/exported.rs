@@ -1,12 +1,13 @@
 //! What can be written to a file for others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
 use crate::match_file::Match;
+use crate::match_file::write::Target;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::report::{html, text};
 use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
@@ -27,14 +28,65 @@ pub enum Exported {
 /// What is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
-    /// A match as SGF.
-    Match(String),
+    /// A match, in the format that the extension of the file says.
+    Match(RecordToWrite),
     /// A position, as the extension of the file says.
     Picture(Box<(Diagram, Colours)>),
     /// A page of HTML.
     Card(String),
     /// A match with its review, as a page of HTML.
     Report(Box<ReviewedMatch>),
+}
+
+/// A match that is to be written, with its variations.
+#[derive(Clone, Debug)]
+pub struct RecordToWrite(pub Arc<Match>);
+
+impl PartialEq for RecordToWrite {
+    /// The same one.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What was written where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What its format does not hold of it: a line each.
+    pub left_out: Vec<String>,
+}
+
+/// What a file is to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileContent {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// What its format does not hold: a line each.
+    pub left_out: Vec<String>,
+}
+
+impl From<Vec<u8>> for FileContent {
+    fn from(bytes: Vec<u8>) -> Self {
+        let left_out = Vec::new();
+        Self { bytes, left_out }
+    }
+}
+
+impl RecordToWrite {
+    /// The match in the format that `path` names.
+    fn content(&self, path: &Path) -> Result<FileContent, String> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let target = extension.and_then(Target::of_extension).ok_or_else(|| {
+            let path = path.display();
+            format!("a match ends in {}: {path}", Target::EXTENSIONS)
+        })?;
+        let text = target.write(&self.0);
+        let left_out = target.left_out(&self.0, &text);
+        let bytes = text.into_bytes();
+        Ok(FileContent { bytes, left_out })
+    }
 }
 
 /// A match with its standard review.
@@ -94,15 +146,17 @@ impl Written {
     ///
     /// # Errors
     /// Why it cannot be written there.
-    pub fn bytes(&self, path: &Path, evaluator: &dyn Evaluator) -> Result<Vec<u8>, String> {
+    pub fn content(&self, path: &Path, evaluator: &dyn Evaluator) -> Result<FileContent, String> {
         let (diagram, colours) = match self {
-            Self::Match(text) | Self::Card(text) => return Ok(text.clone().into_bytes()),
-            Self::Report(reviewed) => return Ok(reviewed.page(evaluator).into_bytes()),
+            Self::Match(record) => return record.content(path),
+            Self::Card(text) => return Ok(text.clone().into_bytes().into()),
+            Self::Report(reviewed) => return Ok(reviewed.page(evaluator).into_bytes().into()),
             Self::Picture(picture) => &**picture,
         };
         let format = PictureFormat::of(path)
             .ok_or_else(|| format!("a picture ends in .svg or .png: {}", path.display()))?;
         let file = diagram.file(format, colours, USUAL_WIDTH);
-        file.map_err(|error| error.to_string())
+        file.map(FileContent::from)
+            .map_err(|error| error.to_string())
     }
 }

@@ -8,6 +8,7 @@ use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
 use super::by_hand::HandNews;
+use super::exported::WrittenFile;
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::library::{FillNews, LibraryView};
@@ -285,8 +286,8 @@ pub enum Message {
     Saved(PathBuf),
     /// Something that a worker wants to be known.
     Warning(String),
-    /// The match was written to a file, or could not be.
-    Exported(Result<PathBuf, String>),
+    /// Something was written to a file, or could not be.
+    Exported(Result<WrittenFile, String>),
     /// What a match comes to, in lines, or why that cannot be told.
     Statistics {
         /// Which document's.

@@ -3,15 +3,16 @@
 mod effect;
 mod hand;
 mod selection;
+mod whole_match;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tui_input::Input;
 
-use super::actions::KeyScope;
+use super::actions::{ActionId, KeyScope};
 use super::board::cache::PictureCache;
 use super::candidate_rows::Ranking;
 pub use super::document::{Document, OpenVariation};
@@ -40,11 +41,12 @@ use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
 use crate::match_file::{Analysis, DecisionState};
 use crate::review::verification::Verified;
-use crate::review::{Class, ErrorFilter, Mark, MatchTurn, Thresholds, TurnReview};
+use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
 pub use effect::Effect;
 pub use selection::Selection;
+pub use whole_match::{MatchRolloutGoal, MatchRollouts};
 
 /// Which pane has the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -119,34 +121,6 @@ pub struct StatusLine {
     pub is_warning: bool,
     /// When it came.
     pub since: Instant,
-}
-
-/// What the rollouts of a whole match answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MatchRolloutGoal {
-    /// The closest decisions.
-    Close,
-    /// Errors.
-    Errors(ErrorFilter),
-    /// Whether the analysis of the file is right.
-    Verify,
-}
-
-/// The rollouts of the whole match.
-#[derive(Clone, Debug)]
-pub struct MatchRollouts {
-    /// How long they may take.
-    pub budget: Duration,
-    /// What they answer.
-    pub goal: MatchRolloutGoal,
-    /// Whether they have begun: not before the standard review has ended.
-    pub has_begun: bool,
-    /// Whether the user has stopped them for a while.
-    pub is_paused: bool,
-    /// Decisions done, and how many are worth it.
-    pub done: (usize, usize),
-    /// Time used.
-    pub used: Duration,
 }
 
 /// Everything.
@@ -250,8 +224,8 @@ pub struct App {
     pub threads: usize,
     /// Name of the evaluator.
     pub evaluator: String,
-    /// Whether the last key was a `q` that asks whether to leave a rollout.
-    pub asked_to_quit: bool,
+    /// What the last key asked to leave, if something would be lost by it: the same again does it.
+    pub asked: Option<ActionId>,
     /// When the present message or key came in.
     pub now: Instant,
     /// What the world outside has to do.
@@ -316,7 +290,7 @@ impl App {
             picture: PictureCache::default(),
             threads: 1,
             evaluator: String::new(),
-            asked_to_quit: false,
+            asked: None,
             now,
             effects: Vec::new(),
         }

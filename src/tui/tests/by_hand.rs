@@ -66,6 +66,13 @@ fn games_are_played_to_their_end_and_summed() {
         assert!(screen.contains("of it luck"), "{screen}");
         bench.keys("s");
     }
+    // The third is under way: one key does not drop it.
+    bench.keys("esc");
+    let said = bench.app.status.as_ref().map(|status| status.text.clone());
+    assert!(bench.app.variation.is_some(), "{said:?}");
+    assert!(said.unwrap().contains("Esc again leaves it"));
+    bench.keys("s esc q");
+    assert!(!bench.over && bench.app.variation.is_some());
     bench.keys("esc esc");
     assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
     assert_eq!((bench.app.at, bench.app.document.turns.len()), (at, before));

@@ -6,6 +6,7 @@ use crate::eval::Engine;
 use crate::game::{GameState, Position, Roll};
 use crate::match_file::Action;
 use crate::store::Notes;
+use crate::tui::exported::WrittenFile;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Document};
 use crate::tui::testing::{TestApp, record, text};
@@ -369,8 +370,9 @@ fn a_position_is_written_as_a_card_with_its_analysis() {
     assert_eq!(bench.exported, Some("match-1-3.html".into()));
     let page = bench.written.clone().unwrap();
     let page = page
-        .bytes(Path::new("x.html"), &Engine::embedded())
-        .unwrap();
+        .content(Path::new("x.html"), &Engine::embedded())
+        .unwrap()
+        .bytes;
     let page = String::from_utf8(page).unwrap();
     for part in [
         "<!DOCTYPE html>",
@@ -427,7 +429,7 @@ fn a_match_is_written_with_its_review() {
     assert_eq!(bench.exported, Some("one".into()));
     let engine = Engine::embedded();
     let page = bench.written.clone().unwrap();
-    let page = page.bytes(Path::new("one"), &engine).unwrap();
+    let page = page.content(Path::new("one"), &engine).unwrap().bytes;
     let page = String::from_utf8(page).unwrap();
     assert!(
         page.contains("<svg") && page.ends_with("</html>\n"),
@@ -438,8 +440,19 @@ fn a_match_is_written_with_its_review() {
     assert!(screen.contains("> one"), "{screen}");
     bench.keys("2 enter");
     assert_eq!(bench.exported, Some("one2".into()));
-    bench.tell(Message::Exported(Ok("one2".into())));
+    bench.tell(Message::Exported(Ok(WrittenFile {
+        path: "one2".into(),
+        left_out: vec!["match text does not hold: remark × 1".into()],
+    })));
     assert!(bench.app.overlay.is_none() && bench.app.unwritten.is_none());
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert_eq!(
+        said,
+        "written, but its format does not hold all (W says what): one2"
+    );
+    bench.keys("W");
+    assert!(text(&bench.draw(80, 24)).contains("remark × 1"));
+    bench.keys("esc");
 }
 
 #[test]

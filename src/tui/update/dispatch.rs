@@ -27,6 +27,7 @@ use crate::tui::tips::Tips;
 const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
 
 const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
+const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} again leaves it";
 
 /// Does an action if it can be done, or says why not.
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
@@ -37,7 +38,7 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 }
 
 fn act(app: &mut App, action: ActionId) {
-    let asked = std::mem::take(&mut app.asked_to_quit);
+    let asked = app.asked.take();
     follow_tip(app, action);
     if library::act(app, action)
         || plan::act(app, action)
@@ -53,7 +54,12 @@ fn act(app: &mut App, action: ActionId) {
             app.options.zoom = None;
         }
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
-            variations::leave(app);
+            if is_in_hand(app) && asked != Some(ActionId::Back) {
+                app.asked = Some(ActionId::Back);
+                app.say_keys(NOT_OVER);
+            } else {
+                variations::leave(app);
+            }
         }
         ActionId::Look if app.is_varying_at_choice() => {
             vary(app, ActionId::Vary);
@@ -160,7 +166,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
-        ActionId::Quit => quit(app, asked),
+        ActionId::Quit => quit(app, asked == Some(ActionId::Quit)),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),
         ActionId::Suspend => app.effects.push(Effect::Suspend),
@@ -234,13 +240,13 @@ fn roll_act(app: &mut App, action: ActionId) {
 /// Leaves; asks first where something would be lost, unless it has just `asked`.
 fn quit(app: &mut App, asked: bool) {
     if !asked && app.jobs.active().next().is_some() {
-        app.asked_to_quit = true;
+        app.asked = Some(ActionId::Quit);
         app.say_keys(LEAVE);
     } else if !asked && is_in_hand(app) {
-        app.asked_to_quit = true;
+        app.asked = Some(ActionId::Quit);
         app.say_keys(UNDER_WAY);
     } else if !asked && app.unsaved() > 0 {
-        app.asked_to_quit = true;
+        app.asked = Some(ActionId::Quit);
         let text = app.keymap.named(UNSAVED);
         app.warn(text);
     } else {

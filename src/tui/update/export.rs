@@ -7,14 +7,13 @@ use crate::diagram::Diagram;
 use crate::eval::Probabilities;
 use crate::game::{Play, PlayList, Position, Roll};
 use crate::grid::Grid;
-use crate::match_file::sgf;
 use crate::notation::play_text;
 use crate::review::MatchTurn;
 use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
-use crate::tui::exported::{Exported, ReviewedMatch, Written};
+use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
 use crate::tui::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -76,8 +75,24 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
-        _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
+        _ => Written::Match(RecordToWrite(Arc::new(app.home().record_with_variations()))),
     }
+}
+
+/// Something was written: says where, and what of it is not in the file.
+pub(super) fn done(app: &mut App, file: WrittenFile) {
+    app.unwritten = None;
+    let WrittenFile { path, left_out } = file;
+    let without = match left_out.is_empty() {
+        true => String::new(),
+        false => app
+            .keymap
+            .named(", but its format does not hold all ({warnings} says what)"),
+    };
+    for line in left_out {
+        app.report(line);
+    }
+    app.say(format!("written{without}: {}", path.display()));
 }
 
 /// The match that is open, with its review.

@@ -121,10 +121,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             windows::statistics_found(app, lines);
         }
         Message::Statistics { .. } => {}
-        Message::Exported(Ok(path)) => {
-            app.unwritten = None;
-            app.say(format!("written: {}", path.display()));
-        }
+        Message::Exported(Ok(file)) => export::done(app, file),
         Message::Exported(Err(why)) => {
             app.warn(why);
             if let (None, Some((what, input))) = (&app.overlay, app.unwritten.take()) {
@@ -173,7 +170,7 @@ fn tick(app: &mut App) {
         .is_some_and(|n| now >= n.since + STATUS_SHOWN)
     {
         // A question that is no longer read is asked again.
-        app.asked_to_quit = false;
+        app.asked = None;
         app.status = None;
     }
     if let Some(motion) = &app.motion {

@@ -47,10 +47,10 @@ pub(super) fn failed(app: &mut App, job: JobId, why: &str) {
 
 /// Without a rollout there is nothing to ask about before one leaves.
 fn withdraw_quit_question(app: &mut App) {
-    if !app.asked_to_quit || app.jobs.active().next().is_some() {
+    if app.asked.is_none() || app.jobs.active().next().is_some() {
         return;
     }
-    app.asked_to_quit = false;
+    app.asked = None;
     let asked = app.keymap.named(LEAVE);
     app.status.take_if(|status| status.text == asked);
 }

@@ -73,8 +73,8 @@ pub(super) fn export(
     let (title, format, how) = match what {
         Exported::Match => (
             "write the match with its variations",
-            "SGF",
-            "a file that is not there yet; GNU Backgammon reads the game in it",
+            "SGF, MAT, TXT, JSON",
+            "a file that is not there yet; .sgf and .json hold the variations",
         ),
         Exported::Picture => (
             "write a picture of the position",

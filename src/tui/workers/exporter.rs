@@ -10,7 +10,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::eval::Evaluator;
 use crate::store::{StoreError, file};
-use crate::tui::exported::Written;
+use crate::tui::exported::{Written, WrittenFile};
 use crate::tui::message::Message;
 
 /// Writes to a file that is not there yet.
@@ -22,10 +22,13 @@ pub fn start(
 ) {
     let failures = messages.clone();
     let write = move || {
-        let bytes = written.bytes(&path, &*evaluator)?;
+        let content = written.content(&path, &*evaluator)?;
         // The reason comes first: a long path is cut.
-        match file::write_new(&path, &bytes) {
-            Ok(()) => Ok(path),
+        match file::write_new(&path, &content.bytes) {
+            Ok(()) => Ok(WrittenFile {
+                path,
+                left_out: content.left_out,
+            }),
             Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
                 Err(format!("is there already: {}", path.display()))
             }
@@ -50,6 +53,7 @@ mod tests {
     use crate::diagram::{Colours, Diagram};
     use crate::eval::Engine;
     use crate::game::{GameState, Position};
+    use crate::tui::exported::RecordToWrite;
     use crossbeam_channel::unbounded;
 
     fn net() -> Arc<dyn Evaluator> {
@@ -62,16 +66,35 @@ mod tests {
         let path = folder.path().join("m.sgf");
         let (messages, received) = unbounded();
         let record = crate::tui::testing::record();
-        let written = Written::Match(crate::match_file::sgf::write::write(&record));
+        let written = Written::Match(RecordToWrite(Arc::new(record.clone())));
         start(written.clone(), path.clone(), net(), messages.clone());
-        assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
+        assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(at)) if at.path == path));
         let again = crate::match_file::read(&path).unwrap();
         assert_eq!(again.players, record.players);
-        start(written, path, net(), messages);
+        start(written, path, net(), messages.clone());
         let Message::Exported(Err(why)) = received.recv().unwrap() else {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
+        // The name says the format; what that does not hold is told: that both games break off.
+        let mut remarked = record.clone();
+        remarked.tags.push(("Weather".into(), "fine".into()));
+        let written = Written::Match(RecordToWrite(Arc::new(remarked)));
+        for (name, losses) in [("m.mat", 2), ("m.JSON", 0), ("m.sgf2", 9)] {
+            let path = folder.path().join(name);
+            start(written.clone(), path.clone(), net(), messages.clone());
+            match received.recv().unwrap() {
+                Message::Exported(Ok(file)) => {
+                    assert_eq!(file.left_out.len(), losses, "{:?}", file.left_out);
+                    let again = crate::match_file::read(&path).unwrap();
+                    assert_eq!(again.games.len(), record.games.len());
+                }
+                Message::Exported(Err(why)) => {
+                    assert!(losses == 9 && why.contains(".mat, .txt, .sgf"), "{why}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
     }
 
     #[test]
