@@ -236,6 +236,13 @@ impl CubeContext {
         if self.is_money() { -value } else { 1.0 - value }
     }
 
+    /// Whether gammons count only once the cube is turned.
+    #[inline]
+    #[must_use]
+    pub fn has_jacoby(&self) -> bool {
+        matches!(self.play, Scoring::Money { jacoby: true, .. })
+    }
+
     /// The value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at
     /// `cube`. Under the Jacoby rule a centred cube makes every win a single one.
     #[must_use]

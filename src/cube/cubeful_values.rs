@@ -344,13 +344,8 @@ impl<'a> CubefulValues<'a> {
     /// adds `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
     fn interpolated(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
-        let jacoby = matches!(self.context.play, Scoring::Money { jacoby: true, .. });
-        let efficiencies = match jacoby && owner == CubeOwner::Centred {
-            true => self.efficiencies.under_jacoby(),
-            false => self.efficiencies,
-        };
-        let value = blend(dead, live, efficiencies.mean(owner));
-        let [x, y] = efficiencies.centred;
+        let value = blend(dead, live, self.efficiencies.mean(owner));
+        let [x, y] = self.efficiencies.centred;
         if owner != CubeOwner::Centred || x == y {
             return value;
         }
@@ -377,9 +372,7 @@ impl<'a> CubefulValues<'a> {
             }
         };
         let mut lines = self.lines[index];
-        if cube.owner == CubeOwner::Centred
-            && matches!(self.context.play, Scoring::Money { jacoby: true, .. })
-        {
+        if cube.owner == CubeOwner::Centred && self.context.has_jacoby() {
             let (values, _) = self.context.result_values(level);
             (lines.won, lines.lost) = (values.win[0], values.lose[0]);
         }

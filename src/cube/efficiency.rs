@@ -13,8 +13,10 @@ use crate::eval::Probabilities;
 use crate::eval::efficiency_net::EfficiencyNet;
 use crate::game::{CubeOwner, Position};
 
-static EMBEDDED: LazyLock<Arc<EfficiencyNet>> =
-    LazyLock::new(|| Arc::new(EfficiencyNet::embedded()));
+static EMBEDDED: LazyLock<EfficiencyNets> = LazyLock::new(|| EfficiencyNets {
+    usual: Arc::new(EfficiencyNet::embedded()),
+    jacoby: Arc::new(EfficiencyNet::embedded_jacoby()),
+});
 
 /// The efficiencies of the cube in one position, seen by its player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,17 +52,6 @@ impl CubeEfficiencies {
         }
     }
 
-    /// The same where gammons count only once the cube is turned: nobody waits for them, so that a cube in the
-    /// middle is nearer to a live one. The root of what it is else fitted looks at all rolls of 2,400 positions
-    /// best (`docs/methods/cube.md`).
-    #[must_use]
-    pub fn under_jacoby(&self) -> Self {
-        Self {
-            centred: self.centred.map(|x| x.max(0.0).sqrt()),
-            ..*self
-        }
-    }
-
     /// The same cubes, named by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
@@ -84,29 +75,60 @@ impl From<f32> for CubeEfficiencies {
     }
 }
 
+/// The nets of cube efficiencies. Under the Jacoby rule nobody waits for a gammon, so that a cube in the middle is
+/// used otherwise.
+#[derive(Clone, Debug)]
+pub struct EfficiencyNets {
+    /// Without the Jacoby rule, and in matches.
+    pub usual: Arc<EfficiencyNet>,
+    /// With it.
+    pub jacoby: Arc<EfficiencyNet>,
+}
+
+impl From<EfficiencyNet> for EfficiencyNets {
+    /// The same net for both.
+    fn from(net: EfficiencyNet) -> Self {
+        let net = Arc::new(net);
+        Self {
+            usual: Arc::clone(&net),
+            jacoby: net,
+        }
+    }
+}
+
 /// What tells cube efficiencies.
 #[derive(Clone, Debug)]
 pub enum Efficiency {
-    /// A net, for each position.
-    Learnt(Arc<EfficiencyNet>),
+    /// Nets, for each position.
+    Learnt(EfficiencyNets),
     /// The same everywhere.
     Constant(f32),
 }
 
 impl Default for Efficiency {
-    /// The net in the program.
+    /// The nets in the program.
     fn default() -> Self {
-        Self::Learnt(Arc::clone(&EMBEDDED))
+        Self::Learnt(EMBEDDED.clone())
     }
 }
 
 impl Efficiency {
-    /// The efficiencies in `position`, of whose player on roll these are the chances.
+    /// The efficiencies in `position`, of whose player on roll these are the chances, with the Jacoby rule or
+    /// without.
     #[inline]
     #[must_use]
-    pub fn of(&self, position: &Position, chances: &Probabilities) -> CubeEfficiencies {
+    pub fn of(
+        &self,
+        position: &Position,
+        chances: &Probabilities,
+        jacoby: bool,
+    ) -> CubeEfficiencies {
         match self {
-            Self::Learnt(net) => {
+            Self::Learnt(nets) => {
+                let net = match jacoby {
+                    true => &nets.jacoby,
+                    false => &nets.usual,
+                };
                 let [own, other, centred_own, centred_other] = net.values(position, chances);
                 CubeEfficiencies {
                     own,
@@ -116,5 +138,64 @@ impl Efficiency {
             }
             Self::Constant(x) => (*x).into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Cube, Model};
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::{GameState, Rules};
+    use crate::notation::gnubg_id::parse_position;
+
+    /// Root mean square of what the value of no double, with a cube in the middle under the Jacoby rule, is off a look
+    /// at all rolls from the same chances.
+    fn error(model: &Model) -> f32 {
+        let rules = Rules {
+            jacoby: true,
+            ..Rules::default()
+        };
+        let engine = Engine::embedded();
+        let ids = [
+            "bW8DAAU7bBsAYA",
+            "95xBAAbb3AgEAw",
+            "NjsHCUC2ewcQAA",
+            "cwkAAHVPAAAAAA",
+            "2w2UASSwZ/ABYA",
+        ];
+        let squares = ids.map(|id| {
+            let state = GameState {
+                rules,
+                ..GameState::money(parse_position(id).unwrap())
+            };
+            let (chances, [value]) = model
+                .rolling(&engine as &dyn Evaluator, &state, &[Cube::CENTRED], 1)
+                .unwrap();
+            let context = model.context(&state);
+            let own = model.cubeful_values(&context, &state.position, &chances, 0);
+            (own.no_double(Cube::CENTRED) - value).powi(2)
+        });
+        (squares.iter().sum::<f32>() / squares.len() as f32).sqrt()
+    }
+
+    #[test]
+    fn the_jacoby_rule_has_a_net_of_its_own() {
+        let model = Model::default();
+        let Efficiency::Learnt(nets) = model.efficiency.clone() else {
+            panic!("a net is in the program");
+        };
+        let usual = Model {
+            efficiency: Efficiency::Learnt(EfficiencyNets {
+                jacoby: Arc::clone(&nets.usual),
+                ..nets
+            }),
+            ..Model::default()
+        };
+        let (learnt, without) = (error(&model), error(&usual));
+        assert!(
+            learnt < 0.03 && learnt < 0.6 * without,
+            "{learnt} {without}"
+        );
     }
 }

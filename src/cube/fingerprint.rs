@@ -24,10 +24,12 @@ pub struct ModelFingerprint {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EfficiencyFingerprint {
-    /// A net.
+    /// Nets.
     Net {
-        /// CRC-32 of its weights, as in its file.
+        /// CRC-32 of the weights, as in its file, of the one without the Jacoby rule.
         crc32: u32,
+        /// The same of the one with it.
+        jacoby: u32,
     },
     /// The same everywhere.
     Constant(f32),
@@ -74,8 +76,9 @@ impl Model {
         ModelFingerprint {
             table: TableFingerprint::of(table),
             efficiency: match efficiency {
-                Efficiency::Learnt(net) => EfficiencyFingerprint::Net {
-                    crc32: net.header().crc32,
+                Efficiency::Learnt(nets) => EfficiencyFingerprint::Net {
+                    crc32: nets.usual.header().crc32,
+                    jacoby: nets.jacoby.header().crc32,
                 },
                 Efficiency::Constant(x) => EfficiencyFingerprint::Constant(*x),
             },
@@ -101,7 +104,9 @@ impl fmt::Display for ModelFingerprint {
         }
         // Always, since what is kept outlives these figures.
         match efficiency {
-            EfficiencyFingerprint::Net { crc32 } => write!(f, "cube efficiency net {crc32:08x}")?,
+            EfficiencyFingerprint::Net { crc32, jacoby } => {
+                write!(f, "cube efficiency nets {crc32:08x} {jacoby:08x}")?;
+            }
             EfficiencyFingerprint::Constant(x) => write!(f, "cube efficiency {x}")?,
         }
         if let Some(BearoffFingerprint { checkers, crc32 }) = bearoff {

@@ -154,7 +154,7 @@ impl Model {
         chances: &Probabilities,
         lowest: u8,
     ) -> CubefulValues<'a> {
-        let efficiencies = self.efficiency.of(position, chances);
+        let efficiencies = self.efficiency.of(position, chances, context.has_jacoby());
         let values = context.cubeful_values(chances, efficiencies, lowest);
         values.resolving(resolved(context, position))
     }

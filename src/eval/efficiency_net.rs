@@ -92,13 +92,23 @@ pub fn inputs(chances: &Probabilities) -> [f32; CHANCES] {
 }
 
 impl EfficiencyNet {
-    /// The net that is part of the program.
+    /// The net that is part of the program, for cubes without the Jacoby rule.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
     #[must_use]
     pub fn embedded() -> Self {
         Self::from_bytes(include_bytes!("efficiency.net"))
+            .expect("the embedded net is checked by a test")
+    }
+
+    /// The one for money play with the Jacoby rule.
+    ///
+    /// # Panics
+    /// Never in a released program: a test loads it.
+    #[must_use]
+    pub fn embedded_jacoby() -> Self {
+        Self::from_bytes(include_bytes!("efficiency_jacoby.net"))
             .expect("the embedded net is checked by a test")
     }
 
@@ -300,14 +310,15 @@ mod tests {
     };
 
     #[test]
-    fn the_embedded_net_loads() {
-        let net = EfficiencyNet::embedded();
-        let bytes = net.to_bytes();
-        let again = EfficiencyNet::from_bytes(&bytes).unwrap();
-        assert_eq!(again.header(), net.header());
-        assert_eq!((&again.rows, again.outputs), (&net.rows, net.outputs));
-        let short = EfficiencyNet::from_bytes(&bytes[..bytes.len() - 1]);
-        assert!(matches!(short, Err(NetError::Length { .. })));
+    fn the_embedded_nets_load() {
+        for net in [EfficiencyNet::embedded(), EfficiencyNet::embedded_jacoby()] {
+            let bytes = net.to_bytes();
+            let again = EfficiencyNet::from_bytes(&bytes).unwrap();
+            assert_eq!(again.header(), net.header());
+            assert_eq!((&again.rows, again.outputs), (&net.rows, net.outputs));
+            let short = EfficiencyNet::from_bytes(&bytes[..bytes.len() - 1]);
+            assert!(matches!(short, Err(NetError::Length { .. })));
+        }
     }
 
     /// The integers say what the real weights say, computed plainly.

@@ -202,7 +202,7 @@ pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> Formu
     let mut errors = FormulaErrors::default();
     for case in cases {
         let ways = [
-            case.janowski(model.efficiency.of(&case.position, &case.chances)),
+            case.janowski(model.efficiency.of(&case.position, &case.chances, false)),
             case.janowski(CONSTANTS[case.kind as usize].into()),
             case.dahl(),
             [f64::from(case.chances.equity()); 3],

@@ -384,7 +384,10 @@ impl<'a> CubeRules<'a> {
         let mean = luck::mean(guess, range);
         let base = chances.to_array();
         let dead_cube = self.is_dead(own, cube);
-        let efficiencies = self.model.efficiency.of(position, chances).flipped();
+        let efficiency = &self.model.efficiency;
+        let efficiencies = efficiency
+            .of(position, chances, other.has_jacoby())
+            .flipped();
         let resolved = model::resolved(other, &position.flipped());
         std::array::from_fn(|r| {
             let gained = guess[r].to_array();

@@ -76,10 +76,12 @@ pub struct EfficiencyProgress {
 /// The constant efficiency that the net is held against, and begins with.
 pub const REFERENCE: f32 = 0.73;
 
-/// Learns from `rounds` rounds of `games` games each; `tell` hears of each round.
+/// Learns the cubes of money play by these `rules`, from `rounds` rounds of `games` games each; `tell` hears of each
+/// round.
 #[must_use]
 pub fn learn(
     engine: &Engine,
+    rules: Rules,
     rounds: u32,
     games: u64,
     seed: u64,
@@ -97,13 +99,13 @@ pub fn learn(
         let first = u64::from(round) * games;
         let samples: Vec<CubeSample> = (first..first + games)
             .into_par_iter()
-            .flat_map_iter(|number| play(engine, &model, seed, number))
+            .flat_map_iter(|number| play(engine, &model, rules, seed, number))
             .collect();
         positions += samples.len() as u64;
         tell(EfficiencyProgress {
             round: round + 1,
             samples: samples.len(),
-            errors: errors(&model, &samples),
+            errors: errors(&model, rules, &samples),
         });
         window.push(samples);
         if window.len() > WINDOW {
@@ -125,14 +127,17 @@ pub fn learn(
         }
     }
     learner.net(Origin {
-        recipe: format!("efficiency {rounds} x {games}"),
+        recipe: match rules.jacoby {
+            true => format!("efficiency, Jacoby, {rounds} x {games}"),
+            false => format!("efficiency {rounds} x {games}"),
+        },
         seed,
         positions,
     })
 }
 
 /// The samples of one game.
-fn play(engine: &Engine, model: &Model, seed: u64, number: u64) -> Vec<CubeSample> {
+fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) -> Vec<CubeSample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number + 1);
     let strays = if rng.random_bool(RANDOM_PLAYS[0]) {
@@ -149,7 +154,7 @@ fn play(engine: &Engine, model: &Model, seed: u64, number: u64) -> Vec<CubeSampl
         }
         // Contact goes on for long, and its positions are alike from roll to roll.
         if class(&position) > 0 || rng.random_bool(CONTACT_SEEN) {
-            samples.extend(sample(engine, model, &position));
+            samples.extend(sample(engine, model, rules, &position));
         }
         let roll = Roll::ordered(rng.random_range(0..36));
         position = if rng.random_bool(strays) {
@@ -164,13 +169,16 @@ fn play(engine: &Engine, model: &Model, seed: u64, number: u64) -> Vec<CubeSampl
 }
 
 /// What the cubes of a position are worth, unless that is known exactly or nothing.
-fn sample(engine: &Engine, model: &Model, position: &Position) -> Option<CubeSample> {
-    let context = CubeContext::money(Rules::default());
+fn sample(engine: &Engine, model: &Model, rules: Rules, position: &Position) -> Option<CubeSample> {
+    let context = CubeContext::money(rules);
     if model.exact(&context, position).is_some() {
         return None;
     }
     let cubes = OWNERS.map(|owner| Cube { level: 0, owner });
-    let state = GameState::money(*position);
+    let state = GameState {
+        rules,
+        ..GameState::money(*position)
+    };
     let (chances, values) = model.rolling(engine, &state, &cubes, 1)?;
     if !WINS.contains(&chances.win) {
         return None;
@@ -189,13 +197,14 @@ fn sample(engine: &Engine, model: &Model, position: &Position) -> Option<CubeSam
 }
 
 /// Root mean square errors of the net and of the constant, by class.
-fn errors(model: &Model, samples: &[CubeSample]) -> [[f64; 2]; CLASSES] {
+fn errors(model: &Model, rules: Rules, samples: &[CubeSample]) -> [[f64; 2]; CLASSES] {
     let square = |x: f32| f64::from(x) * f64::from(x);
     let (mut sums, mut n) = ([[0.0; 2]; CLASSES], [0.0f64; CLASSES]);
     for sample in samples {
         let class = class(&sample.position);
         n[class] += OWNERS.len() as f64;
-        let efficiencies = model.efficiency.of(&sample.position, &sample.chances);
+        let efficiency = &model.efficiency;
+        let efficiencies = efficiency.of(&sample.position, &sample.chances, rules.jacoby);
         for ([own, other, added], owner) in sample.cubes.iter().zip(OWNERS) {
             let [x, y] = efficiencies.of(owner);
             sums[class][0] += square(added - x * own - y * other);

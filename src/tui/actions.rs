@@ -253,8 +253,6 @@ table! {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
         Up "up" ["k" "up"] "the one before by cost" "by cost" always;
         Accept "choose" ["enter"] "go to the place" "go" always;
-        More "later" ["l" "right"] "the next in the match" "along" always;
-        Less "earlier" ["h" "left"] "the one before in the match" "" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
         PageUp "page up" ["pgup"] "ten rows up" "" always;
         First "first" ["home" "g g"] "the most expensive" "" always;
@@ -263,6 +261,8 @@ table! {
         Whose "player" ["w"] "whose: both players', or one player's only" "player" always;
         Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" always;
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" can_roll_match;
+        More "later" ["l" "right"] "the next in the match" "along" always;
+        Less "earlier" ["h" "left"] "the one before in the match" "" always;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
     Form {

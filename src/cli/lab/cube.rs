@@ -57,7 +57,7 @@ impl Args {
         let mut model = Model::default();
         if let Some(file) = &self.efficiencies {
             let net = EfficiencyNet::load(file).context("cannot use these efficiencies")?;
-            model.efficiency = Efficiency::Learnt(Arc::new(net));
+            model.efficiency = Efficiency::Learnt(net.into());
         }
         output::text(&table(&cases, &model))
     }

@@ -9,11 +9,13 @@ use rayon::ThreadPoolBuilder;
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output;
 use crate::cli::usage::say;
+use crate::game::Rules;
 use crate::train::efficiency;
 
 const EXAMPLES: &str = "\
 Examples:
   luckless-lab train-efficiency --out efficiency.net
+  luckless-lab train-efficiency --jacoby --out efficiency_jacoby.net
   luckless-lab train-efficiency --out try.net --rounds 5 --games 100";
 
 /// Learn how efficient the cube is in each position, by self-play
@@ -27,6 +29,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 60,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
+    /// For the Jacoby rule, by which gammons count only once the cube is turned
+    #[arg(long)]
+    jacoby: bool,
     /// Games of a round
     #[arg(long, value_name = "N", default_value_t = 700,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -60,8 +65,21 @@ impl Args {
                     .join("  "),
             ));
         };
-        let net = pool
-            .install(|| efficiency::learn(&engine, self.rounds, self.games, self.seed, &mut tell));
+        let rules = Rules {
+            jacoby: self.jacoby,
+            ..Rules::default()
+        };
+        let learn = || {
+            efficiency::learn(
+                &engine,
+                rules,
+                self.rounds,
+                self.games,
+                self.seed,
+                &mut tell,
+            )
+        };
+        let net = pool.install(learn);
         std::fs::write(&self.out, net.to_bytes())
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         output::text(&format!(

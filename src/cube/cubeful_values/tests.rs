@@ -115,11 +115,6 @@ proptest! {
         let cubeful = context.cubeful_values(&p, x, 0);
         for owner in OWNERS {
             let mute = jacoby && owner == CubeOwner::Centred;
-            let efficiencies = match mute {
-                true => CubeEfficiencies::from(x).under_jacoby(),
-                false => CubeEfficiencies::from(x),
-            };
-            let x = efficiencies.mean(owner);
             let expected = cube(level, owner).value() * money::equity(&p, owner, mute, x);
             let value = cubeful.no_double(cube(level, owner));
             prop_assert!((value - expected).abs() < 1e-3, "{value} {expected}");
