@@ -10,6 +10,8 @@ use std::process::Output;
 
 use common::{MATCH, command};
 use luckless::library::filter::manual;
+use luckless::match_file;
+use luckless::store::{MatchFingerprint, NoteStore};
 use serde_json::Value;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -233,6 +235,36 @@ fn errors_are_found_by_filter_and_by_likeness() {
         pattern["total"],
         json(folder, &["find", "--pattern", common::OPENING])["total"]
     );
+}
+
+/// What was written in the workstation is found again.
+#[test]
+fn decisions_are_found_by_notes() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m/a.mat");
+    let all = json(folder, &["find", "checker"]);
+    let total = all["total"].as_u64().unwrap();
+    assert_eq!(json(folder, &["find", "note"])["total"], 0);
+    let record = match_file::read(&folder.join("m/a.mat")).unwrap();
+    let notes = folder
+        .join("data")
+        .join(common::STORES)
+        .join("notes.sqlite");
+    let mut notes = NoteStore::open(&notes).unwrap();
+    let first = &record.decision_states(&record.games[0])[0];
+    let of = MatchFingerprint::of(&record);
+    notes.keep(&of, (0, first.event), "Why not split?").unwrap();
+    let found = json(folder, &["find", "checker", "note:SPLIT"]);
+    assert_eq!(found["total"], 1);
+    assert_eq!(found["decisions"][0]["move"], 1);
+    assert_eq!(
+        json(folder, &["find", "checker", "!note"])["total"],
+        total - 1
+    );
+    let listed = json(folder, &["library", "list", "note"]);
+    assert_eq!(listed["matches"].as_array().unwrap().len(), 1);
+    assert_eq!(json(folder, &["find", "note:splat"])["total"], 0);
 }
 
 #[test]

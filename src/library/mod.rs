@@ -5,13 +5,14 @@
 //! [`decisions`] makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes:
 //! decisions are kept and searched in that form, a million of them at a time. [`names`] folds the ways in
 //! which one name is written, [`People`] says which names are one player. [`Filter`] is what matches and
-//! decisions are asked for by, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one;
+//! decisions are asked for by, [`NoteTexts`] what the user wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one;
 //! a [`Search`] goes through packed decisions by all three. Where all this lies on disk is the business of `store::library`.
 
 pub mod decision;
 pub mod filter;
 pub mod head;
 pub mod names;
+mod note_texts;
 pub mod packed;
 pub mod pattern;
 pub mod people;
@@ -21,8 +22,9 @@ pub mod similar;
 mod tests;
 
 pub use decision::{Answer, Decision, decisions};
-pub use filter::{Filter, FilterError, FilteredMatch};
+pub use filter::{Filter, FilterError, FilteredMatch, MatchFit};
 pub use head::MatchHead;
+pub use note_texts::NoteTexts;
 pub use packed::PackedDecision;
 pub use pattern::Pattern;
 pub use people::People;

@@ -266,6 +266,12 @@ impl PackedDecision {
         u32::from_le_bytes(self.game)
     }
 
+    /// Place of its event in the game.
+    #[must_use]
+    pub fn event(&self) -> u32 {
+        u32::from_le_bytes(self.event)
+    }
+
     /// Points given away.
     #[must_use]
     pub fn error(&self) -> f32 {

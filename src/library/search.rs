@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::packed::flag;
-use super::{Filter, Likeness, PackedDecision};
+use super::{Filter, Likeness, MatchFit, PackedDecision};
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,10 +94,10 @@ impl<'a> SearchRun<'a> {
         }
     }
 
-    /// Goes through the decisions of a match; `sides` says whose may fit ([`Filter::sides`]), `newness` orders matches
-    /// where the newest come first.
-    pub fn visit(&mut self, id: i64, sides: [bool; 2], newness: f64, all: &[PackedDecision]) {
-        if sides == [false; 2] {
+    /// Goes through the decisions of a match that fits as [`Filter::match_fit`] says; `newness` orders matches where the
+    /// newest come first.
+    pub fn visit(&mut self, id: i64, fit: &MatchFit, newness: f64, all: &[PackedDecision]) {
+        if fit.is_none() {
             return;
         }
         // Games with the very decision that others are held against.
@@ -110,7 +110,7 @@ impl<'a> SearchRun<'a> {
             None => Vec::new(),
         };
         for (place, one) in all.iter().enumerate() {
-            if one.error() < self.search.least || !self.search.filter.fits(sides, one) {
+            if one.error() < self.search.least || !self.search.filter.fits(fit, one) {
                 continue;
             }
             let distance = match &self.search.like {

@@ -189,6 +189,7 @@ fn searches_agree_with_a_slow_scan() {
     let (record, report, all) = reviewed();
     let head = MatchHead::new(&record, &report, "2026-11-20");
     let packed: Vec<PackedDecision> = all.iter().map(PackedDecision::from).collect();
+    let nobody = People::default();
     let queries: [(&str, Slow); 10] = [
         ("", |_| true),
         ("checker error>=0.05", |d| {
@@ -213,14 +214,14 @@ fn searches_agree_with_a_slow_scan() {
     ];
     for (text, slow) in queries {
         let filter = Filter::parse(text).unwrap();
-        let sides = filter.sides(&FilteredMatch::new(1, &head, &People::default()));
+        let fit = filter.match_fit(&FilteredMatch::new(1, &head, &nobody));
         let search = Search {
             filter,
             most: 7,
             ..Search::default()
         };
         let mut run = SearchRun::new(&search);
-        run.visit(1, sides, 0.0, &packed);
+        run.visit(1, &fit, 0.0, &packed);
         let result = run.finish();
         let mut wanted: Vec<&Decision> = all.iter().filter(|d| slow(d)).collect();
         assert_eq!(result.total, wanted.len(), "{text}");
@@ -241,7 +242,9 @@ fn searches_agree_with_a_slow_scan() {
         ..Search::default()
     };
     let mut run = SearchRun::new(&search);
-    run.visit(1, [true; 2], 0.0, &packed);
+    let one_match = FilteredMatch::new(1, &head, &nobody);
+    let fit = search.filter.match_fit(&one_match);
+    run.visit(1, &fit, 0.0, &packed);
     let found = run.finish().found;
     let sums = |d: &Decision| super::packed::sums(&d.state.position);
     let own = sums(one);

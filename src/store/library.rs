@@ -9,6 +9,7 @@
 //! user removed the matches of one: it is not taken in again with its folder.
 
 mod entry;
+mod notes_beside;
 pub(super) mod tables;
 
 use std::collections::BTreeMap;
@@ -21,8 +22,9 @@ use super::checksum::field;
 use super::database::Database;
 use super::{Lookup, MatchFingerprint, StoreError};
 use crate::library::{
-    Filter, FilteredMatch, PackedDecision, People, Search, SearchResult, SearchRun,
+    Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
+use notes_beside::NotesBeside;
 use tables::{
     Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, files_of, find, known,
     packed, path_text, people, person_sum, put, put_file,
@@ -322,20 +324,18 @@ impl LibraryStore {
         matches: &'a [LibraryMatch],
         people: &People,
     ) -> Result<Vec<(&'a LibraryMatch, usize)>, StoreError> {
-        let sides = matches.iter().map(|one| {
-            let sides = filter.sides(&FilteredMatch::new(one.id, &one.head, people));
-            (one.id, sides)
-        });
-        let mut sides: BTreeMap<i64, [bool; 2]> = sides.filter(|s| s.1 != [false; 2]).collect();
+        let mut fitting = self.fits(filter, matches, people)?;
+        fitting.retain(|_, fit| !fit.is_none());
         if filter.asks_for_decisions() {
-            let mut fits = BTreeMap::new();
+            let mut with_decisions = BTreeMap::new();
             self.each(|id, all| {
-                let Some(own) = sides.get(&id) else { return };
-                if all.iter().any(|one| filter.fits(*own, one)) {
-                    fits.insert(id, *own);
+                if let Some(fit) = fitting.remove(&id)
+                    && all.iter().any(|one| filter.fits(&fit, one))
+                {
+                    with_decisions.insert(id, fit);
                 }
             })?;
-            sides = fits;
+            fitting = with_decisions;
         }
         let first = |one: &LibraryMatch, [left, right]: [bool; 2]| {
             let fitting = usize::from(!left && right);
@@ -345,8 +345,29 @@ impl LibraryStore {
                 _ => fitting,
             }
         };
-        let fitting = |one: &'a LibraryMatch| Some((one, first(one, *sides.get(&one.id)?)));
+        let fitting = |one: &'a LibraryMatch| Some((one, first(one, fitting.get(&one.id)?.sides)));
         Ok(matches.iter().filter_map(fitting).collect())
+    }
+
+    /// How each of these matches fits, by its number: with the notes beside it, where `filter` asks for them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the notes cannot be read.
+    pub(super) fn fits(
+        &self,
+        filter: &Filter,
+        matches: &[LibraryMatch],
+        people: &People,
+    ) -> Result<BTreeMap<i64, MatchFit>, StoreError> {
+        let notes = NotesBeside::read(self.path(), filter)?;
+        let fit = |one: &LibraryMatch| {
+            let of_match = FilteredMatch::new(one.id, &one.head, people);
+            (
+                one.id,
+                filter.match_fit(&of_match.with_notes(notes.of(one))),
+            )
+        };
+        Ok(matches.iter().map(fit).collect())
     }
 
     /// Searches the decisions of these matches, as [`LibraryStore::matches`] gives them.
@@ -359,15 +380,12 @@ impl LibraryStore {
         matches: &[LibraryMatch],
         people: &People,
     ) -> Result<SearchResult, StoreError> {
-        let wanted = matches.iter().enumerate().map(|(newness, one)| {
-            let one = FilteredMatch::new(one.id, &one.head, people);
-            (one.id(), (search.filter.sides(&one), newness as f64))
-        });
-        let wanted: BTreeMap<i64, ([bool; 2], f64)> = wanted.collect();
+        let fits = self.fits(&search.filter, matches, people)?;
+        let newness: BTreeMap<i64, usize> = matches.iter().map(|one| one.id).zip(0..).collect();
         let mut run = SearchRun::new(search);
         let damaged = self.each(|id, decisions| {
-            if let Some((sides, newness)) = wanted.get(&id) {
-                run.visit(id, *sides, *newness, decisions);
+            if let (Some(fit), Some(newness)) = (fits.get(&id), newness.get(&id)) {
+                run.visit(id, fit, *newness as f64, decisions);
             }
         })?;
         Ok(SearchResult {

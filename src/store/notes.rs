@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
 use super::database::Database;
@@ -191,6 +191,25 @@ impl NoteStore {
         let found = database.read_mended(all);
         database.news().into_iter().for_each(tell);
         found
+    }
+
+    /// All notes in the file at `path`, by the mark of the beginning they were written about; an empty one hides that of a
+    /// shorter beginning. Another process is waited for as by [`NoteStore::read`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub(super) fn read_by_mark(
+        path: &Path,
+        timeout: Duration,
+    ) -> Result<Vec<(String, (usize, usize), String)>, StoreError> {
+        let Some(database) = Database::open_to_read(path, &KIND, timeout)? else {
+            return Ok(Vec::new());
+        };
+        database.read(|connection| {
+            let mut all = connection.prepare("SELECT match, game, event, text FROM notes")?;
+            let row = |row: &Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?), row.get(3)?));
+            all.query_map([], row)?.collect()
+        })
     }
 
     /// What is to be reported of the file since the last call.

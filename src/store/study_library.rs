@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{LibraryStore, StoreError};
-use crate::library::{Filter, FilteredMatch, MatchHead, PackedDecision, People};
+use crate::library::{Filter, MatchFit, MatchHead, PackedDecision, People};
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
@@ -27,24 +27,22 @@ pub fn library_decisions(
     };
     let people = store.people()?;
     let situation = filter.of_situation();
-    let is_wanted_too = |sides, one: &PackedDecision| {
-        filter.fits(sides, one) || one.error() < AS_GOOD && situation.fits(sides, one)
+    let is_wanted_too = |fit: &MatchFit, one: &PackedDecision| {
+        filter.fits(fit, one) || one.error() < AS_GOOD && situation.fits(fit, one)
     };
-    let matches = store.matches(tell)?.into_iter();
-    let matches = matches.map(|one| {
-        let fits = filter.sides(&FilteredMatch::new(one.id, &one.head, &people));
-        (one.id, (one.head, fits))
-    });
-    let matches: HashMap<i64, (MatchHead, [bool; 2])> = matches.collect();
+    let matches = store.matches(tell)?;
+    let fits = store.fits(filter, &matches, &people)?;
+    let heads = matches.into_iter().map(|one| (one.id, one.head));
+    let heads: HashMap<i64, MatchHead> = heads.collect();
     let mut all = Vec::new();
     store.each(|id, decisions| {
-        let Some((head, fits)) = matches.get(&id) else {
+        let (Some(head), Some(fit)) = (heads.get(&id), fits.get(&id)) else {
             return;
         };
         let wanted = head.players.each_ref().map(|name| {
             is_wanted(&people, name, whose) || whose.is_none() && filter.names_player()
         });
-        let fitting = decisions.iter().filter(|one| is_wanted_too(*fits, one));
+        let fitting = decisions.iter().filter(|one| is_wanted_too(fit, one));
         let unpacked = fitting.filter_map(|packed| packed.unpack());
         let of_them = unpacked.filter(|one| wanted[one.player.index()]);
         all.extend(of_them.filter_map(|one| decision::of_library(head, &one)));

@@ -2,8 +2,8 @@
 //! hold. [`KEYS`] is the table of what there is; the book's table is made of it.
 //!
 //! A word asks for something about the match and the player who decides (a name, a date, a rating), or for
-//! something about the decision. [`Filter::sides`] answers the first for both players of a match at once, so that a
-//! match that does not fit costs nothing; [`Filter::fits`] answers the second from the packed record.
+//! something about the decision. [`Filter::match_fit`] answers the first for both players of a match at once, so that
+//! a match that does not fit costs nothing; [`Filter::fits`] answers the second from the packed record and the notes.
 
 mod hints;
 mod parse;
@@ -18,4 +18,4 @@ pub use parse::FilterError;
 pub use range::Range;
 pub use score::ScoreTest;
 pub use table::{FilterKey, KEYS, begun, completion, completions, manual};
-pub use words::{Filter, FilteredMatch};
+pub use words::{Filter, FilteredMatch, MatchFit};

@@ -196,6 +196,7 @@ fn alone(word: &str) -> Test {
         "blunder" => D::Mark(vec![Mark::Blunder]),
         "rolled" => D::Rolled,
         "silent" => D::Silent,
+        "note" => D::Note(Vec::new()),
         _ => return Test::Match(MatchTest::Text(fold(&with_commas(word)))),
     })
 }
@@ -296,6 +297,7 @@ impl Parts<'_> {
             "owner" => DecisionTest::Owner(self.list("owner of the cube", owner)?),
             "played" => DecisionTest::Played(self.texts()?),
             "best" => DecisionTest::Best(self.texts()?),
+            "note" => DecisionTest::Note(self.texts()?),
             _ => return Ok(None),
         }))
     }

@@ -12,7 +12,7 @@ pub struct FilterKey {
 }
 
 /// All words, in the order of the book.
-pub const KEYS: [FilterKey; 40] = {
+pub const KEYS: [FilterKey; 41] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
         FilterKey {
             name,
@@ -165,6 +165,11 @@ pub const KEYS: [FilterKey; 40] = {
         ),
         key("ply", "ply>=2", "plies behind the figures"),
         key("rolled", "rolled", "figures that are a rollout's"),
+        key(
+            "note",
+            "note note:timing",
+            "alone: decisions beside which you wrote a note; else a part of the note",
+        ),
     ]
 };
 

@@ -68,8 +68,12 @@ fn holds(filter: &str, one: &Decision) -> bool {
     people.set_same("Anna Kovács", "annak");
     let head = head();
     let filter = Filter::parse(filter).unwrap_or_else(|e| panic!("{filter}: {e}"));
-    let sides = filter.sides(&FilteredMatch::new(17, &head, &people));
-    filter.fits(sides, &PackedDecision::from(one))
+    let notes = [(
+        (one.game as usize, one.event as usize),
+        "Zu spät,\ntiming!".to_owned(),
+    )];
+    let of_match = FilteredMatch::new(17, &head, &people).with_notes(notes.into_iter().collect());
+    filter.fits(&filter.match_fit(&of_match), &PackedDecision::from(one))
 }
 
 /// There is one rule for names, whoever asks.
@@ -106,14 +110,26 @@ fn a_player_is_the_one_who_is_called_so() {
         for wanted in asked {
             let is_called = people.is_called(name, wanted);
             let filter = Filter::default().of_player(Some(wanted));
-            assert_eq!(filter.sides(&one), [false, is_called], "{name} {wanted}");
+            assert_eq!(
+                filter.match_fit(&one).sides,
+                [false, is_called],
+                "{name} {wanted}"
+            );
             if !wanted.contains('"') {
                 let filter = Filter::parse(&format!("player:\"{wanted}\"")).unwrap();
-                assert_eq!(filter.sides(&one), [false, is_called], "{name} {wanted}");
+                assert_eq!(
+                    filter.match_fit(&one).sides,
+                    [false, is_called],
+                    "{name} {wanted}"
+                );
             }
         }
         let own = Filter::default().of_player(None);
-        assert_eq!(own.sides(&one), [false, people.is_me(name)], "{name}");
+        assert_eq!(
+            own.match_fit(&one).sides,
+            [false, people.is_me(name)],
+            "{name}"
+        );
     }
     assert!(people.is_called("Anna Kovács", "akov"));
     assert!(!people.is_called("Müller J.", "Müller, J."));
@@ -198,6 +214,9 @@ fn words_mean_what_the_book_says() {
         "6:2 13=5 7:0 o19:5 bar:0",
         "!7:2",
         "!rolled",
+        "note",
+        "note:TIMING",
+        "note:blitz,\"zu spat\"",
         "anna checker error>0.04 score:3-5",
     ] {
         assert!(holds(yes, &one), "{yes}");
@@ -209,6 +228,7 @@ fn words_mean_what_the_book_says() {
     }
     for no in [
         "clara",
+        "note:blitz",
         "player:ben",
         "opponent:anna",
         "event:\"final,club\"",

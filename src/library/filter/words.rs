@@ -3,7 +3,7 @@
 use super::super::names::fold;
 use super::super::packed::flag;
 use super::super::people::FoldedName;
-use super::super::{Decision, MatchHead, PackedDecision, Pattern, People};
+use super::super::{Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
 use super::range::Range;
 use super::score::ScoreTest;
 use crate::eval::Probabilities;
@@ -62,6 +62,8 @@ pub(super) enum DecisionTest {
     Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
+    /// One of these is in the note beside it; without any, it has a note.
+    Note(Vec<String>),
 }
 
 /// A number that a decision has.
@@ -91,6 +93,23 @@ pub struct FilteredMatch<'a> {
     names: [FoldedName; 2],
     me: [bool; 2],
     event: String,
+    notes: NoteTexts,
+}
+
+/// What [`Filter::fits`] has to know of the match of a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchFit {
+    /// Whether decisions of the left and of the right player may fit.
+    pub sides: [bool; 2],
+    notes: NoteTexts,
+}
+
+impl MatchFit {
+    /// Whether no decision of the match fits.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.sides == [false; 2]
+    }
 }
 
 impl<'a> FilteredMatch<'a> {
@@ -105,13 +124,14 @@ impl<'a> FilteredMatch<'a> {
             names: names.map(|name| people.folded(name)),
             me: names.map(|name| people.is_me(name)),
             event: fold(head.event.as_deref().unwrap_or_default()),
+            notes: NoteTexts::default(),
         }
     }
 
-    /// Its number.
+    /// The same, with what the user wrote beside its turns: see [`Filter::asks_for_notes`].
     #[must_use]
-    pub fn id(&self) -> i64 {
-        self.id
+    pub fn with_notes(self, notes: NoteTexts) -> Self {
+        Self { notes, ..self }
     }
 
     fn has_name(&self, side: usize, wanted: &[String]) -> bool {
@@ -178,6 +198,13 @@ impl Filter {
         !self.of_decision.is_empty() || self.pattern.is_some()
     }
 
+    /// Whether anything is asked of notes, so that matches have to be given with theirs.
+    #[must_use]
+    pub fn asks_for_notes(&self) -> bool {
+        let asks = |word: &Word<DecisionTest>| matches!(word.test, DecisionTest::Note(_));
+        self.of_decision.iter().any(asks)
+    }
+
     /// Whether it says who decides.
     #[must_use]
     pub fn names_player(&self) -> bool {
@@ -200,26 +227,29 @@ impl Filter {
 
     /// Whether decisions of the left and of the right player of a match may fit.
     #[must_use]
-    pub fn sides(&self, one: &FilteredMatch<'_>) -> [bool; 2] {
+    pub fn match_fit(&self, one: &FilteredMatch<'_>) -> MatchFit {
         let fits = |side| {
             self.of_match
                 .iter()
                 .all(|word| one.fits(&word.test, side) != word.not)
         };
-        [fits(0), fits(1)]
+        MatchFit {
+            sides: [fits(0), fits(1)],
+            notes: one.notes.clone(),
+        }
     }
 
-    /// Whether a decision fits, in a match whose players fit as [`Filter::sides`] has said.
+    /// Whether a decision fits, in a match that fits as [`Filter::match_fit`] has said.
     #[must_use]
-    pub fn fits(&self, sides: [bool; 2], one: &PackedDecision) -> bool {
+    pub fn fits(&self, of_match: &MatchFit, one: &PackedDecision) -> bool {
         let right = one.flags() & flag::RIGHT != 0;
-        let own = sides[usize::from(right)];
+        let own = of_match.sides[usize::from(right)];
         let has = |pattern: &Pattern| pattern.fits(one);
         own && self.pattern.as_deref().is_none_or(has)
             && self
                 .of_decision
                 .iter()
-                .all(|word| fits(&word.test, one) != word.not)
+                .all(|word| fits(&word.test, one, &of_match.notes) != word.not)
     }
 }
 
@@ -228,7 +258,7 @@ fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
-fn fits(test: &DecisionTest, one: &PackedDecision) -> bool {
+fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
     let has = |texts: &[String], text: &dyn Fn(&Decision) -> String| {
         one.unpack().is_some_and(|decision| {
             let text = fold(&text(&decision));
@@ -255,6 +285,9 @@ fn fits(test: &DecisionTest, one: &PackedDecision) -> bool {
         DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),
         DecisionTest::Played(texts) => has(texts, &|d| d.played.text(&d.state)),
         DecisionTest::Best(texts) => has(texts, &|d| d.best.text(&d.state)),
+        DecisionTest::Note(texts) => notes.about(one).is_some_and(|note| {
+            texts.is_empty() || texts.iter().any(|text| note.contains(text.as_str()))
+        }),
     }
 }
 

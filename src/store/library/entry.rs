@@ -18,6 +18,8 @@ pub struct LibraryMatch {
     pub is_current: bool,
     /// The files it is in.
     pub files: Vec<PathBuf>,
+    /// A mark for each of its first turns.
+    pub(super) beginning: String,
 }
 
 /// A match that is to be kept.

@@ -57,7 +57,7 @@ CREATE TABLE people (
 /// same.
 const OPENING: usize = 8;
 /// Characters of a mark that are kept.
-const MARK: usize = 16;
+pub(super) const MARK: usize = 16;
 
 /// How a match began, as far as it tells it from others.
 pub(super) struct Beginning {
@@ -130,6 +130,7 @@ impl Stored {
             review: ReviewKey::kept(self.review),
             is_current: self.results == RESULTS_DIGEST,
             files,
+            beginning: self.beginning,
         }
     }
 

@@ -3,11 +3,11 @@ use rusqlite::Connection;
 use super::*;
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator as _};
-use crate::library::{MatchHead, decisions};
+use crate::library::{MatchHead, Order, decisions};
 use crate::match_file::{Match, read_bytes};
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
-use crate::store::{ReviewKey, ReviewMethod};
+use crate::store::{NoteStore, ReviewKey, ReviewMethod, user_folders};
 
 const TEXT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
@@ -221,6 +221,62 @@ fn what_is_damaged_is_reported_and_left_out() {
     ));
     break_it("UPDATE files SET hash = 'x'");
     assert_eq!(store.file(path).unwrap(), None);
+}
+
+/// Notes are those of the file beside the library. Of a match that has grown the newest of each place counts.
+#[test]
+fn decisions_are_found_by_the_notes_beside_them() {
+    let (folder, mut store) = store();
+    let whole = record();
+    let mut part = whole.clone();
+    part.games.truncate(1);
+    part.games[0].events.truncate(8);
+    let one = new(&whole);
+    let decisions = one.decisions.clone().unwrap();
+    let spoken: Vec<_> = decisions.iter().filter(|d| !is_silent(d)).collect();
+    let place = |n: usize| (spoken[n].game() as usize, spoken[n].event() as usize);
+    let notes = folder.path().join(user_folders::NOTES);
+    let mut written = NoteStore::open(&notes).unwrap();
+    let early = MatchFingerprint::of(&part);
+    let mut write = |of, n, text| written.keep(of, place(n), text).unwrap();
+    write(&early, 0, "Timing?");
+    write(&early, 1, "gone");
+    write(&early, 2, "as before");
+    write(&one.fingerprint, 1, "");
+    write(&one.fingerprint, 2, "Better timing");
+    let last = spoken.len() - 1;
+    write(&one.fingerprint, last, "a race\nby 10");
+    store.keep(Path::new("/m/a.mat"), "1", &[one]).unwrap();
+    let matches = all(&store);
+    let found = |text: &str| {
+        let filter = Filter::parse(text).unwrap();
+        let listed = store.filter(&filter, &matches, &People::default()).unwrap();
+        let search = Search {
+            filter,
+            order: Order::Newest,
+            most: 1000,
+            ..Search::default()
+        };
+        let found = store
+            .search(&search, &matches, &People::default())
+            .unwrap()
+            .found;
+        assert_eq!(listed.len(), usize::from(!found.is_empty()), "{text}");
+        let place = |one: &PackedDecision| spoken.iter().position(|other| *other == one);
+        let places = found.iter().filter_map(|found| place(&found.decision));
+        places.collect::<Vec<usize>>()
+    };
+    assert_eq!(found("note"), [0, 2, last]);
+    assert_eq!(found("note:timing"), [0, 2]);
+    assert_eq!(found("note:better,\"race by\""), [2, last]);
+    assert!(found("note:gone").is_empty());
+    assert!(found("note:\"as before\"").is_empty());
+    assert_eq!(found("!note").len(), spoken.len() - 3);
+    assert_eq!(found("").len(), spoken.len());
+}
+
+fn is_silent(one: &PackedDecision) -> bool {
+    one.flags() & crate::library::packed::flag::SILENT != 0
 }
 
 #[test]

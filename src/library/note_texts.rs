@@ -1,0 +1,51 @@
+//! The notes of a match, as a filter looks through them.
+
+use std::collections::BTreeMap;
+
+use super::PackedDecision;
+use super::names::fold;
+use super::packed::flag;
+use crate::review::{Mark, Thresholds};
+
+/// What the user has written beside the turns of a match, folded as names are.
+///
+/// ```
+/// use luckless::library::NoteTexts;
+/// let notes: NoteTexts = [((0, 12), "Timing?\nSee game 3.".to_owned())].into_iter().collect();
+/// assert_eq!(notes.at(0, 12), Some("timing? see game 3."));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteTexts(BTreeMap<(u32, u32), String>);
+
+impl NoteTexts {
+    /// What is written beside an event of a game.
+    #[must_use]
+    pub fn at(&self, game: u32, event: u32) -> Option<&str> {
+        self.0.get(&(game, event)).map(String::as_str)
+    }
+
+    /// What is written about a decision. A note beside a roll is about the double that was not made before it
+    /// only where that was an error.
+    pub(super) fn about(&self, one: &PackedDecision) -> Option<&str> {
+        let is_silent = one.flags() & flag::SILENT != 0;
+        if is_silent && Mark::of(one.error(), &Thresholds::default()) == Mark::Fine {
+            return None;
+        }
+        self.at(one.game(), one.event())
+    }
+}
+
+impl FromIterator<((usize, usize), String)> for NoteTexts {
+    fn from_iter<T: IntoIterator<Item = ((usize, usize), String)>>(notes: T) -> Self {
+        // A game with more events than that has no packed decisions there.
+        let place = |(game, event): (usize, usize)| {
+            Some((u32::try_from(game).ok()?, u32::try_from(event).ok()?))
+        };
+        let notes = notes.into_iter();
+        Self(
+            notes
+                .filter_map(|(at, text)| Some((place(at)?, fold(&text))))
+                .collect(),
+        )
+    }
+}
