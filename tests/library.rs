@@ -196,7 +196,8 @@ fn errors_are_found_by_filter_and_by_likeness() {
         .sum();
     assert!((all["error"].as_f64().unwrap() - sum).abs() < 1e-4);
     let errors = json(folder, &["library", "errors"]);
-    let bad = rows.iter().filter(|row| error(row) >= 0.02).count();
+    let is_bad = |row: &&Value| (1000.0 * error(row)).round() >= 20.0;
+    let bad = rows.iter().filter(is_bad).count();
     assert_eq!(errors["total"].as_u64().unwrap() as usize, bad);
     for (filter, fits) in [("player:anna", "anna"), ("player:ben", "ben")] {
         let found = json(folder, &["find", filter]);
@@ -235,6 +236,19 @@ fn errors_are_found_by_filter_and_by_likeness() {
         pattern["total"],
         json(folder, &["find", "--pattern", common::OPENING])["total"]
     );
+}
+
+#[test]
+fn the_name_that_others_go_by_can_be_set_apart() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m/a.mat");
+    json(folder, &["library", "me", "anna"]);
+    json(folder, &["library", "same", "anna", "annak", "akov"]);
+    let people = json(folder, &["library", "same", "anna", "--apart"]);
+    let alias = serde_json::json!([{"name": "annak", "player": "akov"}]);
+    assert_eq!(people["aliases"], alias);
+    assert_eq!(people["me"], serde_json::json!(["akov", "anna"]));
 }
 
 /// What was written in the workstation is found again.
@@ -301,6 +315,18 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
     ] {
         let nothing = said(&["find", typed]);
         assert!(nothing.contains(meant), "{nothing}");
+    }
+    // A name that is left out is none, and no part of every name.
+    for arguments in [
+        &["find", "player:anna,"][..],
+        &["library", "list", "--player", ""],
+        &["library", "same", "anna", " "],
+    ] {
+        assert_eq!(
+            run(folder, arguments).status.code(),
+            Some(2),
+            "{arguments:?}"
+        );
     }
     let unknown = said(&["library", "me", "anna", "Nobody"]);
     assert!(unknown.contains("has a player 'Nobody' yet"), "{unknown}");

@@ -126,6 +126,23 @@ fn an_answer_is_taken_back_and_graded_otherwise() {
     assert!(told.contains("remembered: 1 of 2"), "{told}");
 }
 
+/// An answer that was not known leaves a copy at the end, which undo removes: not a question that was skipped.
+#[test]
+fn undo_after_a_skip_asks_each_question_once() {
+    let counts = |begin: &str| {
+        let folder = folder();
+        let rest = "1\n4\n\n".repeat(100);
+        quiz(folder.path(), 0, &FILE, &format!("{begin}{rest}"));
+        let cards = json(folder.path(), 0, &[]);
+        let asked = cards["list"].as_array().unwrap().len();
+        (cards["answers"].as_u64().unwrap(), asked)
+    };
+    let plain = counts("");
+    assert!(plain.1 > 2, "{plain:?}");
+    assert_eq!(plain, (plain.1 as u64, plain.1));
+    assert_eq!(counts("1\n1\n\ns\nu\n"), plain);
+}
+
 /// Killed while it waits for the next line: the answers before it are there.
 #[cfg(unix)]
 #[test]
@@ -249,6 +266,44 @@ fn errors_of_the_library_are_asked() {
     );
     // Of one card that was asked at most that one is due.
     assert!(table(&["--due", "--store", "study"]).lines().count() <= 2);
+}
+
+/// The cards of the quiz know what an error cost, and do not know whose it was.
+#[test]
+fn cards_are_chosen_by_cost_and_not_by_player() {
+    let folder = folder();
+    let folder = folder.path();
+    quiz(folder, 0, &FILE, &"1\n1\n\n".repeat(30));
+    let list = json(folder, 0, &[])["list"].clone();
+    let cost = |card: &Value| card["cost"].as_f64().unwrap();
+    let cards = list.as_array().unwrap().iter();
+    let errors: Vec<&Value> = cards.filter(|card| card["error"] == true).collect();
+    let largest = errors.iter().map(|card| cost(card)).fold(0.0, f64::max);
+    let from = format!("{:.3}", largest - 0.001);
+    let is_as_large = |card: &&&Value| (1000.0 * cost(card)).round() >= 1000.0 * largest - 1.5;
+    let large = errors.iter().filter(is_as_large).count();
+    assert!(large > 0 && large < errors.len(), "{list}");
+    let exported = |options: &[&str]| {
+        let fixed = ["export", "--csv", "--ply", "0", "--store", "study"];
+        let mut command = command(&[&fixed, options].concat());
+        let command = command
+            .current_dir(folder)
+            .env(common::DATA, folder.join("data"));
+        let output = command.output().unwrap();
+        let lines = String::from_utf8(output.stdout).unwrap().lines().count();
+        (output.status.code(), lines)
+    };
+    assert_eq!(exported(&[]), (Some(0), errors.len() + 1));
+    assert_eq!(exported(&["--from", &from]), (Some(0), large + 1));
+    assert_eq!(exported(&["--player", "anna"]).0, Some(2));
+    let is_error = |card: &&Value| card["error"] == true;
+    let chosen = json(folder, 0, &["--from", &from])["list"].clone();
+    let chosen = chosen.as_array().unwrap().iter().filter(is_error);
+    assert_eq!(chosen.count(), large);
+    let refused = quiz_fails(folder, &["--player", "anna", "--store", "study"]);
+    assert!(refused.contains("do not say who decided"), "{refused}");
+    assert_eq!(exported(&["--from", "10.1"]).0, Some(2));
+    assert_eq!(exported(&["--from", "10"]), (Some(0), 1));
 }
 
 /// What a quiz that cannot be asked says.

@@ -104,7 +104,7 @@ impl CubeFacts {
             take_point: may
                 .then(|| take_point(model, &other, state, &chances))
                 .flatten(),
-            gammon_values: match counts_gammons(state) {
+            gammon_values: match state.counts_gammons() {
                 true => [&own, &other].map(|context| context.gammon_value(cube.level, 2)),
                 false => [0.0; 2],
             },
@@ -178,11 +178,6 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Whether a gammon counts on the present cube: not under the Jacoby rule before it is turned.
-fn counts_gammons(state: &GameState) -> bool {
-    !(state.score.is_money() && state.rules.jacoby && state.owner == CubeOwner::Centred)
 }
 
 /// The take point of the opponent, whose context this is.

@@ -65,11 +65,15 @@ impl Change {
 }
 
 impl BiasDocument {
+    /// A check of the play of a rollout.
+    pub(super) fn checker(task: &RolloutTask) -> Result<BiasChecker<'_>> {
+        BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)
+    }
+
     /// Looks into so many trials of each candidate; fewer if the user ends it. `None` if that was at once.
     pub(super) fn of(task: &RolloutTask, trials: u64, threads: Threads) -> Result<Option<Self>> {
         let interrupted = asked_to_end()?;
-        let mut check =
-            BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)?;
+        let mut check = Self::checker(task)?;
         let ends = || interrupted.load(Ordering::Relaxed);
         threads.pool()?.install(|| {
             let left = |check: &BiasChecker<'_>| trials - check.found().trials;

@@ -109,7 +109,7 @@ impl Args {
             // The library may have looked less deep, or deeper.
             all.iter_mut()
                 .for_each(|(one, asked)| one.cost = cost_of(one, asked));
-            all.retain(|(one, _)| one.is_error(self.files.from));
+            all.retain(|(one, _)| one.is_error(self.files.least()));
             all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         }
         if all.is_empty() {
@@ -153,33 +153,38 @@ impl Args {
         Ok(())
     }
 
-    /// The errors of the files, the largest first; without files all cards of the quiz.
+    /// The errors of the files or of the library, the largest first; without these those of the quiz.
     fn wanted(&self) -> Result<Vec<StudyDecision>> {
         if self.files.is_library() {
             let mut all = self.files.of_library()?;
-            all.retain(|one| one.is_error(self.files.from));
+            all.retain(|one| one.is_error(self.files.least()));
             all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
             return Ok(all);
         }
-        if self.files.files.is_empty() {
-            must_be_there(self.store.as_deref())?;
-            let of_user = || UserFolders::of_user().map(|places| places.study());
-            let path = self.store.clone().or_else(of_user);
-            let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
-            let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
-            let scheduler = Scheduler::default();
-            let today = day(now());
-            let wanted = |card: &&StudyCard| match self.due {
-                true => card.standing(&scheduler).is_due(today),
-                false => card.is_error,
-            };
-            let errors = cards.iter().filter(wanted);
-            return Ok(errors.filter_map(StudyDecision::of_card).collect());
+        if self.files.is_of_cards()? {
+            return self.of_cards();
         }
         let mut all = self.files.decisions(self.ply)?;
-        all.retain(|one| one.is_error(self.files.from));
+        all.retain(|one| one.is_error(self.files.least()));
         all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
         Ok(all)
+    }
+
+    /// The errors that the quiz has asked, or of all its cards those due today.
+    fn of_cards(&self) -> Result<Vec<StudyDecision>> {
+        must_be_there(self.store.as_deref())?;
+        let of_user = || UserFolders::of_user().map(|places| places.study());
+        let path = self.store.clone().or_else(of_user);
+        let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
+        let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+        let (scheduler, today) = (Scheduler::default(), day(now()));
+        let is_wanted = |card: &&StudyCard| match self.due {
+            true => card.standing(&scheduler).is_due(today),
+            false => card.is_error,
+        };
+        let admitted = cards.iter().filter(|card| self.files.admits(card));
+        let wanted = admitted.filter(is_wanted);
+        Ok(wanted.filter_map(StudyDecision::of_card).collect())
     }
 
     /// Each decision with what may be answered; the order of plays on a card depends on its position.

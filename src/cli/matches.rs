@@ -1,9 +1,8 @@
 //! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
 //! saved while one waits.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -11,13 +10,13 @@ use serde::Serialize;
 
 use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side};
 use super::matches_watch;
-use super::options::{CubeModel, Nets, Threads, plies};
+use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output::{self, percent};
 use super::usage::{misuse, must_be_there, say};
-use crate::review::report::signed;
+use crate::review::report::{ReportSide, signed};
 use crate::review::trend::{Trend, TrendEstimate, TypeTrend, TypeTrends};
 use crate::review::{Report, STANDARD_PLY};
-use crate::store::{READING, ReviewStore, UserFolders};
+use crate::store::{READING, ReviewStore, StoreError, UserFolders};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +35,7 @@ that it is the day the file was written.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Only matches of this player, whose trend and kinds of errors are told as well
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     pub(super) player: Option<String>,
     /// Machine output: one JSON document; with --watch a line for each match
     #[arg(long)]
@@ -87,43 +86,39 @@ impl Args {
         let path = self
             .store
             .or_else(|| UserFolders::of_user().map(|places| places.reviews()));
-        let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
-        let mut rows = Vec::new();
-        let mut any = false;
+        let mut kept = KeptReviews::default();
         let mut names = BTreeSet::new();
-        let mut seen = HashSet::new();
         let store = path.map(|path| ReviewStore::open_to_read(&path, READING));
         if let Some(mut store) = store.transpose()?.flatten() {
             store.news().iter().for_each(|news| say(news));
             store.each(&mut |why| say(&why), |day, report| {
                 let whose = self.player.as_deref().map(|name| side(&report, name));
-                if whose == Some(None) {
-                    if !any && names.len() < MOST_NAMES {
-                        names.extend(report.players.map(|player| player.name));
-                    }
-                    return Ok(());
+                if whose != Some(None) {
+                    kept.add(day, report, whose.flatten());
+                } else if names.len() < MOST_NAMES {
+                    names.extend(report.players.map(|player| player.name));
                 }
-                if !seen.insert(likeness(day, &report)) {
-                    return Ok(());
-                }
-                let whose = whose.flatten();
-                let head = !any;
-                any = true;
-                if let Some(side) = whose {
-                    let player = &report.players[side.index()];
-                    trend.push(&player.figures);
-                    types.push(&player.types);
-                }
-                if self.json {
-                    rows.push(dated(report, day));
-                    return Ok(());
-                }
-                let head = if head { heading() } else { String::new() };
-                output::text(&format!("{head}{}", line_for(day, &report, whose)))
+                Ok::<_, StoreError>(())
             })?;
         }
+        let any = !kept.all.is_empty();
         if let (Some(name), false) = (&self.player, any) {
             return Err(nobody(name, &names));
+        }
+        let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
+        let mut rows = Vec::new();
+        let mut text = heading();
+        for (day, report, whose) in kept.all {
+            if let Some(side) = whose {
+                let player = &report.players[side.index()];
+                trend.push(&player.figures);
+                types.push(&player.types);
+            }
+            if self.json {
+                rows.push(dated(report, &day));
+            } else {
+                text += &line_for(&day, &report, whose);
+            }
         }
         let trend = self.player.map(|player| TrendRow {
             player,
@@ -136,25 +131,47 @@ impl Args {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
         }
         match trend {
-            Some(trend) if any => output::text(&trend.text()),
-            _ if any => Ok(()),
+            Some(trend) if any => output::text(&(text + &trend.text())),
+            _ if any => output::text(&text),
             _ => output::text("no reviewed match\n"),
         }
     }
 }
 
-/// What two files of the same match have in common, whatever their formats.
-fn likeness(day: &str, report: &Report) -> u64 {
+/// Reviews by the day they were played, and the side of the player who is asked for: of each match one.
+#[derive(Default)]
+struct KeptReviews {
+    all: Vec<(String, Report, Option<ReportSide>)>,
+    /// Places of matches by what tells them apart.
+    known: HashMap<String, usize>,
+}
+
+impl KeptReviews {
+    /// Adds a review; of those of one match the deepest stays.
+    fn add(&mut self, day: &str, report: Report, whose: Option<ReportSide>) {
+        let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map_or(0, |r| r.decisions));
+        let place = *self
+            .known
+            .entry(likeness(day, &report))
+            .or_insert(self.all.len());
+        match self.all.get_mut(place) {
+            None => self.all.push((day.to_owned(), report, whose)),
+            Some((_, there, _)) if depth(there) < depth(&report) => *there = report,
+            Some(_) => {}
+        }
+    }
+}
+
+/// What two files of the same match have in common, whatever their formats and however deep their reviews.
+fn likeness(day: &str, report: &Report) -> String {
     // The day on which the file was written says nothing about the match.
     let day = Some(day).filter(|day| !day.contains('~'));
-    let players = report.players.each_ref().map(|p| (&p.name, &p.figures));
-    let all = (day, report.length, report.score, report.ply, players);
-    let mut hash = DefaultHasher::new();
-    // Figures of single precision: nobody has them all alike by chance.
-    serde_json::to_string(&all)
-        .unwrap_or_default()
-        .hash(&mut hash);
-    hash.finish()
+    // Luck is valued at 0-ply in every review: nobody has that of a whole match by chance.
+    let players = report
+        .players
+        .each_ref()
+        .map(|p| (&p.name, p.figures.luck.to_bits()));
+    format!("{:?}", (day, report.length, report.score, players))
 }
 
 impl TrendRow {

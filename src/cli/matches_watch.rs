@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::match_list::{dated, heading, line_for, side};
 use super::matches::Args;
 use super::output;
-use super::reviewer::{ReviewedMatch, Reviewer, open_store};
+use super::reviewer::{FileReview, Reviewer, open_store};
 use super::signals::asked_to_end;
 use super::usage::{message_of, say};
 use crate::sanitize;
@@ -93,7 +93,7 @@ impl Watching<'_> {
         Ok(())
     }
 
-    fn print(&mut self, one: ReviewedMatch) -> Result<()> {
+    fn print(&mut self, one: FileReview) -> Result<()> {
         let name = self.args.player.as_deref();
         let whose = name.map(|name| side(&one.report, name));
         if whose == Some(None) {

@@ -13,6 +13,7 @@ use crate::eval::Engine;
 use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
+use crate::library::names::fold;
 use crate::notation::{self, IdError};
 use crate::rollout::{Level, limits::MOST_PLIES};
 use crate::store::{UserFolders, file};
@@ -214,6 +215,21 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST}"))
 }
 
+/// The size of an error, in points.
+pub(super) fn error_size(text: &str) -> Result<f32, String> {
+    let size = text.parse::<f32>().ok();
+    size.filter(|size| (0.001..=10.0).contains(size))
+        .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
+}
+
+/// The name of a player. An empty one would be a part of every name.
+pub(super) fn player_name(text: &str) -> Result<String, String> {
+    match fold(text).is_empty() {
+        true => Err("expected a name".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 /// Plies of lookahead.
 pub(super) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=i64::from(MOST_PLIES))
@@ -225,4 +241,29 @@ pub(super) fn level(name: &str) -> Result<Level, String> {
         let names = Level::ALL.map(|level| level.name);
         format!("expected one of {}", names.join(", "))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_letters() {
+        assert_eq!(player_name(" Anna "), Ok(" Anna ".to_owned()));
+        assert!(player_name("").is_err() && player_name("  ").is_err());
+    }
+
+    #[test]
+    fn an_error_has_a_size_of_up_to_ten_points() {
+        assert_eq!(
+            [error_size("0.001"), error_size("10")],
+            [Ok(0.001), Ok(10.0)]
+        );
+        assert!(
+            ["0", "10.1", "nan", ""]
+                .map(error_size)
+                .iter()
+                .all(Result::is_err)
+        );
+    }
 }

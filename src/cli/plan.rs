@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use super::match_list::side;
-use super::options::{CubeModel, Nets, Threads, plies};
+use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
-use super::reviewer::{ReviewedMatch, Reviewer, open_store};
+use super::reviewer::{FileReview, Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::cube::Model;
 use crate::grid::Grid;
@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The player [default: you, as the library knows you]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
     /// Performance rating of the reference player
     #[arg(long, value_name = "PR", default_value_t = 5.0, value_parser = rating)]
@@ -169,7 +169,7 @@ impl Args {
         let store = open_store(None)?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, store)?;
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
-        let mut all: Vec<ReviewedMatch> = Vec::new();
+        let mut all: Vec<FileReview> = Vec::new();
         for path in &files {
             match pool.install(|| reviewer.file(path, &|| false)) {
                 Ok(reviews) => reviews.into_iter().for_each(|one| add_once(&mut all, one)),
@@ -181,7 +181,7 @@ impl Args {
             say(&format!("reviews are not kept: {error}"));
         }
         let mut history = StudyHistory::default();
-        for ReviewedMatch { day, report, .. } in &all {
+        for FileReview { day, report, .. } in &all {
             if let Some(whose) = side(report, name) {
                 let other = &report.players[1 - whose.index()].name;
                 history.add(report, day, whose.into(), &names::fold(other), model);
@@ -192,8 +192,8 @@ impl Args {
 }
 
 /// Adds a match; of one that is in several files the longest record.
-fn add_once(all: &mut Vec<ReviewedMatch>, one: ReviewedMatch) {
-    let moves = |one: &ReviewedMatch| -> usize {
+fn add_once(all: &mut Vec<FileReview>, one: FileReview) {
+    let moves = |one: &FileReview| -> usize {
         let games = one.report.games.iter();
         games.map(|game| game.moves.len()).sum()
     };

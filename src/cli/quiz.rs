@@ -1,7 +1,7 @@
 //! `luckless quiz`: one's own errors, asked until they stay away.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
@@ -112,12 +112,8 @@ struct QuestionJson {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let path = match &self.store {
-            Some(path) => path.clone(),
-            None => UserFolders::of_user()
-                .map(|places| places.study())
-                .context("the system names no folder to keep answers in: give --store")?,
-        };
+        let is_of_cards = self.files.is_of_cards()?;
+        let path = self.path()?;
         if self.progress {
             must_be_there(self.store.as_deref())?;
         }
@@ -126,8 +122,8 @@ impl Args {
         if let Some(other) = &self.merge {
             return merge(&path, other);
         }
-        if self.progress || self.json && self.files.files.is_empty() && !self.files.is_library() {
-            return self.tell(&cards, today);
+        if is_of_cards && (self.progress || self.json) {
+            return self.tell(&self.admitted(&cards), today);
         }
         let seed = self
             .seed
@@ -139,29 +135,64 @@ impl Args {
             return output::json(&QuestionsJson { questions });
         }
         if wanted.is_empty() {
-            let asks_of_some = self.files.is_library() || !self.files.files.is_empty();
-            let next = next_due(&cards, today).filter(|_| self.due || !asks_of_some);
-            return output::text(&match next {
-                None if asks_of_some && !self.due => {
-                    "nothing to ask: no such error, or all were asked and none is due\n".to_owned()
-                }
-                Some(day) => format!("nothing is due before {}\n", date(day)),
-                None => "nothing to ask: name a match file\n".to_owned(),
-            });
+            return output::text(&self.nothing(&cards, today)?);
         }
+        self.ask(wanted, cards, (&path, seed))
+    }
+
+    /// The file of answers.
+    fn path(&self) -> Result<PathBuf> {
+        match &self.store {
+            Some(path) => Ok(path.clone()),
+            None => UserFolders::of_user()
+                .map(|places| places.study())
+                .context("the system names no folder to keep answers in: give --store"),
+        }
+    }
+
+    /// The cards of errors as large as `--from` says, if it is given, and those of right decisions.
+    fn admitted(&self, cards: &[StudyCard]) -> Vec<StudyCard> {
+        let is_admitted = |card: &&StudyCard| !card.is_error || self.files.admits(card);
+        cards.iter().filter(is_admitted).cloned().collect()
+    }
+
+    /// Why nothing is asked.
+    fn nothing(&self, cards: &[StudyCard], today: i64) -> Result<String> {
+        let is_of_cards = self.files.is_of_cards()?;
+        let cards = match is_of_cards {
+            true => self.admitted(cards),
+            false => cards.to_vec(),
+        };
+        let next = next_due(&cards, today).filter(|_| self.due || is_of_cards);
+        Ok(match (next, is_of_cards, self.due) {
+            (Some(day), ..) => format!("nothing is due before {}\n", date(day)),
+            (None, true, _) => "nothing to ask: name a match file\n".to_owned(),
+            (None, false, true) => "nothing to ask: no such error is due\n".to_owned(),
+            (None, false, false) => {
+                "nothing to ask: no such error, or all were asked and none is due\n".to_owned()
+            }
+        })
+    }
+
+    /// Asks these decisions and keeps the answers in the file at `path`.
+    fn ask(
+        &self,
+        wanted: Vec<StudyDecision>,
+        cards: Vec<StudyCard>,
+        (path, seed): (&Path, u64),
+    ) -> Result<()> {
         let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
         let pool = self.files.threads.pool()?;
         let given = self.now;
         let clock = || given.map_or_else(micros, |seconds| 1_000_000 * seconds);
-        let store = StudyStore::open(&path, READING)?;
         let session = Session {
             evaluator: &engine,
             model: &model,
             ply: self.ply,
             seed,
-            least: self.files.from,
+            least: self.files.least(),
             clock: &clock,
-            store,
+            store: StudyStore::open(path, READING)?,
             cards,
         };
         pool.install(|| session.run(wanted))
@@ -176,10 +207,15 @@ impl Args {
     fn wanted(&self, cards: &[StudyCard], today: i64, seed: u64) -> Result<Vec<StudyDecision>> {
         if self.files.is_library() && !self.due {
             let all = self.files.of_library()?;
-            return Ok(deck::of_library(all, (cards, today), self.files.from, seed));
+            return Ok(deck::of_library(
+                all,
+                (cards, today),
+                self.files.least(),
+                seed,
+            ));
         }
-        if self.files.files.is_empty() && !self.files.is_library() {
-            return Ok(deck::due(cards, today, seed));
+        if self.files.is_of_cards()? {
+            return Ok(deck::due(&self.admitted(cards), today, seed));
         }
         let mut all = match self.files.is_library() {
             true => self.files.of_library()?,
@@ -193,16 +229,18 @@ impl Args {
                 .filter(due)
                 .map(|card| card.position.as_str())
                 .collect();
-            all.retain(|one| !one.is_error(self.files.from) || keys.contains(one.key().as_str()));
+            all.retain(|one| {
+                !one.is_error(self.files.least()) || keys.contains(one.key().as_str())
+            });
         }
-        Ok(deck::mixed(all, self.files.from, seed))
+        Ok(deck::mixed(all, self.files.least(), seed))
     }
 
     fn question(&self, decision: &StudyDecision) -> QuestionJson {
         QuestionJson {
             xgid: decision.key(),
             class: decision.class.name(),
-            error: decision.is_error(self.files.from),
+            error: decision.is_error(self.files.least()),
             made: decision.made.clone(),
             cost: decision.cost,
             source: decision.source.clone(),
@@ -257,7 +295,7 @@ fn next_due(cards: &[StudyCard], today: i64) -> Option<i64> {
 }
 
 /// Takes in the answers of another file.
-fn merge(path: &std::path::Path, other: &std::path::Path) -> Result<()> {
+fn merge(path: &Path, other: &Path) -> Result<()> {
     if !other.is_file() {
         return Err(misuse(format!("{}: is no file", other.display())));
     }

@@ -18,8 +18,8 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    Question, Rating, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki, examine,
-    question,
+    Choice, Question, Rating, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
+    examine, question, sitting,
 };
 
 const HELP: &str = "\
@@ -52,7 +52,8 @@ struct Done {
 
 /// What a line means.
 enum Reply {
-    This(StudyAction),
+    /// The choice at this place.
+    This(usize),
     Skip,
     Undo,
     Leave,
@@ -71,52 +72,43 @@ impl Session<'_> {
         let mut left: VecDeque<StudyDecision> = wanted.into();
         let mut done: Vec<Done> = Vec::new();
         while let Some(decision) = left.pop_front() {
-            let asked = self.question(&decision);
-            let is_of_use = |asked: &Question| !(decision.is_right() && asked.is_trivial());
-            let Some(mut asked) = asked.filter(is_of_use) else {
+            let Some(mut asked) = self.question(&decision) else {
                 continue;
             };
-            show(
-                &decision,
-                &asked,
-                done.len() + 1,
-                done.len() + 1 + left.len(),
-            )?;
-            let next = match self.reply(&decision, &asked)? {
-                Reply::This(action) => self.answered(&decision, &mut asked, action, &mut done)?,
+            let number = done.len() + 1;
+            show(&decision, &asked, number, number + left.len())?;
+            let place = match self.reply(&decision, &mut asked)? {
+                Reply::This(place) => place,
                 Reply::Skip => {
                     // The only one left comes at once.
                     left.push_back(decision);
                     continue;
                 }
                 Reply::Undo => {
-                    left.push_front(decision);
-                    self.undo(&mut left, &mut done)?;
+                    self.undo(&mut left, &mut done, Some(decision))?;
                     continue;
                 }
                 Reply::Leave => break,
             };
+            let (mut answered, next) = self.answered(decision, &asked, place)?;
+            let rating = rating_of(&answered.change).unwrap_or(Rating::Again);
+            answered.is_again = sitting::repeat(&mut left, &answered.decision, rating);
+            done.push(answered);
             match next {
-                Next::Undo => self.undo(&mut left, &mut done)?,
-                next => {
-                    if let Some(last) = done.last_mut()
-                        && rating_of(&last.change) == Some(Rating::Again)
-                    {
-                        last.is_again = true;
-                        left.push_back(decision);
-                    }
-                    if matches!(next, Next::Leave) {
-                        break;
-                    }
-                }
+                Next::Go => {}
+                Next::Undo => self.undo(&mut left, &mut done, None)?,
+                Next::Leave => break,
             }
         }
         output::text(&summary(&done))
     }
 
+    /// What is asked about a decision; `None` where there is nothing to ask.
     fn question(&self, decision: &StudyDecision) -> Option<Question> {
         let review = self.examined(decision, decision.play)?;
-        Question::new(&decision.state, &review, self.seed)
+        let asked = Question::new(&decision.state, &review, self.seed)?;
+        let is_of_use = !(decision.is_right() && asked.is_trivial());
+        is_of_use.then_some(asked)
     }
 
     fn examined(&self, decision: &StudyDecision, play: Option<Play>) -> Option<TurnReview> {
@@ -126,58 +118,80 @@ impl Session<'_> {
     }
 
     /// Asks until there is an answer.
-    fn reply(&self, decision: &StudyDecision, asked: &Question) -> Result<Reply> {
-        let state = &decision.state;
+    fn reply(&self, decision: &StudyDecision, asked: &mut Question) -> Result<Reply> {
         loop {
             let Some(line) = line("answer (? explains): ")? else {
                 return Ok(Reply::Leave);
             };
-            let text = line.trim();
-            let number = text.parse::<usize>().ok();
-            if let Some(choice) = number.and_then(|n| asked.choices.get(n.checked_sub(1)?)) {
-                return Ok(Reply::This(choice.action));
-            }
-            match text {
+            match line.trim() {
                 "q" => return Ok(Reply::Leave),
                 "u" => return Ok(Reply::Undo),
                 "s" => return Ok(Reply::Skip),
                 "" => {}
                 "?" => output::text(HELP)?,
-                text => match meaning(text, asked, decision) {
-                    Ok(action) => return Ok(Reply::This(action)),
-                    Err(why) if state.roll.is_some() => output::text(&format!("{why}\n"))?,
-                    Err(_) => {
-                        let typed = sanitize::clean(text);
-                        output::text(&format!("'{typed}' is no answer; ? explains\n"))?;
-                    }
+                text => match self.chosen(text, decision, asked) {
+                    Ok(place) => return Ok(Reply::This(place)),
+                    Err(why) => output::text(&format!("{why}\n"))?,
                 },
             }
         }
     }
 
-    /// Grades an answer, keeps it, and tells what it cost.
-    fn answered(
-        &mut self,
+    /// The place of the choice that a line names, or why it names none.
+    fn chosen(
+        &self,
+        text: &str,
+        decision: &StudyDecision,
+        asked: &mut Question,
+    ) -> Result<usize, String> {
+        let number = text.parse::<usize>().ok();
+        let place = number.and_then(|number| number.checked_sub(1));
+        if let Some(place) = place.filter(|place| *place < asked.choices.len()) {
+            return Ok(place);
+        }
+        let action = meaning(text, asked, decision)?;
+        let place = self.place(decision, asked, action);
+        place.ok_or_else(|| "that play cannot be analysed".to_owned())
+    }
+
+    /// The place of an action among the choices. A play that is not shown is analysed and added.
+    fn place(
+        &self,
         decision: &StudyDecision,
         asked: &mut Question,
         action: StudyAction,
-        done: &mut Vec<Done>,
-    ) -> Result<Next> {
-        let place = match (asked.find(action), action) {
-            (Some(place), _) => Some(place),
-            (None, StudyAction::Play(play)) => self
-                .examined(decision, Some(play))
-                .and_then(|review| asked.add(&review)),
-            _ => None,
+    ) -> Option<usize> {
+        asked.find(action).or_else(|| match action {
+            StudyAction::Play(play) => asked.add(&self.examined(decision, Some(play))?),
+            StudyAction::Cube(_) => None,
+        })
+    }
+
+    /// Keeps an answer, tells what it cost, and asks how well it was known.
+    fn answered(
+        &mut self,
+        decision: StudyDecision,
+        asked: &Question,
+        place: usize,
+    ) -> Result<(Done, Next)> {
+        let mut change = self.graded(&decision, &asked.choices[place]);
+        self.keep(&change)?;
+        output::text(&verdict(&decision, asked, place))?;
+        let next = self.after(&decision, (asked, place), &mut change)?;
+        let done = Done {
+            decision,
+            change,
+            is_again: false,
         };
-        let Some(place) = place else {
-            return Ok(Next::Go);
-        };
-        let given = asked.choices[place].clone();
-        let newest = self.cards.iter().flat_map(|card| &card.answers);
-        let newest = newest.map(|answer| answer.id).max().unwrap_or(0);
+        Ok((done, next))
+    }
+
+    /// A new answer, graded by what it cost.
+    fn graded(&self, decision: &StudyDecision, given: &Choice) -> StudyChange {
+        let answers = self.cards.iter().flat_map(|card| &card.answers);
+        let newest = answers.map(|answer| answer.id).max().unwrap_or(0);
         let id = (self.clock)().max(newest + 1);
-        let mut change = StudyChange {
+        StudyChange {
             card: decision.card(self.least),
             id,
             answer: Some(StudyAnswer {
@@ -186,29 +200,34 @@ impl Session<'_> {
                 given: given.text.clone(),
                 cost: given.cost,
             }),
-        };
-        self.keep(&change)?;
-        output::text(&verdict(decision, asked, place))?;
-        let next = loop {
-            let due = self.due(&change);
-            let rating = rating_of(&change).unwrap_or(Rating::Again).name();
+        }
+    }
+
+    /// Asks what to do after an answer, and takes another grade for it.
+    fn after(
+        &mut self,
+        decision: &StudyDecision,
+        (asked, place): (&Question, usize),
+        change: &mut StudyChange,
+    ) -> Result<Next> {
+        loop {
+            let due = self.due(change);
+            let rating = rating_of(change).unwrap_or(Rating::Again).name();
             let prompt = format!("{rating}: {due}\nEnter goes on (? explains): ");
             let Some(line) = line(&prompt)? else {
-                break Next::Leave;
+                return Ok(Next::Leave);
             };
             match line.trim() {
-                "" => break Next::Go,
-                "q" => break Next::Leave,
-                "u" => {
-                    break Next::Undo;
-                }
+                "" => return Ok(Next::Go),
+                "q" => return Ok(Next::Leave),
+                "u" => return Ok(Next::Undo),
                 "w" => output::text(&self.why(decision, asked, place))?,
                 text => match text.parse().ok().and_then(Rating::of_number) {
                     Some(rating) => {
                         if let Some(answer) = &mut change.answer {
                             answer.rating = rating;
                         }
-                        self.keep(&change)?;
+                        self.keep(change)?;
                     }
                     None => output::text(
                         "1 again, 2 hard, 3 good, 4 easy: how well you knew it\n\
@@ -216,13 +235,7 @@ impl Session<'_> {
                     )?,
                 },
             }
-        };
-        done.push(Done {
-            decision: decision.clone(),
-            change,
-            is_again: false,
-        });
-        Ok(next)
+        }
     }
 
     /// Keeps an answer, and knows it from now on.
@@ -244,17 +257,20 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Takes the last answer back and asks it again.
-    fn undo(&mut self, left: &mut VecDeque<StudyDecision>, done: &mut Vec<Done>) -> Result<()> {
+    /// Takes the last answer back and asks it again, then `open`, a question without an answer.
+    fn undo(
+        &mut self,
+        left: &mut VecDeque<StudyDecision>,
+        done: &mut Vec<Done>,
+        open: Option<StudyDecision>,
+    ) -> Result<()> {
         let Some(mut last) = done.pop() else {
+            open.into_iter().for_each(|open| left.push_front(open));
             return output::text("no answer to take back\n");
         };
         last.change.answer = None;
         self.keep(&last.change)?;
-        if last.is_again {
-            left.pop_back();
-        }
-        left.push_front(last.decision);
+        sitting::undo(left, last.decision, last.is_again, open);
         output::text("taken back\n")
     }
 
@@ -294,9 +310,10 @@ fn rating_of(change: &StudyChange) -> Option<Rating> {
     change.answer.as_ref().map(|answer| answer.rating)
 }
 
-/// What a typed answer means.
+/// What a typed answer means, or why it means nothing.
 fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<StudyAction, String> {
     let state = &decision.state;
+    let unknown = || format!("'{}' is no answer; ? explains", sanitize::clean(text));
     if let Some(roll) = state.roll {
         let play = parse_play(text, &state.position, roll).map_err(|error| error.to_string())?;
         return Ok(StudyAction::Play(play));
@@ -307,10 +324,10 @@ fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<Stu
         "t" | "take" => CubeChoice::Take,
         "p" | "pass" => CubeChoice::Pass,
         "b" | "beaver" => CubeChoice::Beaver,
-        _ => return Err(String::new()),
+        _ => return Err(unknown()),
     };
     let action = StudyAction::Cube(choice);
-    asked.find(action).map(|_| action).ok_or_else(String::new)
+    asked.find(action).map(|_| action).ok_or_else(unknown)
 }
 
 /// A line of stdin; `None` at its end.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
-use super::options::{CubeModel, Nets, Threads, plies};
+use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
 use super::review_files::Files;
-use super::reviewer::{ReviewRollouts, ReviewedMatch, Reviewer, open_store};
+use super::reviewer::{FileReview, ReviewRollouts, Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
@@ -67,7 +67,7 @@ pub(super) struct Args {
     #[arg(long, requires = "out")]
     force: bool,
     /// List the errors of this player only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
     /// Keep reviews in FILE instead of the data folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
@@ -157,7 +157,7 @@ impl Args {
                     if reviews.len() > 1 {
                         writer.expect_many()?;
                     }
-                    for ReviewedMatch { day, report, .. } in reviews {
+                    for FileReview { day, report, .. } in reviews {
                         progress.clear();
                         writer.take(&day, &report)?;
                     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use super::options::{CubeModel, Nets, level, seconds};
+use super::options::{CubeModel, Nets, error_size, level, seconds};
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
@@ -111,13 +111,6 @@ impl ReviewRollouts {
     }
 }
 
-/// The size of an error, in points.
-fn error_size(text: &str) -> Result<f32, String> {
-    let size = text.parse::<f32>().ok();
-    size.filter(|size| (0.001..=10.0).contains(size))
-        .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
-}
-
 /// How matches are analysed.
 pub(super) struct Reviewer {
     engine: Arc<Engine>,
@@ -147,8 +140,8 @@ struct UnsavedReview {
     report: Report,
 }
 
-/// A match of a file.
-pub(super) struct ReviewedMatch {
+/// The review of a match of a file.
+pub(super) struct FileReview {
     /// The day it was played.
     pub(super) day: String,
     /// What it has in common with the same match in another file.
@@ -217,7 +210,7 @@ impl Reviewer {
         &mut self,
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<ReviewedMatch>> {
+    ) -> Result<Vec<FileReview>> {
         let read = self.read(path)?;
         let mut done = Vec::new();
         for (index, record) in &read.matches {
@@ -234,8 +227,7 @@ impl Reviewer {
     pub(super) fn read(&self, path: &Path) -> Result<ImportedFile> {
         let mut read = ImportedFile::read(path).map_err(anyhow::Error::msg)?;
         for (_, record) in read.matches.iter_mut().filter(|_| self.no_crawford) {
-            record.crawford = false;
-            record.games.iter_mut().for_each(|g| g.crawford = false);
+            record.remove_crawford_rule();
         }
         Ok(read)
     }
@@ -252,10 +244,10 @@ impl Reviewer {
         index: usize,
         record: &Match,
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<ReviewedMatch> {
+    ) -> Result<FileReview> {
         let key = self.key(file, index, record);
         let (report, is_new) = self.review(&key, record, &file.path, cancelled)?;
-        Ok(ReviewedMatch {
+        Ok(FileReview {
             day: played(report.date.as_deref(), &file.path),
             fingerprint: MatchFingerprint::of(record),
             report,

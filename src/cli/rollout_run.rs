@@ -35,6 +35,10 @@ impl RolloutOptions {
     pub(super) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
         let described = SettingsDocument::new(&task.setup, &task.settings);
         let checked = self.bias_check.map(|_| task.clone());
+        if let Some(task) = &checked {
+            // What cannot be done is told before the rollout.
+            BiasDocument::checker(task)?;
+        }
         let (mut saving, saved) = Saving::new(self, &task)?;
         let (wake, woken) = bounded(1);
         let notify = Box::new(move || {

@@ -6,36 +6,38 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::match_list::{MOST_NAMES, nobody, side};
-use super::options::{CubeModel, Nets, Threads};
+use super::options::{CubeModel, Nets, Threads, error_size, player_name};
 use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::library::Filter;
+use crate::review::Thresholds;
+use crate::review::marks::reaches;
 use crate::store::{READING, UserFolders, folder, library_decisions};
 use crate::study::plan::Family;
-use crate::study::{StudyDecision, decision};
+use crate::study::{StudyCard, StudyDecision, decision};
 
 /// Where decisions come from.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct StudyFiles {
     /// Match files, or folders of them
     #[arg(value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// Only decisions of this player
-    #[arg(long, value_name = "NAME")]
+    files: Vec<PathBuf>,
+    /// Only decisions of this player, in files or the library
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
     /// Errors of the library; of --player, or yours
     #[arg(long, conflicts_with = "files")]
-    pub(super) library: bool,
+    library: bool,
     /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'
     #[arg(long, value_name = "WORDS", conflicts_with = "files")]
     filter: Option<String>,
     /// Those of a family of the study plan, such as 'taking, holding game'
     #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "filter"])]
     family: Option<String>,
-    /// Points from which on a decision is an error
-    #[arg(long, value_name = "POINTS", default_value_t = 0.02, value_parser = least)]
-    pub(super) from: f32,
+    /// Points from which on a decision is an error [default: 0.02; all cards of the quiz]
+    #[arg(long, value_name = "POINTS", value_parser = error_size)]
+    from: Option<f32>,
     #[command(flatten)]
     pub(super) threads: Threads,
     #[command(flatten)]
@@ -61,18 +63,32 @@ fn did_you_mean(name: &str, names: &[String]) -> String {
     }
 }
 
-/// Points of an error.
-fn least(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|points: &f32| (0.001..=3.0).contains(points))
-        .ok_or_else(|| "expected points from 0.001 to 3".to_owned())
-}
-
 impl StudyFiles {
     /// Whether decisions of the library are wanted.
     pub(super) fn is_library(&self) -> bool {
         self.library || self.filter.is_some() || self.family.is_some()
+    }
+
+    /// Whether nothing is named, so that the cards of the quiz are meant. They do not say who decided: then
+    /// `--player` is refused.
+    pub(super) fn is_of_cards(&self) -> Result<bool> {
+        let is_of_cards = self.files.is_empty() && !self.is_library();
+        match is_of_cards && self.player.is_some() {
+            true => Err(misuse(
+                "--player goes with match files or --library: the cards of the quiz do not say who decided",
+            )),
+            false => Ok(is_of_cards),
+        }
+    }
+
+    /// Points from which on a decision is an error.
+    pub(super) fn least(&self) -> f32 {
+        self.from.unwrap_or(Thresholds::default().doubtful)
+    }
+
+    /// Whether a card of the quiz gave away as much as `--from` says, if it is given.
+    pub(super) fn admits(&self, card: &StudyCard) -> bool {
+        self.from.is_none_or(|from| reaches(card.cost, from))
     }
 
     /// What must fit.

@@ -46,6 +46,11 @@ pub(super) fn report(error: &clap::Error, definition: &clap::Command) -> ExitCod
             _ => ExitCode::SUCCESS,
         };
     }
+    if error.kind() == ClapKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Its text is the whole help: what is asked for would be lost in it.
+        say("a command is missing: --help names them");
+        return ExitCode::from(MISUSED);
+    }
     let negative = unknown(error).filter(|a| a.starts_with('-') && a.parse::<f64>().is_ok());
     say(&match negative {
         // The parser takes its first digit for the name of an option.

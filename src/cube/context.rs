@@ -9,12 +9,15 @@
 //! value `v` is then (2v - (W + L)) / (W - L) points: 1 for a cube won and -1 for one lost, as in
 //! money play ("EMG", equity normalised to money).
 
+mod score_chances;
+
 use super::cubeful_values::CubefulValues;
 use super::efficiency::CubeEfficiencies;
-use super::met::{EquityTable, REACH};
+use super::met::EquityTable;
 use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
+pub use score_chances::ScoreChances;
 
 /// Values of the cube that a match can tell apart: 1, 2, 4, … 2048.
 pub(super) const LEVELS: usize = 12;
@@ -74,10 +77,8 @@ impl Cube {
 pub(super) enum Scoring {
     /// Points.
     Money {
-        /// Gammons do not count while the cube is centred.
-        jacoby: bool,
-        /// A double may be redoubled at once.
-        beavers: bool,
+        /// The rules in force.
+        rules: Rules,
     },
     /// The chance to win a match.
     Match {
@@ -110,13 +111,9 @@ impl CubeContext {
     /// The game at this score under these rules, seen by the player on roll.
     #[must_use]
     pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
-        match score.away() {
+        match ScoreChances::of(score, rules, table) {
             None => Self::money(rules),
-            Some((mine, theirs)) if rules.no_crawford => {
-                let chance = |a, b, after| table.chance_without_crawford(a, b, after);
-                Self::by_chances(table, mine, theirs, score.crawford, chance)
-            }
-            Some((mine, theirs)) => Self::at_score(table, mine, theirs, score.crawford),
+            Some(chances) => Self::by_chances(&chances),
         }
     }
 
@@ -131,8 +128,7 @@ impl CubeContext {
         };
         Self {
             play: Scoring::Money {
-                jacoby: rules.jacoby,
-                beavers: rules.beavers,
+                rules: rules.in_force(0, true),
             },
             top: LEVELS as u8 - 1,
             levels,
@@ -145,40 +141,25 @@ impl CubeContext {
     /// behind. Nobody needs less than one point.
     #[must_use]
     pub fn at_score(table: &EquityTable, mine: u16, theirs: u16, crawford: bool) -> Self {
-        let chance = |a, b, after| table.chance(a, b, after);
-        Self::by_chances(table, mine, theirs, crawford, chance)
+        Self::by_chances(&ScoreChances::new(table, [mine, theirs], crawford))
     }
 
-    /// At a score where `chance` tells the chances of `table`, or of the same without the Crawford rule.
-    fn by_chances(
-        table: &EquityTable,
-        mine: u16,
-        theirs: u16,
-        crawford: bool,
-        chance: impl Fn(i32, i32, bool) -> f32,
-    ) -> Self {
-        let (mine, theirs) = (mine.max(1), theirs.max(1));
+    /// At a score whose results lead to these chances.
+    fn by_chances(chances: &ScoreChances<'_>) -> Self {
+        let [mine, theirs] = chances.away;
         let most = mine.max(theirs);
         let top = (0..LEVELS as u8 - 1)
             .find(|&level| 1 << level >= most)
             .unwrap_or(LEVELS as u8 - 1);
-        let after_crawford = crawford || mine.min(theirs) == 1;
-        let (mine, theirs) = (i32::from(mine), i32::from(theirs));
-        let chance = |a: i32, b: i32| {
-            if most as usize > REACH && !after_crawford {
-                table.far_chance(a, b)
-            } else {
-                chance(a, b, after_crawford)
-            }
-        };
         let mut levels = [ResultValues::default(); LEVELS];
         for (level, results) in levels.iter_mut().enumerate() {
             let cube = 1i32 << level;
             let sizes = [cube, 2 * cube, 3 * cube];
-            results.win = sizes.map(|points| chance(mine - points, theirs));
-            results.lose = sizes.map(|points| chance(mine, theirs - points));
+            results.win = sizes.map(|points| chances.after([points, 0]));
+            results.lose = sizes.map(|points| chances.after([0, points]));
         }
-        let away = [mine as u16, theirs as u16];
+        let (away, crawford) = (chances.away, chances.is_crawford);
+        let chance = |mine, theirs| chances.after_to(mine, theirs);
         Self {
             play: Scoring::Match { away, crawford },
             top,
@@ -226,7 +207,7 @@ impl CubeContext {
     /// Whether beavers are allowed.
     #[must_use]
     pub fn beavers(&self) -> bool {
-        matches!(self.play, Scoring::Money { beavers: true, .. })
+        matches!(self.play, Scoring::Money { rules } if rules.beavers)
     }
 
     /// A value of the one player as the other sees it.
@@ -240,16 +221,26 @@ impl CubeContext {
     #[inline]
     #[must_use]
     pub fn has_jacoby(&self) -> bool {
-        matches!(self.play, Scoring::Money { jacoby: true, .. })
+        matches!(self.play, Scoring::Money { rules } if rules.jacoby)
+    }
+
+    /// Whether gammons count on a cube of this owner: see [`Rules::counts_gammons`].
+    #[inline]
+    #[must_use]
+    pub fn counts_gammons(&self, owner: CubeOwner) -> bool {
+        match self.play {
+            Scoring::Money { rules } => rules.counts_gammons(owner),
+            Scoring::Match { .. } => true,
+        }
     }
 
     /// The value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at
-    /// `cube`. Under the Jacoby rule a centred cube makes every win a single one.
+    /// `cube`. Where gammons do not count, every win is a single one.
     #[must_use]
     pub fn result(&self, cube: Cube, points: i8) -> f32 {
-        let size = match self.play {
-            Scoring::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
-            _ => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
+        let size = match self.counts_gammons(cube.owner) {
+            true => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
+            false => 0,
         };
         let (results, unit) = self.result_values(cube.level);
         let values = if points > 0 {

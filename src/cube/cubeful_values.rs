@@ -372,7 +372,7 @@ impl<'a> CubefulValues<'a> {
             }
         };
         let mut lines = self.lines[index];
-        if cube.owner == CubeOwner::Centred && self.context.has_jacoby() {
+        if !self.context.counts_gammons(cube.owner) {
             let (values, _) = self.context.result_values(level);
             (lines.won, lines.lost) = (values.win[0], values.lose[0]);
         }

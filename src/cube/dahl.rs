@@ -118,6 +118,8 @@ pub struct Settled {
     pub luck: f64,
     /// Whether the cube ended it before its end.
     pub by_cube: bool,
+    /// Whether that was before the second roll, so that the first one alone decides.
+    pub by_first_roll: bool,
 }
 
 /// Follows the states through one game.
@@ -159,9 +161,22 @@ impl Tracker {
             points,
             luck,
             by_cube: true,
+            by_first_roll: false,
         };
         held.get_or_insert(settled);
         self.states.centred.get_or_insert(settled);
+    }
+
+    /// At most one roll has fallen: what is settled now depends on nothing else.
+    pub fn mark_by_first_roll(&mut self) {
+        let States {
+            centred,
+            own,
+            other,
+        } = &mut self.states;
+        for settled in [centred, own, other].into_iter().flatten() {
+            settled.by_first_roll = true;
+        }
     }
 
     /// Whether all states are settled.
@@ -178,6 +193,7 @@ impl Tracker {
             points,
             luck,
             by_cube: false,
+            by_first_roll: false,
         };
         self.states.map(|state| state.unwrap_or(played_out))
     }

@@ -76,13 +76,35 @@ impl From<f32> for CubeEfficiencies {
 }
 
 /// The nets of cube efficiencies. Under the Jacoby rule nobody waits for a gammon, so that a cube in the middle is
-/// used otherwise.
+/// used otherwise. Once it is turned the rule is of no account, nor where nobody can win a gammon.
 #[derive(Clone, Debug)]
 pub struct EfficiencyNets {
-    /// Without the Jacoby rule, and in matches.
+    /// Without the Jacoby rule, in matches, and of a cube that was turned.
     pub usual: Arc<EfficiencyNet>,
-    /// With it.
+    /// Of a cube in the middle with it.
     pub jacoby: Arc<EfficiencyNet>,
+}
+
+/// Chance of a gammon by either side from which the net of the Jacoby rule tells all of a cube in the middle. Below it
+/// the usual one has its share, so that nothing jumps where the last gammon goes.
+const GAMMONS: f32 = 0.02;
+
+impl EfficiencyNets {
+    fn of(&self, position: &Position, chances: &Probabilities, jacoby: bool) -> CubeEfficiencies {
+        let [own, other, mut by_mover, mut by_other] = self.usual.values(position, chances);
+        let gammons = chances.win_gammon + chances.lose_gammon;
+        if jacoby && gammons > 0.0 {
+            let [.., mover, opponent] = self.jacoby.values(position, chances);
+            let share = (gammons / GAMMONS).min(1.0);
+            by_mover += share * (mover - by_mover);
+            by_other += share * (opponent - by_other);
+        }
+        CubeEfficiencies {
+            own,
+            other,
+            centred: [by_mover, by_other],
+        }
+    }
 }
 
 impl From<EfficiencyNet> for EfficiencyNets {
@@ -124,18 +146,7 @@ impl Efficiency {
         jacoby: bool,
     ) -> CubeEfficiencies {
         match self {
-            Self::Learnt(nets) => {
-                let net = match jacoby {
-                    true => &nets.jacoby,
-                    false => &nets.usual,
-                };
-                let [own, other, centred_own, centred_other] = net.values(position, chances);
-                CubeEfficiencies {
-                    own,
-                    other,
-                    centred: [centred_own, centred_other],
-                }
-            }
+            Self::Learnt(nets) => nets.of(position, chances, jacoby),
             Self::Constant(x) => (*x).into(),
         }
     }
@@ -177,6 +188,29 @@ mod tests {
             (own.no_double(Cube::CENTRED) - value).powi(2)
         });
         (squares.iter().sum::<f32>() / squares.len() as f32).sqrt()
+    }
+
+    /// A cube that was turned is the same with the rule, and so is one in the middle where nobody wins a gammon.
+    #[test]
+    fn the_jacoby_rule_is_about_gammons_with_a_cube_in_the_middle() {
+        let (model, engine) = (Model::default(), Engine::embedded());
+        for (id, has_gammons) in [
+            ("bW8DAAU7bBsAYA", true),
+            ("2w2UASSwZ/ABYA", true),
+            ("OwAAAHcAAAAAAA", false),
+        ] {
+            let position = parse_position(id).unwrap();
+            let chances = engine.probabilities_of(&position);
+            assert_eq!(
+                chances.win_gammon + chances.lose_gammon > GAMMONS,
+                has_gammons,
+                "{id}"
+            );
+            let [with, without] =
+                [true, false].map(|jacoby| model.efficiency.of(&position, &chances, jacoby));
+            assert_eq!((with.own, with.other), (without.own, without.other), "{id}");
+            assert_eq!(with.centred == without.centred, !has_gammons, "{id}");
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use efficiency::{CubeEfficiencies, Efficiency};
 pub use many_scores::ManyScores;
 pub use market::{Market, Window};
 pub use met::EquityTable;
-pub use model::{EfficiencyClass, Model};
+pub use model::Model;
 pub use ranking::CubefulCandidate;
 pub use reply_map::ReplyMap;
 pub use score_look::{ScoreLook, ScoreRolls};

@@ -12,33 +12,9 @@ use super::met::EquityTable;
 use crate::eval::Probabilities;
 use crate::eval::bearoff::Bearoff;
 use crate::eval::bearoff::two_sided::TwoSided;
-use crate::eval::efficiency_net;
 use crate::game::{GameState, Position, Side};
 
 static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
-
-/// Kinds of positions whose cubes differ in efficiency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EfficiencyClass {
-    /// The sides have not passed each other.
-    Contact,
-    /// They have, and not all checkers are at home.
-    Race,
-    /// Both sides bear off.
-    Bearoff,
-}
-
-impl EfficiencyClass {
-    /// The kind of `position`.
-    #[must_use]
-    pub fn of(position: &Position) -> Self {
-        match efficiency_net::class(position) {
-            0 => Self::Contact,
-            1 => Self::Race,
-            _ => Self::Bearoff,
-        }
-    }
-}
 
 /// Which share of what is still open the next roll decides, and the next two, in a race of a match.
 /// It is all of it where the last roll is due, and 0 with contact and in money play, where it is

@@ -71,16 +71,29 @@ pub struct EfficiencyNet {
     output_bias: [i32; CLASSES * OUTPUTS],
 }
 
-/// The class of a position, by its number: contact, race, or both sides bear off.
-#[inline]
-#[must_use]
-pub fn class(position: &Position) -> usize {
-    if !position.is_race() {
-        0
-    } else if position.mover.rearmost() > 6 || position.opponent.rearmost() > 6 {
-        1
-    } else {
-        2
+/// Classes of positions whose cubes differ in efficiency: each has outputs of its own, by its number here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EfficiencyClass {
+    /// The sides have not passed each other.
+    Contact,
+    /// They have, and not all checkers are at home.
+    Race,
+    /// Both sides bear off.
+    Bearoff,
+}
+
+impl EfficiencyClass {
+    /// The class of `position`.
+    #[inline]
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        if !position.is_race() {
+            Self::Contact
+        } else if position.mover.rearmost() > 6 || position.opponent.rearmost() > 6 {
+            Self::Race
+        } else {
+            Self::Bearoff
+        }
     }
 }
 
@@ -215,7 +228,7 @@ impl EfficiencyNet {
     #[must_use]
     pub fn values(&self, position: &Position, chances: &Probabilities) -> [f32; OUTPUTS] {
         let shown = inputs(chances).map(|c| (c.clamp(0.0, 1.0) * CHANCE_ONE) as i32);
-        outputs(self, position, &shown, class(position))
+        outputs(self, position, &shown, EfficiencyClass::of(position))
             .map(|sum| (sum as f32 / OUTPUT_ONE).clamp(0.0, MOST))
     }
 }
@@ -269,7 +282,7 @@ fn outputs(
     net: &EfficiencyNet,
     position: &Position,
     chances: &[i32; CHANCES],
-    class: usize,
+    class: EfficiencyClass,
 ) -> [i32; OUTPUTS] {
     let mut sum = checkers(net, position);
     for (chance, row) in chances.iter().zip(&net.chances) {
@@ -283,7 +296,7 @@ fn outputs(
         ((c * c) >> 16) as i16
     });
     std::array::from_fn(|o| {
-        let head = class * OUTPUTS + o;
+        let head = class as usize * OUTPUTS + o;
         let products = active.iter().zip(&net.outputs[head].0);
         let total: i32 = products.map(|(a, w)| i32::from(*a) * i32::from(*w)).sum();
         net.output_bias[head] + total

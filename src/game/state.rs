@@ -46,6 +46,16 @@ pub enum CubeOwner {
 }
 
 impl CubeOwner {
+    /// `owner` as `player` sees it; a cube of nobody is centred.
+    #[must_use]
+    pub fn seen_by(owner: Option<Player>, player: Player) -> Self {
+        match owner {
+            None => Self::Centred,
+            Some(owner) if owner == player => Self::Mover,
+            Some(_) => Self::Opponent,
+        }
+    }
+
     /// The same owner seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -116,6 +126,28 @@ pub struct Rules {
     pub beavers: bool,
     /// A match without the Crawford rule: when a player comes to one point the cube stays in play.
     pub no_crawford: bool,
+}
+
+impl Rules {
+    /// The rules that are in force to `length` points (0: money play). `crawford` says whether a match has
+    /// the Crawford rule.
+    #[must_use]
+    pub fn in_force(self, length: u16, crawford: bool) -> Self {
+        let is_money = length == 0;
+        Self {
+            jacoby: is_money && self.jacoby,
+            beavers: is_money && self.beavers,
+            no_crawford: !is_money && !crawford,
+        }
+    }
+
+    /// Whether gammons count in money play on a cube of this owner. Under the Jacoby rule a player must
+    /// have doubled. An automatic double leaves the cube in the middle, so it does not count
+    /// (<https://www.bkgm.com/rules.html>, optional rules).
+    #[must_use]
+    pub fn counts_gammons(self, owner: CubeOwner) -> bool {
+        !self.jacoby || owner != CubeOwner::Centred
+    }
 }
 
 /// All that a decision depends on, seen by the player on roll.
@@ -196,6 +228,12 @@ impl GameState {
         alive && self.owner != CubeOwner::Opponent && self.roll.is_none() && !self.doubled
     }
 
+    /// Whether a gammon counts on the present cube: see [`Rules::counts_gammons`].
+    #[must_use]
+    pub fn counts_gammons(&self) -> bool {
+        !self.score.is_money() || self.rules.counts_gammons(self.owner)
+    }
+
     /// Whether the rules allow to answer a double by a beaver: in money play, if it was agreed upon.
     #[must_use]
     pub fn allows_beavers(&self) -> bool {
@@ -227,6 +265,48 @@ mod tests {
             (CubeOwner::Opponent, 4)
         );
         assert_eq!(offered.roller(), state);
+    }
+
+    #[test]
+    fn under_the_jacoby_rule_gammons_count_once_a_player_has_doubled() {
+        let mut state = GameState::money(Position::opening());
+        assert!(state.counts_gammons());
+        state.rules.jacoby = true;
+        // An automatic double is nobody's.
+        for cube in [1, 2, 4] {
+            state.cube = cube;
+            state.owner = CubeOwner::Centred;
+            assert!(!state.counts_gammons());
+            for owner in [Player::Left, Player::Right] {
+                state.owner = CubeOwner::seen_by(Some(owner), Player::Left);
+                assert!(state.counts_gammons());
+            }
+        }
+        state.owner = CubeOwner::seen_by(None, Player::Left);
+        assert!(!state.counts_gammons());
+        state.score.length = 7;
+        assert!(state.counts_gammons(), "a match has no such rule");
+    }
+
+    #[test]
+    fn rules_of_money_play_and_of_matches() {
+        let all = Rules {
+            jacoby: true,
+            beavers: true,
+            no_crawford: true,
+        };
+        for crawford in [false, true] {
+            let money = Rules {
+                no_crawford: false,
+                ..all
+            };
+            assert_eq!(all.in_force(0, crawford), money);
+            let of_match = Rules {
+                no_crawford: !crawford,
+                ..Rules::default()
+            };
+            assert_eq!(all.in_force(7, crawford), of_match);
+        }
     }
 
     #[test]

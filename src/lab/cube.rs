@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cube::{Cube, CubeContext, CubeEfficiencies, EfficiencyClass, Model, dahl};
+use crate::cube::{Cube, CubeContext, CubeEfficiencies, Model, dahl};
 use crate::dice::{Dice, Purpose, StreamKey};
+use crate::eval::efficiency_net::EfficiencyClass;
 use crate::eval::{CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
 use crate::rollout::{

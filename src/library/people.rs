@@ -108,9 +108,25 @@ impl People {
         self.others.insert(old, new);
     }
 
-    /// From now on `name` is a player of its own again.
+    /// From now on `name` is a player of its own again. A name that stood for another loses what was said of that
+    /// player. Where others stand for `name`, the first of them, in the order of folded names, becomes the player
+    /// of the rest. If that player is the user, all of these names stay the user's own.
     pub fn set_alone(&mut self, name: &str) {
-        self.others.remove(&fold(name));
+        let name = fold(name);
+        if self.others.remove(&name).is_some() {
+            return;
+        }
+        let first = self.aliases().find(|(_, player)| *player == name);
+        let Some(first) = first.map(|(first, _)| first.to_owned()) else {
+            return;
+        };
+        self.others.remove(&first);
+        for player in self.others.values_mut().filter(|of| **of == name) {
+            first.clone_into(player);
+        }
+        if self.me.contains(&name) {
+            self.me.insert(first);
+        }
     }
 
     /// As kept: a folded name, the player it belongs to, and whether that is the user.

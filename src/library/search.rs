@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::packed::flag;
 use super::{Filter, Likeness, MatchFit, PackedDecision};
+use crate::review::marks::reaches;
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,7 +111,7 @@ impl<'a> SearchRun<'a> {
             None => Vec::new(),
         };
         for (place, one) in all.iter().enumerate() {
-            if one.error() < self.search.least || !self.search.filter.fits(fit, one) {
+            if !reaches(one.error(), self.search.least) || !self.search.filter.fits(fit, one) {
                 continue;
             }
             let distance = match &self.search.like {

@@ -4,14 +4,15 @@
 //! Programs disagree about names and units, so the figures are converted to ours. Chances are
 //! cumulative, from 0 to 1, and of the player whose decision it is. An error is what was given
 //! away, never negative. An equity is in points of the present cube, normalised to money play (EMG)
-//! in a match. The exception is where [`CubeVerdict::unit`] says that it is a chance to win the
-//! match. Turning one into the other takes a table of match equities, which this module does not
-//! know.
+//! in a match. The exception are all figures of a [`CubeVerdict`] whose [`CubeVerdict::unit`] is a chance
+//! to win the match. Turning one into the other takes a table of match equities, which this module does
+//! not know.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::action::Action;
 use crate::game::{Play, Position};
 
 /// Most plays kept of one decision; the one that was made is always among them.
@@ -55,7 +56,7 @@ pub struct PlayVerdict {
 pub struct CubeVerdict {
     /// How deep it looked, in its own words.
     pub level: String,
-    /// What the three figures are.
+    /// What the three figures and the two errors are.
     pub unit: CubeUnit,
     /// Without a double.
     pub no_double: Option<f64>,
@@ -65,9 +66,9 @@ pub struct CubeVerdict {
     pub double_pass: Option<f64>,
     /// Chances before the roll, of the player who may double.
     pub chances: Option<Chances>,
-    /// Equity given away by doubling or by not doubling.
+    /// Given away by doubling or by not doubling.
     pub error: Option<f64>,
-    /// Equity given away by the answer.
+    /// Given away by the answer.
     pub answer_error: Option<f64>,
 }
 
@@ -157,28 +158,69 @@ impl Analysis {
 }
 
 impl CubeVerdict {
-    /// Fills in the error of having doubled or not, where the three figures tell it.
-    pub(super) fn note_error(&mut self, doubled: bool) {
-        if let (None, Some(no_double), Some(take), Some(pass)) = (
-            self.error,
-            self.no_double,
-            self.double_take,
-            self.double_pass,
-        ) {
-            let double = take.min(pass);
-            let made = if doubled { double } else { no_double };
-            self.error = Some((double.max(no_double) - made).max(0.0));
+    /// Fills in what `action` gave away, where the three figures tell it. `beavers`: whether the rules allow
+    /// them.
+    pub(super) fn note_error(&mut self, action: Action, beavers: bool) {
+        let (Some(no_double), Some(take), Some(pass)) =
+            (self.no_double, self.double_take, self.double_pass)
+        else {
+            return;
+        };
+        let figures = CubeFigures {
+            no_double,
+            take,
+            pass,
+            beavers,
+        };
+        let of = match action {
+            Action::Take | Action::Pass | Action::Beaver { .. } => &mut self.answer_error,
+            _ => &mut self.error,
+        };
+        *of = of.or(figures.error(action));
+    }
+}
+
+/// The three figures of a decision about the cube in one unit, for the player who may double, and what
+/// follows from them by the rules of the game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CubeFigures {
+    /// Without a double.
+    pub no_double: f64,
+    /// After a double and a take.
+    pub take: f64,
+    /// After a double and a pass.
+    pub pass: f64,
+    /// Whether a double may be beavered; only where the figures are points.
+    pub beavers: bool,
+}
+
+impl CubeFigures {
+    /// What a double is worth that is answered well.
+    #[must_use]
+    pub fn doubled(&self) -> f64 {
+        if self.beavers && self.take < 0.0 {
+            2.0 * self.take
+        } else {
+            self.take.min(self.pass)
         }
     }
 
-    /// Fills in the error of the answer to a double.
-    pub(super) fn note_answer_error(&mut self, took: bool) {
-        if let (None, Some(take), Some(pass)) =
-            (self.answer_error, self.double_take, self.double_pass)
-        {
-            let made = if took { take } else { pass };
-            self.answer_error = Some((made - take.min(pass)).max(0.0));
-        }
+    /// What `action` gave away against the best one, never negative. A roll is the decision not to double.
+    #[must_use]
+    pub fn error(&self, action: Action) -> Option<f64> {
+        let doubled = self.doubled();
+        let best = self.no_double.max(doubled);
+        let lost = match action {
+            Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => {
+                best - self.no_double
+            }
+            Action::Double { .. } => best - doubled,
+            Action::Take => self.take - doubled,
+            Action::Pass => self.pass - doubled,
+            Action::Beaver { .. } => 2.0 * self.take - doubled,
+            Action::Resign => return None,
+        };
+        Some(lost.max(0.0))
     }
 }
 

@@ -8,6 +8,11 @@ use crate::notation::LARGEST_CUBE_POWER;
 /// Largest cube believed.
 pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 
+/// Whether a file may say that the cube is so high.
+pub(super) fn is_value(value: u32) -> bool {
+    value.is_power_of_two() && value <= LARGEST_CUBE
+}
+
 /// What is reported of a double beyond [`LARGEST_CUBE`].
 pub(super) const TOO_HIGH: &str = "the cube is too high";
 /// What is reported of a double by the player who has doubled already.
@@ -180,6 +185,8 @@ mod tests {
 
     #[test]
     fn no_cube_is_larger_than_the_largest() {
+        assert!(is_value(1) && is_value(LARGEST_CUBE));
+        assert!(!is_value(0) && !is_value(6) && !is_value(2 * LARGEST_CUBE));
         let mut cube = GameCube::new(LARGEST_CUBE, None);
         assert_eq!(cube.next(), None);
         cube.offer(Left, LARGEST_CUBE);

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, CubeUnit};
 use super::json::AnalysisForm;
 use super::model::{Action, Game, LonePosition, Match};
 use crate::game::{Player, Position};
@@ -57,7 +57,7 @@ pub struct AnalysisSummary {
     pub cubes: usize,
     /// Equity given away by plays, left and right.
     pub play_errors: [f64; 2],
-    /// Equity given away by doubles, by not doubling and by answers, where the file tells it.
+    /// Equity given away by doubles, by not doubling and by answers, where the file tells it in points.
     pub cube_errors: [f64; 2],
     /// Luck of the rolls, left and right.
     pub luck: [f64; 2],
@@ -210,8 +210,11 @@ impl AnalysisSummary {
         self.luck[side] += analysis.luck.unwrap_or(0.0);
         if let Some(cube) = &analysis.cube {
             self.cubes += 1;
-            let given = [cube.error, cube.answer_error];
-            self.cube_errors[side] += given.iter().flatten().sum::<f64>();
+            // Chances to win the match do not add up to points.
+            if cube.unit == CubeUnit::Points {
+                let given = [cube.error, cube.answer_error];
+                self.cube_errors[side] += given.iter().flatten().sum::<f64>();
+            }
         }
     }
 }

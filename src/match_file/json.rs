@@ -1,5 +1,5 @@
 //! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
-//! The fields are described in `docs/reference/command-line.md`. What is read is held against the
+//! The fields are described in `docs/reference/json.md`. What is read is held against the
 //! rules like any other file.
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::first;
 use super::builder::{GameBuilder, MatchBuilder, name};
+use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
@@ -461,25 +462,9 @@ impl MatchDocument {
             }
         }
         for form in self.positions {
-            match parse_id(&form.id) {
-                Ok(state) => match_builder.record.positions.push(LonePosition {
-                    state,
-                    line: 0,
-                    analysis: form.analysis.map(|analysis| {
-                        let mut list = PlayList::new();
-                        if let Some(roll) = state.roll {
-                            list.generate(&state.position, roll);
-                        }
-                        analysis.read(|written| {
-                            let roll = state.roll?;
-                            Some(written.resolve(&state.position, roll, &list).ok()?.play)
-                        })
-                    }),
-                }),
-                Err(error) => match_builder.warnings.add(
-                    FilePlace::line(1, 1),
-                    format!("'{}': {error}", clean(&form.id)),
-                ),
+            match form.read() {
+                Ok(position) => match_builder.record.positions.push(position),
+                Err(error) => match_builder.warnings.add(FilePlace::line(1, 1), error),
             }
         }
         let mut record = match_builder.finish();
@@ -495,6 +480,25 @@ impl MatchDocument {
     }
 }
 
+impl PositionForm {
+    fn read(self) -> Result<LonePosition, String> {
+        let state = parse_id(&self.id).map_err(|e| format!("'{}': {e}", clean(&self.id)))?;
+        let mut list = PlayList::new();
+        if let Some(roll) = state.roll {
+            list.generate(&state.position, roll);
+        }
+        let find = |written: &WrittenPlay| {
+            let resolved = written.resolve(&state.position, state.roll?, &list).ok()?;
+            Some(resolved.play)
+        };
+        Ok(LonePosition {
+            state,
+            line: 0,
+            analysis: self.analysis.map(|analysis| analysis.read(find)),
+        })
+    }
+}
+
 impl GameForm {
     /// Takes the game into a match; false when there are too many.
     fn read(self, match_builder: &mut MatchBuilder) -> bool {
@@ -502,9 +506,7 @@ impl GameForm {
         let score = Some(self.score);
         let mut builder = match_builder.begin(place, self.game, score, Some(self.crawford));
         let start = self.start.as_deref().map(parse_position);
-        let cube = self
-            .cube
-            .filter(|cube| cube.is_power_of_two() && *cube <= 1 << 20);
+        let cube = self.cube.filter(|&cube| is_value(cube));
         match start.unwrap_or(Ok(Position::opening())) {
             Ok(start) if !start.is_over() => {
                 let cube = (cube.unwrap_or(1), self.owner.map(Into::into));

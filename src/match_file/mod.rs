@@ -39,7 +39,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-pub use analysis::{Analyses, Analysis, Chances, CubeUnit, CubeVerdict, PlayVerdict};
+pub use analysis::{Analyses, Analysis, Chances, CubeFigures, CubeUnit, CubeVerdict, PlayVerdict};
 pub use detect::Format;
 pub use inspect::MatchSummary;
 pub use model::{

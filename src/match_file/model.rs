@@ -175,6 +175,24 @@ impl Match {
     /// What players without names are called where a position stands alone.
     pub const ROLES: [&str; 2] = ["on roll", "opponent"];
 
+    /// The rules of its games, the switch of the Crawford rule among them.
+    #[must_use]
+    pub fn rules_in_force(&self) -> Rules {
+        self.rules.in_force(self.length, self.crawford)
+    }
+
+    /// Takes the Crawford rule out of force, whatever the file says, also in positions that stand alone and
+    /// in further matches.
+    pub fn remove_crawford_rule(&mut self) {
+        self.crawford = false;
+        self.games.iter_mut().for_each(|game| game.crawford = false);
+        for LonePosition { state, .. } in &mut self.positions {
+            state.rules = state.rules.in_force(state.score.length, false);
+            state.score.crawford = false;
+        }
+        self.others.iter_mut().for_each(Self::remove_crawford_rule);
+    }
+
     /// The decisions of game `game`, in order: the state before each event. One before a
     /// [`Action::Move`] has its dice set.
     ///
@@ -300,21 +318,14 @@ impl<'a> EventReplay<'a> {
                 Player::Right => self.left.flipped(),
             },
             cube: self.cube,
-            owner: match self.owner {
-                None => CubeOwner::Centred,
-                Some(p) if p == player => CubeOwner::Mover,
-                Some(_) => CubeOwner::Opponent,
-            },
+            owner: CubeOwner::seen_by(self.owner, player),
             score: MatchScore {
                 length: self.record.length,
                 mover: self.game.score[me],
                 opponent: self.game.score[them],
                 crawford: self.game.crawford,
             },
-            rules: Rules {
-                no_crawford: self.record.length > 0 && !self.record.crawford,
-                ..self.record.rules
-            },
+            rules: self.record.rules_in_force(),
             roll: None,
             doubled: self.offered.is_some(),
         }
@@ -326,5 +337,51 @@ impl<'a> EventReplay<'a> {
             Player::Left => after.flipped(),
             Player::Right => after,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MatchScore;
+
+    #[test]
+    fn the_crawford_rule_can_be_taken_out_of_force() {
+        let mut state = GameState::money(Position::opening());
+        state.score = MatchScore {
+            length: 5,
+            mover: 4,
+            opponent: 2,
+            crawford: true,
+        };
+        let one = Match {
+            length: 5,
+            crawford: true,
+            games: vec![Game {
+                score: [4, 2],
+                crawford: true,
+                ..Game::default()
+            }],
+            positions: vec![LonePosition {
+                state,
+                line: 0,
+                analysis: None,
+            }],
+            ..Match::default()
+        };
+        let mut record = Match {
+            others: vec![one.clone()],
+            ..one
+        };
+        assert!(!record.rules_in_force().no_crawford);
+        record.remove_crawford_rule();
+        for one in [&record, &record.others[0]] {
+            assert!(one.rules_in_force().no_crawford && !one.games[0].crawford);
+            let state = one.positions[0].state;
+            assert!(state.rules.no_crawford && !state.score.crawford);
+        }
+        // Money play has no such rule.
+        record.length = 0;
+        assert_eq!(record.rules_in_force(), Rules::default());
     }
 }

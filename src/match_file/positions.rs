@@ -249,7 +249,7 @@ fn equities(line: &str) -> Vec<f64> {
 fn figures(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
     let analysis = match state.roll {
         Some(_) => plays(lines, state, program),
-        None => cube(lines, program),
+        None => cube(lines, state, program),
     }?;
     Some(Analysis {
         program: program.to_owned(),
@@ -369,10 +369,10 @@ fn percentages(line: &str) -> Vec<f64> {
 }
 
 /// The verdict about the cube.
-fn cube(lines: &[String], program: &str) -> Option<Analysis> {
+fn cube(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
     let verdict = match program {
         "eXtreme Gammon" => cube_of_three_lines(lines)?,
-        _ => cube_of_labels(lines)?,
+        _ => cube_of_labels(lines, state.doubled)?,
     };
     Some(Analysis {
         cube: Some(verdict),
@@ -417,13 +417,12 @@ fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     None
 }
 
-/// BGBlitz and GNU Backgammon: three lines in the order of their worth. A double that is passed is
-/// worth just 1, and not doubling has neither stroke nor comma in its name. BGBlitz gives a cubeful
-/// figure and a normalised one, each with a difference in brackets; GNU Backgammon numbers the
-/// lines, and turns the figures round for the one who was doubled.
-fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
+/// BGBlitz and GNU Backgammon: three lines in the order of their worth. Not doubling has neither stroke nor
+/// comma in its name. BGBlitz gives a cubeful figure and a normalised one, each with a difference in
+/// brackets; GNU Backgammon numbers the lines, and turns the figures round for the one who was doubled.
+fn cube_of_labels(lines: &[String], doubled: bool) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict::default();
-    let mut turned = false;
+    let mut doubles = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         if verdict.chances.is_none() {
             verdict.chances = chances(&lines[i..]).or_else(|| two_shares(&lines[i..]));
@@ -436,31 +435,39 @@ fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
         };
         let label = line.split([':', '：', '+']).next().unwrap_or("");
         let label = label.split(" -").next().unwrap_or("");
-        let slot = match (
-            label.contains(['/', ',']),
-            (equity.abs() - 1.0).abs() < 5e-4,
-        ) {
-            (false, _) => &mut verdict.no_double,
-            (true, true) => &mut verdict.double_pass,
-            (true, false) => &mut verdict.double_take,
-        };
-        if slot.is_none() {
-            *slot = Some(equity);
+        if label.contains(['/', ',']) {
+            doubles.push(equity);
+        } else {
+            verdict.no_double = verdict.no_double.or(Some(equity));
         }
-        turned |= verdict.double_pass.is_some_and(|pass| pass < 0.0);
     }
-    if turned {
-        for figure in [
-            &mut verdict.no_double,
-            &mut verdict.double_take,
-            &mut verdict.double_pass,
-        ] {
-            *figure = figure.map(|figure| -figure);
-        }
+    let no_double = verdict.no_double?;
+    let &[first, second, ..] = &doubles[..] else {
+        return None;
+    };
+    let [take, pass] = take_and_pass([first, second], doubled)?;
+    let sign = pass.signum();
+    verdict.no_double = Some(sign * no_double);
+    (verdict.double_take, verdict.double_pass) = (Some(sign * take), Some(sign * pass));
+    if sign < 0.0 {
         verdict.chances = verdict.chances.map(|chances| chances.flipped());
     }
-    let known = [verdict.no_double, verdict.double_take, verdict.double_pass];
-    (known.iter().flatten().count() == 3).then_some(verdict)
+    Some(verdict)
+}
+
+/// Which of the two figures of a double is that of the pass: it is worth just 1 to the doubler, and −1 to
+/// the one who was doubled. A take can be worth as much. `doubled`: whether a double waits for its answer, so
+/// that both figures are of the one who answers.
+fn take_and_pass([first, second]: [f64; 2], doubled: bool) -> Option<[f64; 2]> {
+    let usual = if doubled { -1.0 } else { 1.0 };
+    [usual, -usual].into_iter().find_map(|worth| {
+        let is_pass = |equity: f64| (equity - worth).abs() < 5e-4;
+        match (is_pass(first), is_pass(second)) {
+            (true, _) => Some([second, first]),
+            (false, true) => Some([first, second]),
+            (false, false) => None,
+        }
+    })
 }
 
 /// Whether a number stands in brackets.

@@ -12,7 +12,7 @@ use crate::cube::CubeChoice;
 /// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
 pub const ALIKE: f32 = 0.001;
 /// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
-pub const CLOSE: f32 = 0.16;
+pub const NEAR_DOUBLE: f32 = 0.16;
 
 /// What a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,6 +92,6 @@ fn of_cube(cube: &CubeReview) -> Option<DecisionCost> {
         error,
         unforced: counts,
         in_pr: counts,
-        in_gnubg: !silent || near(CLOSE),
+        in_gnubg: !silent || near(NEAR_DOUBLE),
     })
 }

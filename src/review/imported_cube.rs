@@ -1,8 +1,10 @@
 //! The cube decision of another program, as a file tells it, by the rules of the game.
 
-use crate::cube::{Cube, CubeChoice, Model};
+use super::MatchTurn;
+use super::cube::asked;
+use crate::cube::{Cube, Model};
 use crate::game::GameState;
-use crate::match_file::{CubeUnit, CubeVerdict};
+use crate::match_file::{Action, CubeFigures, CubeUnit, CubeVerdict};
 
 /// What a pass is worth to the doubler, in points on the cube before.
 const PASS: f64 = 1.0;
@@ -15,6 +17,14 @@ pub(super) struct ImportedCube {
     /// After a double and a take.
     pub(super) take: f64,
     beavers: bool,
+}
+
+/// What the cube action of a turn gave away by the figures of another program, in points on the cube before
+/// the double. `None` where a figure is missing, or where there was nothing to decide.
+#[must_use]
+pub fn imported_error(verdict: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<f64> {
+    let (state, _) = asked(turn)?;
+    ImportedCube::new(verdict, &state, model)?.error(turn.action?)
 }
 
 impl ImportedCube {
@@ -36,37 +46,41 @@ impl ImportedCube {
 
     /// What a double is worth that is answered well.
     pub(super) fn doubled(&self) -> f64 {
-        if self.beavers && self.take < 0.0 {
-            2.0 * self.take
-        } else {
-            self.take.min(PASS)
-        }
+        self.figures().doubled()
     }
 
-    /// What a choice costs against the best one, never negative.
-    pub(super) fn error(&self, choice: CubeChoice) -> f64 {
-        let doubled = self.doubled();
-        let best = self.no_double.max(doubled);
-        let lost = match choice {
-            CubeChoice::NoDouble => best - self.no_double,
-            CubeChoice::Double => best - doubled,
-            CubeChoice::Take => self.take - doubled,
-            CubeChoice::Pass => PASS - doubled,
-            CubeChoice::Beaver => 2.0 * self.take - doubled,
-        };
-        lost.max(0.0)
+    /// What an action costs against the best one, never negative.
+    pub(super) fn error(&self, action: Action) -> Option<f64> {
+        self.figures().error(action)
+    }
+
+    fn figures(&self) -> CubeFigures {
+        CubeFigures {
+            no_double: self.no_double,
+            take: self.take,
+            pass: PASS,
+            beavers: self.beavers,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::CubeDecision;
+    use crate::cube::{CubeChoice, CubeDecision};
+    use crate::game::{MatchScore, Position, Roll};
 
     /// It is the rule of our own decisions.
     #[test]
     fn errors_are_those_of_our_rule() {
-        use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
+        let roll = Roll::new(3, 1).unwrap();
+        let all = [
+            (CubeChoice::NoDouble, Action::Hidden { roll }),
+            (CubeChoice::Double, Action::Double { to: 2 }),
+            (CubeChoice::Take, Action::Take),
+            (CubeChoice::Pass, Action::Pass),
+            (CubeChoice::Beaver, Action::Beaver { to: 4 }),
+        ];
         for beavers in [false, true] {
             for (no_double, take) in [(0.5, 0.7), (1.1, 1.3), (-0.1, -0.4), (-0.4, -0.1)] {
                 let imported = ImportedCube {
@@ -75,15 +89,54 @@ mod tests {
                     beavers,
                 };
                 let ours = CubeDecision::in_points(no_double as f32, take as f32, beavers);
-                for choice in [NoDouble, Double, Take, Pass, Beaver] {
+                for (choice, action) in all {
                     let expected = f64::from(ours.error(choice).unwrap());
-                    let found = imported.error(choice);
+                    let found = imported.error(action).unwrap();
                     assert!(
                         (found - expected).abs() < 1e-6,
                         "{choice:?} {found} {expected}"
                     );
                 }
             }
+        }
+    }
+
+    /// GNU Backgammon writes no figure of a pass in a match: it is worth what the score says.
+    #[test]
+    fn chances_to_win_the_match_become_points() {
+        let model = Model::standard();
+        let doubler = GameState {
+            score: MatchScore {
+                length: 7,
+                mover: 1,
+                opponent: 3,
+                crawford: false,
+            },
+            ..GameState::money(Position::opening())
+        };
+        let context = model.context(&doubler);
+        let chance = |points: f32| Some(f64::from(context.from_points(0, points)));
+        let verdict = CubeVerdict {
+            unit: CubeUnit::Mwc,
+            no_double: chance(0.8),
+            double_take: chance(1.3),
+            ..CubeVerdict::default()
+        };
+        let roll = Roll::new(3, 1).unwrap();
+        for (state, action, expected) in [
+            (doubler, Action::Hidden { roll }, Some(0.2)),
+            (doubler, Action::Double { to: 2 }, Some(0.0)),
+            (doubler.offered(), Action::Take, Some(0.3)),
+            (doubler.offered(), Action::Pass, Some(0.0)),
+            (doubler.offered(), Action::Resign, None),
+        ] {
+            let mut turn = MatchTurn::alone(state);
+            // Not the first roll of a game.
+            turn.before.event = 3;
+            turn.action = Some(action);
+            let found = imported_error(&verdict, &turn, model);
+            let rounded = found.map(|error| (error * 1e4).round() / 1e4);
+            assert_eq!(rounded, expected, "{action:?}");
         }
     }
 }

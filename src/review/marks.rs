@@ -40,8 +40,19 @@ pub enum Mark {
 
 /// An error in points to three digits, as it is written and compared with a threshold.
 #[must_use]
-pub(super) fn as_written(error: f32) -> f32 {
+pub fn as_written(error: f32) -> f32 {
     (1000.0 * error).round() / 1000.0
+}
+
+/// Whether an error comes to a threshold, both in points: 0.0196 is written as 0.020 and reaches 0.02.
+///
+/// ```
+/// use luckless::review::marks::reaches;
+/// assert!(reaches(0.0196, 0.02) && !reaches(0.0194, 0.02));
+/// ```
+#[must_use]
+pub fn reaches(error: f32, threshold: f32) -> bool {
+    as_written(error) >= threshold
 }
 
 impl Mark {
@@ -51,12 +62,11 @@ impl Mark {
     /// The mark of a play that lost `error` points, to three digits, as errors are written.
     #[must_use]
     pub fn of(error: f32, thresholds: &Thresholds) -> Self {
-        let error = as_written(error);
-        if error >= thresholds.blunder {
+        if reaches(error, thresholds.blunder) {
             Self::Blunder
-        } else if error >= thresholds.error {
+        } else if reaches(error, thresholds.error) {
             Self::Error
-        } else if error >= thresholds.doubtful {
+        } else if reaches(error, thresholds.doubtful) {
             Self::Doubtful
         } else {
             Self::Fine

@@ -55,7 +55,7 @@ pub struct MatchRolloutLimits {
 }
 
 impl MatchRolloutLimits {
-    /// All decisions, unless something else is asked for.
+    /// All close decisions, unless something else is asked for.
     pub const USUAL: Self = Self {
         aim: MatchRolloutAim::Close,
         decisions: None,
@@ -239,9 +239,7 @@ fn run(
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
     for (alike, result) in &found {
-        for task in alike {
-            put(analysed, *task, result);
-        }
+        put(analysed, alike, result);
     }
     (!stopped.into_inner()).then_some(MatchRolloutSummary {
         decisions,
@@ -249,12 +247,21 @@ fn run(
     })
 }
 
-fn put(analysed: &mut [AnalysedTurn], task: Task, result: &RolloutResult) {
-    let one = &mut analysed[task.turn];
-    match task.decision {
-        TurnDecision::Play => put_play(one, result),
-        TurnDecision::Cube => put_cube(one, result),
+/// Puts a result into the turns of the tasks that it serves. One about the cube holds for a double and for its answer,
+/// also where only one of them was to be rolled out.
+fn put(analysed: &mut [AnalysedTurn], alike: &[Task], result: &RolloutResult) {
+    let Some(task) = alike.first() else { return };
+    if task.decision == TurnDecision::Play {
+        return put_play(&mut analysed[task.turn], result);
     }
+    let Some((state, _)) = asked(&analysed[task.turn].turn) else {
+        return;
+    };
+    let is_same = |one: &&mut AnalysedTurn| asked(&one.turn).is_some_and(|(of, _)| of == state);
+    let analysed = analysed.iter_mut().filter(|one| one.review.cube.is_some());
+    analysed
+        .filter(is_same)
+        .for_each(|one| put_cube(one, result));
 }
 
 /// The result of a rollout like this that was kept, if it has trials enough, or of a new one, with its

@@ -25,6 +25,7 @@ pub mod luck;
 pub mod marks;
 pub mod match_review;
 pub mod match_rollouts;
+mod move_numbers;
 pub mod position_type;
 pub mod report;
 
@@ -35,9 +36,11 @@ pub mod xg_text;
 pub use cube::{CubeReview, FAR};
 pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
+pub use imported_cube::imported_error;
 pub use marks::{Mark, Thresholds};
 pub use match_review::{AnalysedTurn, analyse_match, shift};
 pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recall, roll_out};
+pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;
 pub use report::Report;
 
@@ -99,19 +102,11 @@ impl MatchTurn {
 pub fn turns(record: &Match) -> Vec<MatchTurn> {
     let mut all = Vec::new();
     for (index, game) in record.games.iter().enumerate() {
-        let mut number = 0;
-        let mut previous: Option<Player> = None;
+        let mut numbers = MoveNumbers::starting_at(1);
         for (before, event) in record.decision_states(game).into_iter().zip(&game.events) {
-            let doubled = matches!(event.action, Action::Take | Action::Pass);
-            if previous != Some(event.player) && !doubled {
-                number += 1;
-            }
-            if !doubled {
-                previous = Some(event.player);
-            }
             all.push(MatchTurn {
                 game: index,
-                number,
+                number: numbers.next(&before),
                 before,
                 action: Some(event.action),
             });

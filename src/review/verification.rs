@@ -237,7 +237,10 @@ fn play_claim(
     let best = listed.first()?;
     let ours = &one.review.candidates;
     let made = analysis.played.and_then(|i| listed.get(i));
-    let error = made.map_or(0.0, |made| best.2 - made.2);
+    // Equities of unlike levels do not compare, unless the program itself has said what the play costs.
+    let alike = |one: &&(Position, Play, f64, &str)| one.3 == best.3;
+    let own = made.filter(alike).map(|made| best.2 - made.2);
+    let error = analysis.error.or(own).unwrap_or(0.0);
     let is_error = error >= ERROR;
     let other = match made.filter(|_| is_error) {
         Some(made) => made.0,
@@ -251,9 +254,8 @@ fn play_claim(
         means.deeper(&state, of(&best.0)?)?,
         means.deeper(&state, of(&other)?)?,
     );
-    // Equities of unlike levels do not compare.
-    let alike = listed.iter().find(|l| l.0 == other && l.3 == best.3);
-    let claimed = alike.map(|l| best.2 - l.2);
+    let second = listed.iter().filter(alike).find(|l| l.0 == other);
+    let claimed = second.map(|l| best.2 - l.2);
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {
         turn: place,
@@ -278,7 +280,8 @@ fn cube_claim(
     analysis: &Analysis,
     means: &Means<'_>,
 ) -> Option<Claim> {
-    let (state, choice) = asked(&one.turn)?;
+    // The answer to a double that gains nothing is known.
+    let (state, choice) = asked(&one.turn).filter(|(state, _)| state.may_double())?;
     let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
     let theirs = ImportedCube::new(verdict, &state, means.model)?;
     // A beaver takes.

@@ -360,8 +360,10 @@ fn best(action: CubeAction, is_turned: bool) -> &'static str {
         (CubeAction::TooGoodTake, true) => "Too good to redouble / Take",
         (CubeAction::TooGoodPass, false) => "Too good to double / Pass",
         (CubeAction::TooGoodPass, true) => "Too good to redouble / Pass",
-        (CubeAction::NoDoubleBeaver, _) => "No double / Beaver",
-        (CubeAction::DoubleBeaver, _) => "Double / Beaver",
+        (CubeAction::NoDoubleBeaver, false) => "No double / Beaver",
+        (CubeAction::NoDoubleBeaver, true) => "No redouble / Beaver",
+        (CubeAction::DoubleBeaver, false) => "Double / Beaver",
+        (CubeAction::DoubleBeaver, true) => "Redouble / Beaver",
     }
 }
 

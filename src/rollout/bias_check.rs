@@ -2,7 +2,7 @@
 //!
 //! A rollout's interval holds what would come out of endless trials played *so*. Where both sides play
 //! at 0-ply, how much that is off is not in it. The check plays some of the trials again and looks at
-//! each of their decisions one ply deeper: what the choice costs by that lookahead counts for the
+//! each of their decisions one ply deeper than the deepest of them: what the choice costs by that lookahead counts for the
 //! other side. The sum over a game is what deeper play by both would have changed, and its mean over
 //! trials estimates the change of the equity. For exact values this is an identity (the performance
 //! difference lemma: Kakade and Langford 2002, "Approximately optimal approximate reinforcement
@@ -11,7 +11,7 @@
 use rayon::prelude::*;
 
 use super::check::checked;
-use super::coupling::Coupling;
+use super::coupling::{Coupling, Ranks};
 use super::cubeful::CubeRules;
 use super::error::RolloutError;
 use super::limits::MOST_PLIES;
@@ -38,7 +38,7 @@ pub struct BiasEstimate {
     pub ci95: [f64; 2],
 }
 
-/// Decisions of a rollout's trials, looked at one ply deeper than they were made.
+/// Decisions of a rollout's trials, looked at one ply deeper than the deepest of them was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BiasCheck {
     /// Plies of the deeper look.
@@ -99,13 +99,14 @@ impl<'a> BiasChecker<'a> {
             luck_bound: None,
             settlement: None,
             coupling: Coupling::Dice,
+            ranks: Ranks::default(),
             end_when_coalesced: false,
             allocation: Allocation::Equal,
             shard: None,
             ..settings.clone()
         };
         let settings = checked(&alone, candidates, setup)?;
-        let ply = settings.ply + 1;
+        let ply = settings.deepest() + 1;
         if ply > MOST_PLIES {
             return Err(RolloutError::Ply { given: ply });
         }

@@ -43,7 +43,6 @@ pub struct HandTrial<'a> {
     dice: Dice,
     numbers: [u8; COUNTED],
     trial: u64,
-    own: bool,
 }
 
 impl<'a> HandTrial<'a> {
@@ -71,7 +70,6 @@ impl<'a> HandTrial<'a> {
             numbers: dice.prescribed(),
             dice,
             trial,
-            own: false,
         };
         new.settle();
         Ok(new)
@@ -97,13 +95,13 @@ impl<'a> HandTrial<'a> {
     #[must_use]
     pub fn state(&self) -> Option<GameState> {
         let cube = self.players.rules.cube?;
-        Some(cube.state(self.own, self.game.cube, self.game.position))
+        Some(cube.state(self.game.own_turn, self.game.cube, self.game.position))
     }
 
     /// Whether the player on roll is the one who made the candidate play.
     #[must_use]
     pub fn own_turn(&self) -> bool {
-        self.own
+        self.game.own_turn
     }
 
     /// Whether the trial has ended.
@@ -123,7 +121,7 @@ impl<'a> HandTrial<'a> {
     /// or for the one who answers (where another evaluator plays the opponent).
     pub fn decision(&mut self, answering: bool) -> Option<CubeDecision> {
         let cube = self.players.rules.cube.filter(|_| self.may_double())?;
-        let by_own = self.own != answering;
+        let by_own = self.game.own_turn != answering;
         // Nobody cancels.
         self.players.decide(&cube, &mut self.game, by_own).ok()
     }
@@ -152,7 +150,6 @@ impl<'a> HandTrial<'a> {
     pub fn play(&mut self, roll: Roll, result: Option<Position>) -> (Position, f64) {
         self.players.log = Some(Vec::new());
         let _ = self.players.play(&mut self.game, roll, result);
-        self.own = !self.own;
         let turn = self.players.log.take().and_then(|mut log| log.pop());
         self.settle();
         turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))

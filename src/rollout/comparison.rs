@@ -46,21 +46,21 @@ impl<'a> Comparisons<'a> {
 
     /// The least and the largest value of a trial of `i` less one of `j`, if there may be any that was
     /// not seen.
-    fn reach(&self, i: usize, j: usize) -> Option<[f64; 2]> {
+    fn bounds(&self, i: usize, j: usize) -> Option<[f64; 2]> {
         let [a, b] = [i, j].map(|i| &self.tally.candidates[i]);
         if a.is_enumerated(self.design) && b.is_enumerated(self.design) {
             return None;
         }
-        let ([p, q], [r, s]) = (a.reach(i, self.design), b.reach(j, self.design));
+        let ([p, q], [r, s]) = (a.bounds(i, self.design), b.bounds(j, self.design));
         Some([p - s, q - r])
     }
 
     /// Candidate `i` less candidate `j`, a later one.
     pub(super) fn between(&self, i: usize, j: usize) -> Comparison {
-        let reach = self.reach(i, j);
+        let bounds = self.bounds(i, j);
         let together = match &self.tally.pair {
-            Some(pair) => Some(pair.evidence(self.design, reach)),
-            None => self.tally.family.evidence(self.design, i, j, reach),
+            Some(pair) => Some(pair.evidence(self.design, bounds)),
+            None => self.tally.family.evidence(self.design, i, j, bounds),
         };
         let coupled = self.design.coupling != Coupling::None;
         Comparison::new(self.own[i], self.own[j], together, coupled)

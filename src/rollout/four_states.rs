@@ -24,6 +24,9 @@ impl TrialPlayers<'_> {
         let chances = self.chances(game, true);
         let luck = equity_of_luck(&game.luck.chances);
         states.before_roll(game.own_turn, &chances, luck);
+        if game.turns <= 1 {
+            states.mark_by_first_roll();
+        }
         game.states = Some(states);
     }
 }
@@ -35,6 +38,8 @@ struct StateTally {
     results: Series,
     /// Games that the cube ended before their end.
     by_cube: u64,
+    /// Those of them that it ended before the second roll.
+    by_first_roll: u64,
 }
 
 impl StateTally {
@@ -42,6 +47,12 @@ impl StateTally {
         let result = settled.points - settled.luck;
         self.results.push(&design.trial_design, cell, result);
         self.by_cube += u64::from(settled.by_cube);
+        self.by_first_roll += u64::from(settled.by_first_roll);
+    }
+
+    /// Whether the cube always ends the game before the second roll, and each block of trials has every first one.
+    fn is_enumerated(&self, design: &RolloutDesign) -> bool {
+        design.has_first_rolls() && self.by_first_roll == self.results.all().count()
     }
 
     /// Games that ended in the rarer of the two ways: by the cube, or played out.
@@ -50,19 +61,14 @@ impl StateTally {
         self.by_cube.min(all.saturating_sub(self.by_cube))
     }
 
-    /// What is known: of games between `reach`. The luck of rolls does not tell how often the cube ends a game, so
+    /// What is known: of games between `bounds`. The luck of rolls does not tell how often the cube ends a game, so
     /// while few games end in one of the two ways the spread says too little.
-    fn evidence(&self, design: &RolloutDesign, reach: [f64; 2]) -> Evidence {
+    fn evidence(&self, design: &RolloutDesign, bounds: [f64; 2]) -> Evidence {
         let of_trials = &design.trial_design;
-        let all = self.results.all();
-        if self.by_cube == all.count() && self.results.is_constant() {
-            // Settled before the first roll.
-            return Evidence::exact(all.count(), all.mean());
-        }
-        let known = self.results.evidence_within(of_trials, reach);
+        let known = self.results.evidence_within(of_trials, bounds);
         let seen = self.exceptions();
         match known.rare {
-            None if seen < FEW_EXCEPTIONS => known.with_exceptions(seen, of_trials, reach),
+            None if seen < FEW_EXCEPTIONS => known.with_exceptions(seen, of_trials, bounds),
             _ => known,
         }
     }
@@ -79,6 +85,7 @@ impl StatesTally {
         let tally = || StateTally {
             results: Series::new(&design.trial_design),
             by_cube: 0,
+            by_first_roll: 0,
         };
         design.settles.then(|| {
             Self(States {
@@ -98,23 +105,27 @@ impl StatesTally {
         self.0.other.push(design, cell, &settled.other);
     }
 
-    /// What is known of each state, of games between `reach`; where every first roll was played and decides
-    /// (`is_enumerated`), nothing is left to be seen.
+    /// What is known of each state, of games between `bounds`. Where every first roll was played and decides, the game
+    /// (`is_enumerated`) or the state, nothing is left to be seen.
     pub(super) fn evidence(
         &self,
         design: &RolloutDesign,
-        reach: [f64; 2],
+        bounds: [f64; 2],
         is_enumerated: bool,
     ) -> States<Evidence> {
-        self.0.as_ref().map(|state| match is_enumerated {
-            true => state.results.evidence(&design.trial_design),
-            false => state.evidence(design, reach),
-        })
+        self.0
+            .as_ref()
+            .map(|state| match is_enumerated || state.is_enumerated(design) {
+                true => state.results.evidence(&design.trial_design),
+                false => state.evidence(design, bounds),
+            })
     }
 
     pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
         let is_sound = |state: &StateTally| {
-            state.results.is_sound(n, &design.trial_design) && state.by_cube <= n
+            state.results.is_sound(n, &design.trial_design)
+                && state.by_first_roll <= state.by_cube
+                && state.by_cube <= n
         };
         design.settles && self.0.all().into_iter().all(is_sound)
     }

@@ -33,7 +33,7 @@ pub(super) struct InOrderCollector {
     /// Units in a round.
     width: u64,
     /// Rounds that may wait.
-    reach: u64,
+    most_waiting: u64,
 }
 
 struct State {
@@ -58,7 +58,7 @@ impl InOrderCollector {
         keep_trials: bool,
     ) -> Self {
         let width = plan.width();
-        let reach = if plan.is_adaptive() {
+        let most_waiting = if plan.is_adaptive() {
             LAG as u64 + 1
         } else {
             2 + 8 * threads as u64 / width
@@ -79,7 +79,7 @@ impl InOrderCollector {
             plan,
             rules,
             width,
-            reach,
+            most_waiting,
         }
     }
 
@@ -95,7 +95,7 @@ impl InOrderCollector {
         loop {
             let full = |r: &Vec<TrialRecord>| r.len() >= MOST_RECORDS;
             let early =
-                round >= state.next + self.reach || state.records.as_ref().is_some_and(full);
+                round >= state.next + self.most_waiting || state.records.as_ref().is_some_and(full);
             if state.reason.is_some() {
                 return None;
             }

@@ -87,16 +87,16 @@ impl PairTally {
         self.scatter.clone()
     }
 
-    /// What is known of the difference from the pairs; `reach` has the least and the largest of a trial,
+    /// What is known of the difference from the pairs; `bounds` has the least and the largest of a trial,
     /// if there may be any that was not seen.
-    pub(super) fn evidence(&self, design: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
+    pub(super) fn evidence(&self, design: &RolloutDesign, bounds: Option<[f64; 2]>) -> Evidence {
         let n = self.difference.all().count();
         // Games that are the same from the beginning stay so.
         if design.coupling != Coupling::None && design.same_start && n > 0 {
             return Evidence::exact(n, 0.0);
         }
-        match reach.filter(|_| !self.luck_differed) {
-            Some(reach) => self.difference.evidence_within(&design.pair_design, reach),
+        match bounds.filter(|_| !self.luck_differed) {
+            Some(bounds) => self.difference.evidence_within(&design.pair_design, bounds),
             None => self.difference.evidence(&design.pair_design),
         }
     }

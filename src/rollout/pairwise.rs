@@ -149,15 +149,15 @@ impl PairDifferences {
     }
 
     /// What is known of the difference: from single trials, if there are as many as the blocks have,
-    /// else from the blocks. `reach` has the least and the largest difference of a trial, if there may
+    /// else from the blocks. `bounds` has the least and the largest difference of a trial, if there may
     /// be any that was not seen.
-    fn evidence(&self, design: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
-        let reach = reach.filter(|_| !self.luck_differed);
+    fn evidence(&self, design: &RolloutDesign, bounds: Option<[f64; 2]>) -> Evidence {
+        let bounds = bounds.filter(|_| !self.luck_differed);
         let of_pairs = &design.pairwise_design;
         let d = &self.difference;
         if self.trials.all().count() >= d.count() * of_pairs.block {
-            let evidence = match reach {
-                Some(reach) => self.trials.evidence_within(of_pairs, reach),
+            let evidence = match bounds {
+                Some(bounds) => self.trials.evidence_within(of_pairs, bounds),
                 None => self.trials.evidence(of_pairs),
             };
             return Evidence {
@@ -166,8 +166,8 @@ impl PairDifferences {
             };
         }
         let observed = (d.count() * of_pairs.block, d.count());
-        let rare = reach.zip(self.exceptions());
-        let rare = rare.map(|(reach, seen)| Rare::new(seen, observed, of_pairs, d.mean(), reach));
+        let rare = bounds.zip(self.exceptions());
+        let rare = rare.map(|(bounds, seen)| Rare::new(seen, observed, of_pairs, d.mean(), bounds));
         Evidence {
             n: d.count() * of_pairs.block,
             mean: d.mean(),
@@ -271,10 +271,10 @@ impl Pairwise {
         design: &RolloutDesign,
         i: usize,
         j: usize,
-        reach: Option<[f64; 2]>,
+        bounds: Option<[f64; 2]>,
     ) -> Option<Evidence> {
         let pair = self.pair(design, i, j)?;
-        Some(pair.evidence(design, reach))
+        Some(pair.evidence(design, bounds))
     }
 
     /// Correlation of the results of the two; not a number where they share none.

@@ -58,7 +58,7 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 
 /// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
-/// Bytes of the states of the cube: results and lucks, and a bit for each that the cube ended.
+/// Bytes of the states of the cube: results and lucks, and for each a bit that the cube ended it, and one that it did so before the second roll.
 const STATES_BYTES: usize = 3 * (8 + 8) + 1;
 /// Set in the number of the candidate where they follow.
 const HAS_CUBE: u16 = 1 << 15;
@@ -114,13 +114,13 @@ impl TrialRecord {
             bytes.extend([cube.level, u8::from(cube.passed)]);
         }
         if let Some(states) = &o.states {
-            let mut by_cube = 0;
+            let mut bits = 0;
             for (i, state) in states.all().into_iter().enumerate() {
                 bytes.extend(state.points.to_le_bytes());
                 bytes.extend(state.luck.to_le_bytes());
-                by_cube |= u8::from(state.by_cube) << i;
+                bits |= u8::from(state.by_cube) << i | u8::from(state.by_first_roll) << (i + 3);
             }
-            bytes.push(by_cube);
+            bytes.push(bits);
         }
     }
 
@@ -179,12 +179,13 @@ fn number(bytes: &[u8], at: usize) -> Option<f64> {
 }
 
 fn read_states(bytes: &[u8]) -> Option<States<Settled>> {
-    let by_cube = *bytes.get(STATES_BYTES - 1)?;
+    let bits = *bytes.get(STATES_BYTES - 1)?;
     let settled = |i: usize| {
         Some(Settled {
             points: number(bytes, 16 * i)?,
             luck: number(bytes, 16 * i + 8)?,
-            by_cube: by_cube & 1 << i != 0,
+            by_cube: bits & 1 << i != 0,
+            by_first_roll: bits & 8 << i != 0,
         })
     };
     Some(States {
@@ -243,6 +244,7 @@ mod tests {
             points,
             luck,
             by_cube,
+            by_first_roll: by_cube && luck > 0.0,
         };
         settled.outcome.states = Some(States {
             centred: state(1.0, 0.1, true),

@@ -44,7 +44,7 @@ pub(super) struct RolloutDesign {
     /// Most points that a trial is worth to either side.
     pub(super) most: f64,
     /// Points of the worst and of the best end of each candidate, on a cube of one.
-    pub(super) reach: Vec<[f64; 2]>,
+    pub(super) bounds: Vec<[f64; 2]>,
     /// Whether the cube is played.
     pub(super) cubeful: bool,
     /// Whether states of the cube are estimated from cubeless games.
@@ -96,7 +96,7 @@ impl RolloutDesign {
             ranks,
             known: known(setup, settings, cube.as_ref(), candidates),
             most,
-            reach: candidates.iter().map(|p| reach(p, is_money)).collect(),
+            bounds: candidates.iter().map(|p| bounds(p, is_money)).collect(),
             cubeful: cube.is_some(),
             settles: settings.settlement.is_some(),
             decision: settings.cube.is_some_and(|c| c.decision),
@@ -212,7 +212,7 @@ fn known(
 /// Points of the worst and of the best end of games from `start`, the opponent on roll: a player who
 /// has borne a checker off loses no gammon. At a score a single game may be worth more than its
 /// points.
-fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
+fn bounds(start: &Position, counts_points: bool) -> [f64; 2] {
     let most = |loser: &Side| match counts_points && loser.off() > 0 {
         true => 1.0,
         false => MOST_POINTS,

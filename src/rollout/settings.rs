@@ -304,6 +304,12 @@ impl Settings {
         [own, self.opponent.unwrap_or(own)]
     }
 
+    /// Plies of the deepest decision of either player, also among the first rolls.
+    pub(super) fn deepest(&self) -> u8 {
+        let deepest = |style: PlayStyle| style.early.map_or(style.ply, |e| e.ply.max(style.ply));
+        self.styles().map(deepest).into_iter().max().unwrap_or(0)
+    }
+
     /// The same settings with `auto` luck resolved: what [`LuckKind::Auto`] and
     /// [`LuckKind::Lookahead`] mean with these evaluators, and what ranks are made by.
     #[must_use]

@@ -133,15 +133,15 @@ impl CandidateTally {
         if self.luck_seen || self.is_enumerated(design) {
             series.evidence(&design.trial_design)
         } else {
-            series.evidence_within(&design.trial_design, self.reach(i, design))
+            series.evidence_within(&design.trial_design, self.bounds(i, design))
         }
     }
 
     /// What is known of the states of the cube.
     fn states(&self, i: usize, design: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
-        let reach = self.reach(i, design);
-        let known = states.evidence(design, reach, self.is_enumerated(design));
+        let bounds = self.bounds(i, design);
+        let known = states.evidence(design, bounds, self.is_enumerated(design));
         Some(known.map(|evidence| evidence.summary().into()))
     }
 
@@ -159,21 +159,21 @@ impl CandidateTally {
             _ if self.is_enumerated(design) => self.plain.summary(&design.trial_design),
             _ => self
                 .plain
-                .evidence_within(&design.trial_design, self.reach(i, design))
+                .evidence_within(&design.trial_design, self.bounds(i, design))
                 .summary(),
         }
     }
 
     /// The least and the largest value of a trial of this candidate, number `i`, that has not been seen.
     /// Its cube is turned once more than any was, within what the rules allow.
-    pub(super) fn reach(&self, i: usize, design: &RolloutDesign) -> [f64; 2] {
+    pub(super) fn bounds(&self, i: usize, design: &RolloutDesign) -> [f64; 2] {
         let turns = 1 + u32::from(self.largest.saturating_sub(design.least_cube));
         let cube = if design.cubeful {
             f64::from(1u32 << turns.min(31))
         } else {
             1.0
         };
-        let [lost, won] = design.reach[i];
+        let [lost, won] = design.bounds[i];
         [
             (lost * cube).max(-design.most),
             (won * cube).min(design.most),
@@ -199,9 +199,10 @@ impl CandidateTally {
         self.equity.all().count() > 0
     }
 
-    fn result(&self, i: usize, design: &RolloutDesign) -> CandidateResult {
+    /// What is shown of candidate `i`, of whose equity so much is known.
+    fn result(&self, i: usize, design: &RolloutDesign, equity: &Evidence) -> CandidateResult {
         let known = design.known[i];
-        let reduced = self.evidence(i, design).summary();
+        let reduced = equity.summary();
         let exact = reduced.method == ErrorMethod::Exact;
         let non_asymptotic = |bets: &BettingInterval| {
             if exact {
@@ -381,17 +382,17 @@ impl Tally {
         if (self.trials as f64) < last as f64 * GROWTH || self.trials == last {
             return;
         }
-        let points = self.points(design);
+        let points = self.points(&Comparisons::new(self, design));
         for (list, point) in self.history.iter_mut().zip(points) {
             list.push(point);
         }
     }
 
     /// Where the estimates stand now: one point for each list of the history.
-    fn points(&self, design: &RolloutDesign) -> Vec<HistoryPoint> {
+    fn points(&self, compared: &Comparisons<'_>) -> Vec<HistoryPoint> {
         let half = |i: [f64; 2]| (i[1] - i[0]) / 2.0;
-        self.summaries(design)
-            .into_iter()
+        let summaries = compared.summaries().into_iter();
+        summaries
             .map(|s| HistoryPoint {
                 trials: self.trials,
                 mean: s.mean,
@@ -401,19 +402,24 @@ impl Tally {
             .collect()
     }
 
-    /// The equity of each candidate and, of two, their difference.
-    pub(super) fn summaries(&self, design: &RolloutDesign) -> Vec<Summary> {
-        Comparisons::new(self, design).summaries()
-    }
-
     /// What is known of each candidate, and of the difference of two.
+    #[cfg(test)]
     pub(super) fn results(
         &self,
         design: &RolloutDesign,
     ) -> (Vec<CandidateResult>, Option<DifferenceResult>) {
-        let each = self.candidates.iter().enumerate();
-        let mut candidates: Vec<CandidateResult> = each.map(|(i, s)| s.result(i, design)).collect();
-        let compared = Comparisons::new(self, design);
+        self.results_of(&Comparisons::new(self, design), design)
+    }
+
+    fn results_of(
+        &self,
+        compared: &Comparisons<'_>,
+        design: &RolloutDesign,
+    ) -> (Vec<CandidateResult>, Option<DifferenceResult>) {
+        let each = self.candidates.iter().zip(compared.own()).enumerate();
+        let mut candidates: Vec<CandidateResult> = each
+            .map(|(i, (candidate, equity))| candidate.result(i, design, equity))
+            .collect();
         for (candidate, chance) in candidates.iter_mut().zip(compared.chances()) {
             candidate.p_best = chance;
             if design.difference_only {
@@ -433,16 +439,18 @@ impl Tally {
         [seconds, cpu_seconds]: [f64; 2],
         trials_per_second: f64,
     ) -> RolloutResult {
-        let (candidates, difference) = self.results(design);
+        // Made once: under some designs it is most of what a snapshot costs.
+        let compared = Comparisons::new(self, design);
+        let (candidates, difference) = self.results_of(&compared, design);
         RolloutResult {
             candidates,
             difference,
-            history: self.history(design),
+            history: self.history(&compared, design),
             scatter: match &self.pair {
                 Some(pair) if !design.difference_only => pair.scatter(),
                 _ => Vec::new(),
             },
-            family: Comparisons::new(self, design).family(),
+            family: compared.family(),
             status,
             trials_per_second,
             seconds,
@@ -452,7 +460,11 @@ impl Tally {
     }
 
     /// The history, with where it stands now at its end.
-    fn history(&self, design: &RolloutDesign) -> Vec<Vec<HistoryPoint>> {
+    fn history(
+        &self,
+        compared: &Comparisons<'_>,
+        design: &RolloutDesign,
+    ) -> Vec<Vec<HistoryPoint>> {
         let mut history = self.history.clone();
         if design.difference_only {
             history[..self.candidates.len()]
@@ -465,7 +477,7 @@ impl Tally {
             } else {
                 0
             };
-            for (list, point) in history.iter_mut().zip(self.points(design)).skip(skipped) {
+            for (list, point) in history.iter_mut().zip(self.points(compared)).skip(skipped) {
                 if list.last().is_none_or(|last| last.trials < point.trials) {
                     list.push(point);
                 }

@@ -39,6 +39,20 @@ pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
 
+/// The part of an interval in which the value can lie at all; `None` where that is everything, so that the interval
+/// says nothing. Leaving off what is impossible costs no coverage.
+///
+/// ```
+/// use luckless::stats::interval::informative;
+/// assert_eq!(informative([-0.2, 0.7], [0.0, 1.0]), Some([0.0, 0.7]));
+/// assert_eq!(informative([-0.5, 2.1], [0.0, 1.0]), None);
+/// ```
+#[must_use]
+pub fn informative([low, high]: [f64; 2], [least, most]: [f64; 2]) -> Option<[f64; 2]> {
+    let says = low > least || high < most;
+    says.then(|| [low.clamp(least, most), high.clamp(least, most)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

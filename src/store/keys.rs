@@ -103,7 +103,7 @@ impl ReviewMethod {
         }
     }
 
-    /// The same with rollouts of the closest decisions.
+    /// The same with rollouts of close decisions or of errors, as these limits have it.
     #[must_use]
     pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
         let stage = limits.map(|limits| RolledOut {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::StudyDecision;
-use super::question::{AS_GOOD, CLOSE, Choice, Question, StudyAction};
+use super::question::{AS_GOOD, Choice, KNOWN_WITHIN, Question, StudyAction};
 use crate::diagram::{Colours, Diagram};
 use crate::game::{CubeOwner, GameState};
 use crate::notation::xgid_text;
@@ -276,7 +276,7 @@ fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
         let class = match choice.cost {
             0.0 => "best",
             cost if cost < AS_GOOD => "good",
-            cost if cost < CLOSE => "close",
+            cost if cost < KNOWN_WITHIN => "close",
             _ => "wrong",
         };
         let made = if choice.text == decision.made {

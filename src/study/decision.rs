@@ -7,6 +7,7 @@ use crate::library::{Answer, Decision, MatchHead};
 use crate::match_file::Match;
 use crate::notation::{parse_id, parse_play, play_text, xgid_text};
 use crate::review::cube::CubeReview;
+use crate::review::marks::reaches;
 use crate::review::report::{CubeReport, GameReport, MoveReport, Report};
 use crate::review::{Class, MatchTurn, TurnReview};
 
@@ -60,13 +61,39 @@ impl StudyDecision {
     /// Whether it gave away at least so many points.
     #[must_use]
     pub fn is_error(&self, least: f32) -> bool {
-        self.cost >= least.max(LEAST)
+        reaches(self.cost, least.max(LEAST))
     }
 
     /// Whether it was right, and there was something to decide.
     #[must_use]
     pub fn is_right(&self) -> bool {
         self.is_close && self.cost < LEAST
+    }
+
+    /// A play at a score of its own, by which its key differs from that of another number below 64.
+    #[cfg(test)]
+    pub(super) fn sample(number: u16, cost: f32) -> Self {
+        use crate::game::{MatchScore, Position, Roll};
+        let score = MatchScore {
+            length: 64,
+            mover: number,
+            opponent: 0,
+            crawford: false,
+        };
+        Self {
+            state: GameState {
+                score,
+                roll: Roll::new(3, 1),
+                ..GameState::money(Position::opening())
+            },
+            player: Player::Left,
+            class: Class::Checker,
+            play: None,
+            made: String::new(),
+            cost,
+            is_close: true,
+            source: String::new(),
+        }
     }
 
     /// The decision of a card; `None` where its position cannot be read.
@@ -255,4 +282,21 @@ pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
         is_close: one.in_pr,
         source: place(players, one.game + 1, one.number),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::{Mark, Thresholds};
+
+    /// What is written as 0.020 is an error from 0.02 on, whoever asks.
+    #[test]
+    fn an_error_is_held_against_the_threshold_as_it_is_written() {
+        let mark = |cost| Mark::of(cost, &Thresholds::default());
+        let is_error = |cost| StudyDecision::sample(0, cost).is_error(0.02);
+        assert!(is_error(0.0196) && mark(0.0196) == Mark::Doubtful);
+        assert!(!is_error(0.0194) && mark(0.0194) == Mark::Fine);
+        assert!(!StudyDecision::sample(0, 0.0004).is_error(0.0));
+        assert!(StudyDecision::sample(0, 0.0006).is_error(0.0));
+    }
 }

@@ -19,13 +19,20 @@ const ERRORS: usize = 2;
 /// that depends on `seed`.
 #[must_use]
 pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecision> {
+    let (mut errors, mut right) = parted(all, least);
+    // What was an error once is no right decision, whichever came first.
     let mut known = HashSet::new();
-    let (errors, rest): (Vec<_>, Vec<_>) = all
-        .into_iter()
-        .filter(|one| known.insert(one.key()))
-        .partition(|one| one.is_error(least));
-    let right = rest.into_iter().filter(StudyDecision::is_right).collect();
+    errors.retain(|one| known.insert(one.key()));
+    right.retain(|one| known.insert(one.key()));
     among(errors, right, seed)
+}
+
+/// Errors, and what was right.
+fn parted(all: Vec<StudyDecision>, least: f32) -> (Vec<StudyDecision>, Vec<StudyDecision>) {
+    let all = all.into_iter();
+    let (errors, mut rest): (Vec<_>, Vec<_>) = all.partition(|one| one.is_error(least));
+    rest.retain(StudyDecision::is_right);
+    (errors, rest)
 }
 
 /// Of all decisions of a library: the errors that are due, and the most expensive ones that were never
@@ -38,25 +45,29 @@ pub fn of_library(
     seed: u64,
 ) -> Vec<StudyDecision> {
     let scheduler = Scheduler::default();
-    let due: HashMap<&str, bool> = cards
-        .iter()
+    // A card whose answers were taken back was never asked.
+    let asked = cards.iter().filter(|card| !card.answers.is_empty());
+    let due: HashMap<&str, bool> = asked
         .map(|card| {
             let is_due = card.standing(&scheduler).is_due(today);
             (card.position.as_str(), is_due)
         })
         .collect();
-    let (mut errors, right): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|one| one.is_error(least));
+    let (mut errors, mut right) = parted(all, least);
     errors.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-    let mut fresh = 0;
-    errors.retain(|one| match due.get(one.key().as_str()) {
-        Some(is_due) => *is_due,
-        None => {
-            fresh += 1;
-            fresh <= MOST_NEW
-        }
+    let (mut fresh, mut known) = (0, HashSet::new());
+    errors.retain(|one| {
+        let key = one.key();
+        let is_due = due.get(key.as_str()).copied();
+        // The same error in another match takes no place of a new one.
+        known.insert(key)
+            && is_due.unwrap_or_else(|| {
+                fresh += 1;
+                fresh <= MOST_NEW
+            })
     });
-    mixed(errors.into_iter().chain(right).collect(), least, seed)
+    right.retain(|one| known.insert(one.key()));
+    among(errors, right, seed)
 }
 
 /// The cards due on a day, with decisions among them that are known.
@@ -91,4 +102,47 @@ fn among(
     wanted.append(&mut others);
     wanted.shuffle(&mut stream);
     wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::{Rating, StudyAnswer};
+
+    fn numbers(all: &[StudyDecision]) -> Vec<u16> {
+        let mut numbers: Vec<u16> = all.iter().map(|one| one.state.score.mover).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    #[test]
+    fn the_same_error_takes_one_place_among_the_new_ones() {
+        let most = MOST_NEW as u16;
+        let copies = (0..MOST_NEW).map(|_| StudyDecision::sample(0, 0.5));
+        let others = (1..=most).map(|number| StudyDecision::sample(number, 0.1));
+        let all: Vec<_> = copies.chain(others).collect();
+        let asked = of_library(all.clone(), (&[], 0), 0.02, 1);
+        assert_eq!(numbers(&asked), (0..most).collect::<Vec<_>>());
+        // One that is not due leaves all places to others; one whose answer was taken back is new.
+        let mut cards = [StudyDecision::sample(0, 0.5).card(0.02)];
+        let unasked = of_library(all.clone(), (&cards, 0), 0.02, 1);
+        assert_eq!(numbers(&unasked), (0..most).collect::<Vec<_>>());
+        cards[0].answers.push(StudyAnswer {
+            id: 0,
+            rating: Rating::Good,
+            given: String::new(),
+            cost: 0.0,
+        });
+        let asked = of_library(all, (&cards, 0), 0.02, 1);
+        assert_eq!(numbers(&asked), (1..=most).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_was_an_error_once_is_asked_as_an_error() {
+        let all = || vec![StudyDecision::sample(1, 0.0), StudyDecision::sample(1, 0.1)];
+        for asked in [mixed(all(), 0.02, 1), of_library(all(), (&[], 0), 0.02, 1)] {
+            let costs: Vec<f32> = asked.iter().map(|one| one.cost).collect();
+            assert_eq!(costs, [0.1]);
+        }
+    }
 }

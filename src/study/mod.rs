@@ -1,8 +1,8 @@
 //! Study: spaced repetition of errors, the study plan and notes for Anki.
 //!
 //! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
-//! both. [`question`] is one decision as it is asked: plausible plays in an order that tells nothing, and
-//! what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
+//! both, and [`sitting`] keeps them in order. [`question`] is one decision as it is asked: plausible plays
+//! in an order that tells nothing, and what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
 //! reads that from reviews. [`history`] has the matches of a player,
 //! [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
@@ -25,6 +25,7 @@ pub mod progress;
 pub mod question;
 pub mod reference_positions;
 pub mod scheduler;
+pub mod sitting;
 
 pub use card::{CardStanding, StudyAnswer, StudyCard, day};
 pub use decision::StudyDecision;

@@ -50,7 +50,7 @@ impl Habit {
         }
     }
 
-    /// The decisions in which it can show itself: `close takes or passes`.
+    /// The decisions in which it can show itself: `close takes`.
     #[must_use]
     pub fn decisions(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use crate::stats::portable::normal_quantile;
 /// each.
 pub const FALSE_ALARMS: f64 = 0.05;
 /// With and without a habit, the best options differ by less than this, in points.
-const CLOSE: f64 = 0.15;
+const CLOSE_HABIT: f64 = 0.15;
 /// Decisions in which it could show itself.
 const LEAST: usize = 20;
 
@@ -93,5 +93,5 @@ fn is_close(habit: Habit, one: &PlanDecision) -> bool {
         of_it.map(|option| option.cost).min_by(f64::total_cmp)
     };
     let both = least(true).zip(least(false));
-    both.is_some_and(|(with, without)| (with - without).abs() < CLOSE)
+    both.is_some_and(|(with, without)| (with - without).abs() < CLOSE_HABIT)
 }

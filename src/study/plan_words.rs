@@ -4,7 +4,9 @@ use super::history::PlayerSummary;
 use super::plan::FamilyFinding;
 use super::plan_habits::HabitFinding;
 use super::player_record::OpponentRecord;
+use crate::review::report::TOO_FEW_GAMES;
 use crate::review::trend::TrendEstimate;
+use crate::stats::interval::informative;
 
 /// Tells a plan.
 #[derive(Clone, Copy, Debug)]
@@ -237,7 +239,16 @@ impl<'a> PlanWords<'a> {
     pub fn opponent(&self, one: &OpponentRecord) -> [String; 6] {
         let interval = one.luck_adjusted_ci95.map_or_else(
             || "–".to_owned(),
-            |[low, high]| format!("{low:.2} … {high:.2}"),
+            |interval| {
+                match self.summary.is_money {
+                    true => Some(interval),
+                    false => informative(interval, [0.0, one.matches as f64]),
+                }
+                .map_or_else(
+                    || TOO_FEW_GAMES.to_owned(),
+                    |[low, high]| format!("{low:.2} … {high:.2}"),
+                )
+            },
         );
         [
             one.opponent.clone(),

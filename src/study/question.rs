@@ -19,7 +19,7 @@ pub const MOST_CHOICES: usize = 6;
 /// An answer that costs less, in points, is as good as the best.
 pub const AS_GOOD: f32 = 0.005;
 /// One that costs less is known, though not well.
-pub const CLOSE: f32 = 0.02;
+pub const KNOWN_WITHIN: f32 = 0.02;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,7 +223,7 @@ fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
 pub fn rating(cost: f32) -> Rating {
     if cost < AS_GOOD {
         Rating::Good
-    } else if cost < CLOSE {
+    } else if cost < KNOWN_WITHIN {
         Rating::Hard
     } else {
         Rating::Again

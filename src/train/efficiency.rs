@@ -16,7 +16,7 @@ use multiversion::multiversion;
 use super::learn::{Adam, move_weights};
 use crate::cube::{Cube, CubeContext, Efficiency, Model};
 use crate::eval::efficiency_net::{
-    CHANCES, CLASSES, EFFICIENCY_ROWS, EfficiencyNet, OUTPUTS, UNITS, class, inputs,
+    CHANCES, CLASSES, EFFICIENCY_ROWS, EfficiencyClass, EfficiencyNet, OUTPUTS, UNITS, inputs,
 };
 use crate::eval::features::all_checkers;
 use crate::eval::net::Origin;
@@ -153,7 +153,9 @@ fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) ->
             break;
         }
         // Contact goes on for long, and its positions are alike from roll to roll.
-        if class(&position) > 0 || rng.random_bool(CONTACT_SEEN) {
+        if EfficiencyClass::of(&position) != EfficiencyClass::Contact
+            || rng.random_bool(CONTACT_SEEN)
+        {
             samples.extend(sample(engine, model, rules, &position));
         }
         let roll = Roll::ordered(rng.random_range(0..36));
@@ -201,7 +203,7 @@ fn errors(model: &Model, rules: Rules, samples: &[CubeSample]) -> [[f64; 2]; CLA
     let square = |x: f32| f64::from(x) * f64::from(x);
     let (mut sums, mut n) = ([[0.0; 2]; CLASSES], [0.0f64; CLASSES]);
     for sample in samples {
-        let class = class(&sample.position);
+        let class = EfficiencyClass::of(&sample.position) as usize;
         n[class] += OWNERS.len() as f64;
         let efficiency = &model.efficiency;
         let efficiencies = efficiency.of(&sample.position, &sample.chances, rules.jacoby);
@@ -297,7 +299,7 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &
         }
     }
     let active = sum.map(|s| s.clamp(0.0, 1.0) * s.clamp(0.0, 1.0));
-    let head = class(&sample.position) * OUTPUTS;
+    let head = EfficiencyClass::of(&sample.position) as usize * OUTPUTS;
     let x: [f32; OUTPUTS] = std::array::from_fn(|o| {
         let row = &weights[HEADS + (head + o) * UNITS..][..UNITS];
         let products = active.iter().zip(row).map(|(a, w)| a * w);

@@ -9,7 +9,7 @@ use super::message::Standing;
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
 use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
-use crate::review::{MatchTurn, TurnReview};
+use crate::review::{MatchTurn, MoveNumbers, TurnReview};
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
 /// Variations by game and event.
@@ -409,19 +409,12 @@ impl OpenVariation {
             before.state.roll = self.dice;
             (before, None)
         });
-        let (mut number, mut previous) = (self.number, None);
-        let turn = |(before, action): (DecisionState, Option<Action>)| {
-            // As the turns of a match are numbered.
-            if !before.state.doubled {
-                number += u32::from(previous.is_some_and(|p| p != before.player));
-                previous = Some(before.player);
-            }
-            MatchTurn {
-                game: self.place.0,
-                number,
-                before,
-                action,
-            }
+        let mut numbers = MoveNumbers::starting_at(self.number);
+        let turn = |(before, action): (DecisionState, Option<Action>)| MatchTurn {
+            game: self.place.0,
+            number: numbers.next(&before),
+            before,
+            action,
         };
         done.chain(last).map(turn).collect()
     }

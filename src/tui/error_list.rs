@@ -126,16 +126,23 @@ fn decisions(app: &App, turn: usize) -> impl Iterator<Item = ErrorRow> + use<> {
     silent.into_iter().chain(done)
 }
 
+/// Points from which on an error is one of the size that is wanted.
+#[must_use]
+pub fn least(app: &App) -> f32 {
+    let lines = app.thresholds();
+    match app.options.threshold {
+        Mark::Blunder => lines.blunder,
+        Mark::Error => lines.error,
+        Mark::Doubtful => lines.doubtful,
+        Mark::Fine => 0.0,
+    }
+}
+
 /// What the filter lets through, as rollouts are asked for.
 #[must_use]
 pub fn wanted(app: &App) -> ErrorFilter {
-    let lines = app.thresholds();
     ErrorFilter {
-        from: match app.options.threshold {
-            Mark::Blunder => lines.blunder,
-            Mark::Error => lines.error,
-            Mark::Doubtful | Mark::Fine => lines.doubtful,
-        },
+        from: least(app),
         player: app.options.whose,
         class: app.options.class,
     }
@@ -185,13 +192,13 @@ pub fn count(app: &App, player: Player) -> usize {
 /// `doubtful or worse (from 0.020 points)`, and of which class and by whom, if not all.
 #[must_use]
 pub fn filter(app: &App) -> String {
-    let lines = app.thresholds();
-    let (what, from) = match app.options.threshold {
-        Mark::Blunder => ("blunders", lines.blunder),
-        Mark::Error => ("errors", lines.error),
-        _ => ("doubtful or worse", lines.doubtful),
+    let what = match app.options.threshold {
+        Mark::Blunder => "blunders",
+        Mark::Error => "errors",
+        Mark::Doubtful => "doubtful or worse",
+        Mark::Fine => "all",
     };
-    let mut text = format!("{what} (from {from:.3} points)");
+    let mut text = format!("{what} (from {:.3} points)", least(app));
     if let Some(class) = app.options.class {
         text += &format!(", {} only", class.name());
     }
@@ -287,6 +294,7 @@ fn value(app: &App, turn: &MatchTurn, review: &TurnReview) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::CubeDecision;
     use crate::tui::testing::{TestApp, text};
     use crate::tui::theme::Depth;
 
@@ -342,6 +350,44 @@ mod tests {
         let own = rows(&bench.app);
         assert!(own.iter().all(|r| turns[r.turn].before.player == whose));
         assert!(!own.is_empty() && own.len() < all.len());
+    }
+
+    /// Where a take gave something away because a beaver was right, that is what is named.
+    #[test]
+    fn a_beaver_is_named_as_the_right_answer() {
+        let mut bench = TestApp::new(Depth::True);
+        let is_take = |turn: &MatchTurn| matches!(turn.action, Some(Action::Take));
+        let turn = bench.app.document.turns.iter().position(is_take);
+        let turn = turn.expect("a double is taken");
+        let known = bench.app.document.reviews[turn].as_ref().expect("analysed");
+        let mut review = TurnReview::clone(known);
+        review.error = Some(0.3);
+        let cube = review.cube.as_mut().expect("of the cube");
+        cube.error = Some(0.3);
+        cube.decision = CubeDecision::in_points(0.1, -0.3, true);
+        bench.app.document.reviews[turn] = Some(review.into());
+        bench.app.options.class = Some(Class::Take);
+        bench.keys("E");
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains("right: beaver"), "{screen}");
+    }
+
+    /// The size that is wanted means the same points everywhere.
+    #[test]
+    fn each_size_begins_at_one_threshold() {
+        let mut bench = TestApp::new(Depth::True);
+        let lines = bench.app.thresholds();
+        for (mark, points) in [
+            (Mark::Fine, 0.0),
+            (Mark::Doubtful, lines.doubtful),
+            (Mark::Error, lines.error),
+            (Mark::Blunder, lines.blunder),
+        ] {
+            bench.app.options.threshold = mark;
+            assert_eq!(wanted(&bench.app).from, points);
+            assert!(filter(&bench.app).contains(&format!("from {points:.3} points")));
+            assert!(all(&bench.app).all(|row| crate::review::marks::reaches(row.error, points)));
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::jobs::{Job, JobId};
 use super::message::Message;
 use super::open::{self};
 use super::start::prepare;
-use super::state::{App, Effect, MatchRolloutGoal, Openable};
+use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
 use super::terminal::{self, LIVE, Screen, live_pause};
 use super::update::{next_tick, update};
 use super::view;
@@ -22,7 +22,7 @@ use super::workers::clipboard;
 use super::workers::inbox;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
-use super::workers::match_rollouts::{self, MatchRolloutTask};
+use super::workers::match_rollouts::{self, MatchRolloutTask, MatchRun};
 use super::workers::note_keeper::{NoteChange, NoteContent};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
@@ -64,15 +64,12 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
     let keyboard = keyboard::listen();
-    let (ask, asked) = unbounded();
-    let watcher = Watcher::start(
-        options.places.as_ref().map(UserFolders::themes),
-        messages.clone(),
-        move || {
-            // Nobody listens only when the program ends.
-            let _ = ask.send(());
-        },
-    );
+    let themes = options.places.as_ref().map(UserFolders::themes);
+    let tell = messages.clone();
+    let watcher = Watcher::start(themes, messages.clone(), move || {
+        // Nobody listens only when the program ends.
+        let _ = tell.send(Message::FileChanged);
+    });
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
     }
@@ -90,7 +87,6 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
         inbox,
         woken,
         signals,
-        asked,
     };
     let done = world.go(&mut app, &inputs);
     world.finish(done)
@@ -101,7 +97,6 @@ struct Inputs {
     inbox: Receiver<Message>,
     woken: Receiver<()>,
     signals: Receiver<Signal>,
-    asked: Receiver<()>,
 }
 
 impl World {
@@ -142,7 +137,6 @@ impl World {
                 },
                 recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
                 recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
-                recv(inputs.asked) -> _ => self.reread(app),
                 recv(wake) -> _ => stale |= self.listen(app),
                 recv(waits) -> _ => {},
                 recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
@@ -316,7 +310,8 @@ impl World {
             }
             Effect::CopyToTerminal(text) => self.screen.copy(&text)?,
             Effect::SaveSettings => self.save_settings(app),
-            Effect::Open(source) => self.open(source, false),
+            Effect::Open { number, source } => self.open(number, source, false),
+            Effect::Reread { number, path } => self.open(number, Openable::File(path), true),
             Effect::Review => {
                 self.analyse(app);
                 self.watch(app);
@@ -325,8 +320,12 @@ impl World {
             Effect::Analyse => self.analyse(app),
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => self.keep_review(app),
-            Effect::Recall => self.roll_out_match(app, None),
-            Effect::RollOutMatch(goal, budget) => self.roll_out_match(app, Some((goal, budget))),
+            Effect::Recall(number) => self.roll_out_match(app, number, None),
+            Effect::RollOutMatch {
+                number,
+                goal,
+                budget,
+            } => self.roll_out_match(app, number, Some((goal, budget))),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => {
                 self.keep_note(app, place, NoteContent::Note(text));
@@ -521,12 +520,20 @@ impl World {
     }
 
     /// Rolls out decisions of the match within a time, or looks for what was rolled out of it.
-    fn roll_out_match(&mut self, app: &mut App, wanted: Option<(MatchRolloutGoal, Duration)>) {
+    fn roll_out_match(
+        &mut self,
+        app: &mut App,
+        number: u64,
+        wanted: Option<(MatchRolloutGoal, Duration)>,
+    ) {
         let document = &app.document;
         let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
         let task = MatchRolloutTask {
-            generation: document.generation,
+            run: MatchRun {
+                generation: document.generation,
+                number,
+            },
             turns: turns.into(),
             reviews,
             setup: self.setup.clone(),
@@ -546,28 +553,26 @@ impl World {
     }
 
     /// Opens something on a thread of its own: a file may be large or its disk slow.
-    fn open(&mut self, source: Openable, again: bool) {
-        self.generation += 1;
-        let (generation, messages) = (self.generation, self.messages.clone());
-        let how = self.how.clone();
+    fn open(&self, number: u64, source: Openable, again: bool) {
+        let (messages, how) = (self.messages.clone(), self.how.clone());
+        let answer = move |document: Result<Document, String>| {
+            let document = document.map(Box::new);
+            match again {
+                true => Message::Reread(number, document),
+                false => Message::Opened(number, document),
+            }
+        };
         let spawned = thread::Builder::new().name("open".into()).spawn(move || {
-            let message = if again {
-                Message::Reread(open::reopen(&source, generation, &how).map(Box::new))
-            } else {
-                Message::Opened(open::open(&source, generation, &how).map(Box::new))
+            let document = match again {
+                true => open::reopen(&source, number, &how),
+                false => open::open(&source, number, &how),
             };
             // Nobody listens only when the program ends.
-            let _ = messages.send(message);
+            let _ = messages.send(answer(document));
         });
         if let Err(error) = spawned {
             // The receiver is the loop itself.
-            let _ = self.messages.send(Message::Warning(error.to_string()));
-        }
-    }
-
-    fn reread(&mut self, app: &App) {
-        if let Some(path) = &app.home().record.path {
-            self.open(Openable::File(path.clone()), true);
+            let _ = self.messages.send(answer(Err(error.to_string())));
         }
     }
 

@@ -100,17 +100,21 @@ pub struct ReviewedMatch {
     pub reviews: Vec<(Arc<TurnReview>, f32)>,
     /// What cubeful values were made with.
     pub model: Arc<Model>,
+    /// The lines between the marks.
+    pub thresholds: Thresholds,
 }
 
 impl PartialEq for ReviewedMatch {
     /// The same match with the same verdicts.
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.record, &other.record) && self.reviews == other.reviews
+        Arc::ptr_eq(&self.record, &other.record)
+            && self.reviews == other.reviews
+            && self.thresholds == other.thresholds
     }
 }
 
 impl ReviewedMatch {
-    /// The page that `luckless review --format html` writes.
+    /// The page that `luckless review --format html` writes, with these lines between the marks.
     fn page(&self, evaluator: &dyn Evaluator) -> String {
         html::write(&self.report(evaluator), None)
     }
@@ -134,7 +138,7 @@ impl ReviewedMatch {
             engine: evaluator.name(),
             model: &self.model,
             ply: STANDARD_PLY,
-            thresholds: Thresholds::default(),
+            thresholds: self.thresholds,
             rollouts: None,
         };
         build(&self.record, &analysed, &context)

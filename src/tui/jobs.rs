@@ -49,6 +49,8 @@ fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> 
 #[derive(Debug, Default)]
 pub struct Jobs {
     list: Vec<Job>,
+    /// Where in `list` the jobs about a decision are, in order: each frame asks for those of all decisions.
+    places: HashMap<DecisionKey, Vec<usize>>,
     /// Those of the whole match, by what they are about.
     of_match: HashMap<DecisionKey, Job>,
     /// Cube decisions of `list` and `of_match` as the other player meets them.
@@ -69,7 +71,16 @@ impl Jobs {
         self.last += 1;
         let job = Job::new(self.last, decision, plays, aim, settings, JobState::Queued);
         self.list.push(job);
+        self.note_places();
         self.last
+    }
+
+    /// Notes where the jobs of each decision are, after one has come or moved.
+    fn note_places(&mut self) {
+        self.places.clear();
+        for (place, job) in self.list.iter().enumerate() {
+            self.places.entry(job.decision).or_default().push(place);
+        }
     }
 
     /// Takes in rollouts of earlier sessions, the oldest first; answers how many there are. What was
@@ -103,6 +114,7 @@ impl Jobs {
         }
         let count = jobs.len();
         self.list.splice(0..0, jobs);
+        self.note_places();
         count
     }
 
@@ -176,6 +188,7 @@ impl Jobs {
             }
             job.state = JobState::Queued;
             self.list.push(job);
+            self.note_places();
         }
     }
 
@@ -235,11 +248,8 @@ impl Jobs {
 
     /// The jobs about `decision`, newest first.
     pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
-        let asked = self
-            .list
-            .iter()
-            .rev()
-            .filter(move |j| j.decision == decision);
+        let places = self.places.get(&decision).into_iter().flatten();
+        let asked = places.rev().map(|&place| &self.list[place]);
         let others = [self.mirrored.get(&decision), self.of_match.get(&decision)];
         asked
             .chain(others.into_iter().flatten())
@@ -351,5 +361,48 @@ impl Jobs {
         for job in self.list.iter_mut().chain(others) {
             job.shown.clone_from(&job.latest);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Roll;
+    use crate::tui::testing::made_up;
+
+    /// However the list changes, what is found of a decision is what stands in it, the newest first.
+    #[test]
+    fn jobs_are_found_by_their_decision() {
+        let about = |roll: usize| {
+            DecisionKey::of(&GameState {
+                roll: Some(Roll::ALL[roll]),
+                ..GameState::money(Position::opening())
+            })
+        };
+        let [one, other] = [1, 2].map(about);
+        let mut jobs = Jobs::default();
+        let ids = [one, other, one]
+            .map(|decision| jobs.add(decision, Vec::new(), Aim::Each, Settings::default()));
+        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
+            jobs.about(decision).map(|job| job.id).collect()
+        };
+        assert_eq!(found(&jobs, one), [ids[2], ids[0]]);
+        // What is gone on with is the newest.
+        jobs.go_on(ids[0], 72);
+        assert_eq!(found(&jobs, one), [ids[0], ids[2]]);
+        assert_eq!(found(&jobs, other), [ids[1]]);
+        // What was kept is older than all.
+        let kept = KeptRollout {
+            decision: one,
+            plays: Vec::new(),
+            aim: Aim::Pilot,
+            settings: Box::default(),
+            result: made_up(1, 72, Status::Done(StopReason::Trials)),
+        };
+        assert_eq!(jobs.remember(vec![kept]), 1);
+        assert_eq!(found(&jobs, one)[..2], [ids[0], ids[2]]);
+        assert_eq!(found(&jobs, one).len(), 3);
+        assert_eq!(found(&jobs, other), [ids[1]]);
+        assert!(found(&jobs, about(3)).is_empty());
     }
 }

@@ -254,6 +254,8 @@ pub enum Message {
     MatchRollouts {
         /// Of which document.
         generation: u64,
+        /// Of which run.
+        number: u64,
         /// The progress or result.
         news: MatchRolloutNews,
     },
@@ -271,10 +273,12 @@ pub enum Message {
         /// The result.
         finding: Finding,
     },
-    /// A document has been opened, or could not be.
-    Opened(Result<Box<Document>, String>),
-    /// The file that is open was read again, because it has changed.
-    Reread(Result<Box<Document>, String>),
+    /// A document has been opened, or could not be; with the number of the opening.
+    Opened(u64, Result<Box<Document>, String>),
+    /// The file that is open has changed.
+    FileChanged,
+    /// It was read again, or could not be; numbered like an opening.
+    Reread(u64, Result<Box<Document>, String>),
     /// The user's themes were read, at the start or because one has changed.
     Themes {
         /// Those that can be used.

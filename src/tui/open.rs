@@ -99,8 +99,7 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
             let mut record = match_file::read_bytes(&bytes, &name).map_err(failed)?;
             record.path = Some(path.clone());
             if how.no_crawford {
-                record.crawford = false;
-                record.games.iter_mut().for_each(|g| g.crawford = false);
+                record.remove_crawford_rule();
             }
             let title = path.file_name().unwrap_or(path.as_os_str());
             let title = text::clean(&title.to_string_lossy(), 80);

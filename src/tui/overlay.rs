@@ -1,5 +1,7 @@
 //! Windows over the screen: their state, apart from how they are drawn and what their keys do.
 
+use std::fs::DirEntry;
+
 use tui_input::Input;
 
 use super::actions::{ACTIONS, ActionEntry, KeyScope};
@@ -191,21 +193,31 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
     let Ok(entries) = read else {
         return Vec::new();
     };
+    let completion = |entry: DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_shown = !name.starts_with('.') || begin.starts_with('.');
+        // Only these cost more than their names.
+        (name.starts_with(begin) && is_shown).then(|| {
+            let slash = if is_folder(&entry) { "/" } else { "" };
+            format!("{folder}{name}{slash}")
+        })
+    };
     let mut found: Vec<String> = entries
         .flatten()
         // A folder of a million files must not stop the keyboard.
         .take(5000)
-        .filter_map(|e| {
-            let name = e.file_name().into_string().ok()?;
-            let wanted =
-                name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
-            let slash = if e.path().is_dir() { "/" } else { "" };
-            wanted.then(|| format!("{folder}{name}{slash}"))
-        })
+        .filter_map(completion)
         .collect();
     found.sort();
     found.truncate(most);
     found
+}
+
+/// Whether it is a folder, or a link to one. Most systems tell the kind with the name, without another look.
+fn is_folder(entry: &DirEntry) -> bool {
+    entry
+        .file_type()
+        .is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
 }
 
 /// The first row on screen of a list of `count` of which `height` fit, around the selected one.
@@ -230,5 +242,19 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert!(found[0].ends_with("anna.mat") && found[1].ends_with("annex/"));
         assert!(completions("/no such folder/x", 9).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("matches")).unwrap();
+        for (to, name) in [("matches", "link1"), ("nowhere", "link2")] {
+            std::os::unix::fs::symlink(at(to), at(name)).unwrap();
+        }
+        let start = format!("{}/link", folder.path().display());
+        let found = completions(&start, 9);
+        assert_eq!(found, [format!("{start}1/"), format!("{start}2")]);
     }
 }

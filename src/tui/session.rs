@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
-use super::state::{App, MatchRolloutGoal, MatchRollouts};
+use super::state::{App, MatchRolloutGoal};
 use super::tips::Tips;
 use super::units::Units;
 use crate::game::Position;
@@ -119,18 +119,12 @@ impl App {
         let Some(saved) = saved.filter(|_| !self.document.record.games.is_empty()) else {
             return false;
         };
-        self.match_rollouts = Some(MatchRollouts {
-            budget: Duration::from_secs(saved.seconds),
-            goal: match saved.errors {
-                Some(filter) => MatchRolloutGoal::Errors(filter),
-                None if saved.verifies => MatchRolloutGoal::Verify,
-                None => MatchRolloutGoal::Close,
-            },
-            has_begun: false,
-            is_paused: false,
-            done: (0, 0),
-            used: Duration::ZERO,
-        });
+        let goal = match saved.errors {
+            Some(filter) => MatchRolloutGoal::Errors(filter),
+            None if saved.verifies => MatchRolloutGoal::Verify,
+            None => MatchRolloutGoal::Close,
+        };
+        self.want_match_rollouts(goal, Duration::from_secs(saved.seconds));
         true
     }
 
@@ -311,7 +305,7 @@ mod tests {
             let mut record = super::super::testing::record();
             record.warnings.clear();
             let document = Document::of_match(record, "a.mat".into(), 1);
-            bench.tell(Message::Opened(Ok(Box::new(document))));
+            bench.tell(Message::Opened(1, Ok(Box::new(document))));
         };
         let mut bench = TestApp::new(Depth::True);
         open(&mut bench);
@@ -363,7 +357,7 @@ mod tests {
             bench.app.sources = vec![file()];
             let record = super::super::testing::record();
             let document = Document::of_match(record, "a.mat".into(), 1);
-            bench.tell(Message::Opened(Ok(Box::new(document))));
+            bench.tell(Message::Opened(1, Ok(Box::new(document))));
         };
         let mut bench = TestApp::new(Depth::True);
         open(&mut bench);

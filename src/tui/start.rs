@@ -85,7 +85,9 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let options = resumed.as_ref().unwrap_or(options);
     let first = open::first(options, &how(options)).map_err(Error::Open)?;
     (app.sources, app.source) = (first.sources, first.place);
-    update(&mut app, Message::Opened(Ok(Box::new(first.document))), now);
+    let number = first.document.generation;
+    let document = Ok(Box::new(first.document));
+    update(&mut app, Message::Opened(number, document), now);
     if let Some(folder) = options.watch.first() {
         app.say(format!("watching {}", folder.display()));
     }

@@ -1,7 +1,9 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
+mod confirmation;
 mod effect;
 mod hand;
+mod openings;
 mod selection;
 mod whole_match;
 
@@ -12,7 +14,7 @@ use std::time::Instant;
 
 use tui_input::Input;
 
-use super::actions::{ActionId, KeyScope};
+use super::actions::KeyScope;
 use super::board::cache::PictureCache;
 use super::candidate_rows::Ranking;
 pub use super::document::{Document, OpenVariation};
@@ -44,7 +46,9 @@ use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
+pub use confirmation::{Confirmation, Loss};
 pub use effect::Effect;
+pub use openings::Openings;
 pub use selection::Selection;
 pub use whole_match::{MatchRolloutGoal, MatchRollouts};
 
@@ -134,6 +138,8 @@ pub struct App {
     pub source: usize,
     /// Which of them is in view.
     pub shown: usize,
+    /// What is being opened, or read again.
+    pub openings: Openings,
     /// A match that was saved in the watched folder since, and not opened yet.
     pub arrived: Option<PathBuf>,
     /// The turn in view.
@@ -184,6 +190,8 @@ pub struct App {
     pub second: HashMap<DecisionKey, Analysis>,
     /// The rollouts of the whole match, while they are wanted.
     pub match_rollouts: Option<MatchRollouts>,
+    /// How many runs of match rollouts there have been: the number of the newest.
+    pub match_runs: u64,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
     /// How things are shown.
@@ -224,8 +232,8 @@ pub struct App {
     pub threads: usize,
     /// Name of the evaluator.
     pub evaluator: String,
-    /// What the last key asked to leave, if something would be lost by it: the same again does it.
-    pub asked: Option<ActionId>,
+    /// What would lose something and was asked about: the same again does it.
+    pub confirmation: Confirmation,
     /// When the present message or key came in.
     pub now: Instant,
     /// What the world outside has to do.
@@ -245,6 +253,7 @@ impl App {
             sources: Vec::new(),
             source: 0,
             shown: 0,
+            openings: Openings::default(),
             arrived: None,
             at: 0,
             focus: Focus::default(),
@@ -270,6 +279,7 @@ impl App {
             opinions: None,
             second: HashMap::new(),
             match_rollouts: None,
+            match_runs: 0,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
             keymap: KeyMap::default(),
@@ -290,7 +300,7 @@ impl App {
             picture: PictureCache::default(),
             threads: 1,
             evaluator: String::new(),
-            asked: None,
+            confirmation: Confirmation::default(),
             now,
             effects: Vec::new(),
         }

@@ -20,7 +20,7 @@ use super::message::{Message, Standing};
 use super::open::How;
 use super::quiz::LibraryQuiz;
 use super::second_opinion::SecondQuestion;
-use super::state::{App, Document, Effect, MatchRolloutGoal};
+use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
@@ -272,7 +272,8 @@ impl TestApp {
             hand_games: None,
             asked_gnubg: None,
         };
-        bench.tell(Message::Opened(Ok(Box::new(document))));
+        let number = document.generation;
+        bench.tell(Message::Opened(number, Ok(Box::new(document))));
         bench.app.status = None;
         bench
     }
@@ -345,10 +346,16 @@ impl TestApp {
                         self.copied = Some(text);
                     }
                     Effect::Quit => self.over = true,
-                    Effect::Open(source) => {
+                    Effect::Open { number, source } => {
                         let how = How::new(&Race, &self.app.model, false);
-                        let document = super::open::open(&source, 99, &how).map(Box::new);
-                        self.tell(Message::Opened(document));
+                        let document = super::open::open(&source, number, &how).map(Box::new);
+                        self.tell(Message::Opened(number, document));
+                    }
+                    Effect::Reread { number, path } => {
+                        let how = How::new(&Race, &self.app.model, false);
+                        let source = Openable::File(path);
+                        let document = super::open::reopen(&source, number, &how).map(Box::new);
+                        self.tell(Message::Reread(number, document));
                     }
                     Effect::Draft {
                         generation,
@@ -362,10 +369,12 @@ impl TestApp {
                     Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
-                    Effect::RollOutMatch(MatchRolloutGoal::Verify, _) => self.verifies = true,
-                    Effect::RollOutMatch(..) => self.rolls_match = true,
+                    Effect::RollOutMatch { goal, .. } => match goal {
+                        MatchRolloutGoal::Verify => self.verifies = true,
+                        _ => self.rolls_match = true,
+                    },
                     Effect::EndMatchRollouts => self.rolls_match = false,
-                    Effect::Recall => self.recalled += 1,
+                    Effect::Recall(_) => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,
                     Effect::SaveSettings => self.settings_saved += 1,
                     Effect::EndInquiry => self.given_up += 1,

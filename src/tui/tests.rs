@@ -14,6 +14,7 @@ mod layout;
 mod library;
 mod match_rollouts;
 mod mouse;
+mod openings;
 mod own_keys;
 mod pair;
 mod plan;
@@ -21,6 +22,7 @@ mod position;
 mod quiz;
 mod rollouts;
 mod second_opinion;
+mod typing;
 mod variation;
 mod warned;
 
@@ -365,10 +367,10 @@ fn a_changed_file_keeps_the_place() {
     let mut again = record();
     again.games.pop();
     let document = Document::of_match(again, "again.mat".into(), 2);
-    bench.tell(Message::Reread(Ok(Box::new(document))));
+    bench.tell(Message::Reread(2, Ok(Box::new(document))));
     assert_eq!(bench.app.at, at);
     assert_eq!(bench.app.document.record.games.len(), 2);
-    bench.tell(Message::Reread(Err("gone".into())));
+    bench.tell(Message::Reread(3, Err("gone".into())));
     assert_eq!(
         bench.app.document.record.games.len(),
         2,

@@ -50,7 +50,6 @@ pub(super) struct World {
     pub(super) settings: Option<std::path::PathBuf>,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<std::path::PathBuf>,
-    pub(super) generation: u64,
     pub(super) over: bool,
     /// The signal that ended it, if one did.
     pub(super) signal: Option<i32>,
@@ -103,7 +102,6 @@ impl World {
             wake,
             settings: places.map(UserFolders::settings),
             hand_games: places.map(UserFolders::rollouts),
-            generation: 1,
             over: false,
             signal: None,
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::found;
 use super::place::Library;
+use crate::cli::options::player_name;
 use crate::cli::output;
 use crate::cli::usage::say;
 use crate::grid::Grid;
@@ -32,7 +33,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILTER", conflicts_with = "failed")]
     filter: Vec<String>,
     /// Only matches of this player, told first
-    #[arg(long, value_name = "NAME", conflicts_with = "failed")]
+    #[arg(long, value_name = "NAME", value_parser = player_name, conflicts_with = "failed")]
     player: Option<String>,
     /// The files that could not be read, and why
     #[arg(long)]

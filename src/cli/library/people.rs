@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use clap::builder::NonEmptyStringValueParser;
 
 use super::place::Library;
+use crate::cli::options::player_name;
 use crate::cli::output;
 use crate::cli::usage::say;
 use crate::library::People;
@@ -26,7 +26,7 @@ How a name is written does not matter: case and accents are left out.";
 #[command(after_help = ME_EXAMPLES)]
 pub(super) struct MeArgs {
     /// Your names, as match files write them
-    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "NAME", value_parser = player_name)]
     names: Vec<String>,
     /// These names are not yours
     #[arg(long, requires = "names")]
@@ -60,14 +60,15 @@ Examples:
   luckless library same \"Anna Kovács\" annak      two names of one player
   luckless library same annak --apart           a player of its own again
 
-Names that differ in case and accents alone are one player already.";
+Names that differ in case and accents alone are one player already. A player who is set apart leaves the other \
+names to the first of them.";
 
 /// Say which names belong to one player
 #[derive(Debug, clap::Args)]
 #[command(after_help = SAME_EXAMPLES)]
 pub(super) struct SameArgs {
     /// The player, then the other names
-    #[arg(value_name = "NAME", required = true, value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "NAME", required = true, value_parser = player_name)]
     names: Vec<String>,
     /// Each of these names is a player of its own
     #[arg(long)]

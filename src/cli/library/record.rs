@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::place::Library;
 use crate::cli::duel::print::{interval, plain, signed};
-use crate::cli::options::{CubeModel, Nets, Threads};
+use crate::cli::options::{CubeModel, Nets, Threads, player_name};
 use crate::cli::output;
 use crate::cli::review_files::Files;
 use crate::cli::signals::asked_to_end;
@@ -49,7 +49,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only this player, against each opponent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
     /// Bound of the luck in a match, in percent
     #[arg(long, value_name = "B", default_value_t = 70.0, value_parser = percent)]

@@ -2,7 +2,7 @@
 
 use super::trouble::Trouble;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
-use crate::notation::{gnubg_id, parse_id};
+use crate::notation::{LARGEST_CUBE_POWER, gnubg_id, parse_id};
 
 /// A player, as version 0.1 names them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl Table {
             return Err(Trouble::value("expected value N owner WHO".into()));
         };
         let value: Option<u32> = value.parse().ok();
-        let value = value.filter(|n| n.is_power_of_two() && *n <= 1 << 20);
+        let value = value.filter(|n| n.is_power_of_two() && n.ilog2() <= LARGEST_CUBE_POWER);
         let Some(value) = value else {
             return Err(Trouble::value("a cube is 1, 2, 4 …".into()));
         };
@@ -212,10 +212,10 @@ impl Table {
                 },
                 score: self.seen_score(),
                 rules: Rules {
-                    jacoby: self.jacoby && self.length == 0,
-                    beavers: false,
-                    no_crawford: !self.has_crawford && self.length > 0,
-                },
+                    jacoby: self.jacoby,
+                    ..Rules::default()
+                }
+                .in_force(self.length, self.has_crawford),
                 ..GameState::money(position)
             },
         };

@@ -42,24 +42,15 @@ impl Filter {
 fn filter(text: &str) -> Result<Filter, FilterError> {
     let mut filter = Filter::default();
     let mut swapped = None;
-    for (column, word) in words(text)? {
+    for word in words(text)? {
+        let column = word.column;
         if filter.of_match.len() + filter.of_decision.len() >= MOST_WORDS {
             return Err(at(column, format!("more than {MOST_WORDS} words")));
         }
-        let bare = word.trim_start_matches('!');
-        let not = (word.len() - bare.len()) % 2 == 1;
-        let column = column + (word.len() - bare.len());
-        if Pattern::is_word(bare) {
-            place(&mut filter, (column, bare), not)?;
-            continue;
-        }
-        if bare == SWAPPED && !not {
-            swapped = Some(column);
-            continue;
-        }
-        match test(column, bare)? {
-            Test::Match(test) => filter.of_match.push(Word { not, test }),
-            Test::Decision(test) => filter.of_decision.push(Word { not, test }),
+        // Signs in pairs change nothing.
+        match word.text.trim_start_matches("!!") {
+            SWAPPED => swapped = Some(column),
+            _ => add(&mut filter, &word).map_err(|error| word.located(error))?,
         }
     }
     if let Some(column) = swapped {
@@ -73,6 +64,21 @@ fn filter(text: &str) -> Result<Filter, FilterError> {
         filter.pattern = Some(Box::new(pattern.or_swapped()));
     }
     Ok(filter)
+}
+
+/// Asks for what a word says as well.
+fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
+    let bare = word.text.trim_start_matches('!');
+    let signs = word.text.len() - bare.len();
+    let (column, not) = (word.column + signs, signs % 2 == 1);
+    if Pattern::is_word(bare) {
+        return place(filter, (column, bare), not);
+    }
+    match test(column, bare)? {
+        Test::Match(test) => filter.of_match.push(Word { not, test }),
+        Test::Decision(test) => filter.of_decision.push(Word { not, test }),
+    }
+    Ok(())
 }
 
 /// Asks for checkers on a place as well, or that they do not stand so.
@@ -106,36 +112,53 @@ fn with_commas(text: &str) -> String {
     text.replace(COMMA, ",")
 }
 
-/// The words with their columns. Blanks between quotes belong to the word.
-fn words(text: &str) -> Result<Vec<(usize, String)>, FilterError> {
-    let mut words: Vec<(usize, String)> = Vec::new();
+/// A word as it is typed, without its quotes.
+#[derive(Default)]
+struct TypedWord {
+    text: String,
+    /// Where it begins, with a quote or not.
+    column: usize,
+    /// Where each of its characters stands.
+    columns: Vec<usize>,
+}
+
+impl TypedWord {
+    /// An error whose column leaves out quotes, with the one at which it stands.
+    fn located(&self, error: FilterError) -> FilterError {
+        let end = self.columns.last().map_or(self.column, |last| last + 1);
+        let place = error.column.saturating_sub(self.column);
+        let column = self.columns.get(place).copied().unwrap_or(end);
+        FilterError { column, ..error }
+    }
+}
+
+/// The words of a filter. Blanks between quotes belong to the word.
+fn words(text: &str) -> Result<Vec<TypedWord>, FilterError> {
+    let mut words: Vec<TypedWord> = Vec::new();
     let (mut quoted, mut inside) = (None, false);
-    for (i, c) in text.chars().enumerate() {
-        match c {
-            '"' => {
-                quoted = match quoted {
-                    None => Some(i + 1),
-                    Some(_) => None,
-                };
-                if !inside {
-                    words.push((i + 1, String::new()));
-                    inside = true;
-                }
-            }
-            c if c.is_whitespace() && quoted.is_none() => inside = false,
-            c => {
-                if !inside {
-                    words.push((i + 1, String::new()));
-                    inside = true;
-                }
-                if let Some((_, word)) = words.last_mut() {
-                    word.push(if c == ',' && quoted.is_some() {
-                        COMMA
-                    } else {
-                        c
-                    });
-                }
-            }
+    for (column, c) in (1..).zip(text.chars()) {
+        if c.is_whitespace() && quoted.is_none() {
+            inside = false;
+            continue;
+        }
+        if !inside {
+            words.push(TypedWord {
+                column,
+                ..TypedWord::default()
+            });
+            inside = true;
+        }
+        if c == '"' {
+            quoted = match quoted {
+                None => Some(column),
+                Some(_) => None,
+            };
+        } else if let Some(word) = words.last_mut() {
+            word.text.push(match (c, quoted) {
+                (',', Some(_)) => COMMA,
+                _ => c,
+            });
+            word.columns.push(column);
         }
     }
     match quoted {
@@ -154,7 +177,11 @@ struct Parts<'a> {
 
 fn test(column: usize, word: &str) -> Result<Test, FilterError> {
     let Some(start) = word.find([':', '=', '<', '>']) else {
-        return Ok(alone(word));
+        // Every name has an empty text in it.
+        return match fold(&with_commas(word)).is_empty() {
+            true => Err(at(column, "a word is missing")),
+            false => Ok(alone(word)),
+        };
     };
     let (name, rest) = word.split_at(start);
     let long = rest.starts_with(">=") || rest.starts_with("<=");
@@ -233,8 +260,17 @@ impl Parts<'_> {
 
     fn texts(&self) -> Result<Vec<String>, FilterError> {
         self.only_equal()?;
-        let all = self.value.split(',');
-        Ok(all.map(|text| fold(&with_commas(text))).collect())
+        let (mut column, mut all) = (self.column, Vec::new());
+        for text in self.value.split(',') {
+            let folded = fold(&with_commas(text));
+            if folded.is_empty() {
+                let name = self.name;
+                return Err(at(column, format!("'{name}' wants a text here")));
+            }
+            all.push(folded);
+            column += text.chars().count() + 1;
+        }
+        Ok(all)
     }
 
     fn only_equal(&self) -> Result<(), FilterError> {
@@ -256,13 +292,23 @@ impl Parts<'_> {
         if let Some((low, high)) = self.value.split_once("..") {
             self.only_equal()?;
             let after = self.column + low.chars().count() + 2;
-            return Ok(Range::between(
-                number(self.column, low)?,
-                number(after, high)?,
-            ));
+            let ends = [number(self.column, low)?, number(after, high)?];
+            self.in_order(ends[0] <= ends[1])?;
+            return Ok(Range::between(ends[0], ends[1]));
         }
         let number = number(self.column, self.value)?;
         Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
+    }
+
+    /// Refuses a range whose larger end comes first: nothing is in it.
+    fn in_order(&self, is: bool) -> Result<(), FilterError> {
+        match is {
+            true => Ok(()),
+            false => Err(at(
+                self.column,
+                format!("'{}' begins behind its end", self.value),
+            )),
+        }
     }
 
     fn of_match(&self) -> Result<Option<MatchTest>, FilterError> {
@@ -327,6 +373,7 @@ impl Parts<'_> {
             self.only_equal()?;
             check(self.column, from)?;
             check(self.column + from.chars().count() + 2, to)?;
+            self.in_order(*from < *last(to))?;
             return Ok(MatchTest::Date(from.to_owned(), last(to)));
         }
         let day = self.value;

@@ -301,6 +301,15 @@ fn errors_name_the_column() {
         ("!6:16", 2, "15 checkers"),
         ("won swapped", 5, "wants checkers"),
         ("error>nan", 7, "no number"),
+        ("error:0.1..0.02", 7, "begins behind its end"),
+        ("date:2025..2024-12", 6, "begins behind its end"),
+        ("player:anna,", 13, "'player' wants a text here"),
+        ("event:club,,final", 12, "'event' wants a text here"),
+        ("won note:\" \"", 11, "'note' wants a text here"),
+        ("player:\"anna\",", 15, "'player' wants a text here"),
+        ("kind:\"race\",blits", 13, "'blits' is no kind of position"),
+        ("won \"\"", 5, "a word is missing"),
+        ("won !", 6, "a word is missing"),
     ] {
         let error = Filter::parse(filter).unwrap_err();
         assert_eq!(error.column, column, "{filter}: {error}");

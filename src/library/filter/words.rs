@@ -8,6 +8,7 @@ use super::range::Range;
 use super::score::ScoreTest;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
+use crate::review::marks::as_written;
 use crate::review::{Class, Mark, PositionType, Thresholds};
 
 /// What is asked for.
@@ -296,7 +297,7 @@ fn number(what: Quantity, one: &PackedDecision) -> Option<f32> {
     let chance = |of: fn(&Probabilities) -> f32| (10_000.0 * of(&one.chances())).round() / 100.0;
     let pips = |side: usize| one.pips()[side] as f32;
     Some(match what {
-        Quantity::Error => one.error(),
+        Quantity::Error => as_written(one.error()),
         // A chance to win the match; in money play there is none.
         Quantity::Loss if one.length() == 0 => return None,
         Quantity::Loss => 100.0 * one.loss(),

@@ -25,7 +25,7 @@ use kept::{Value, ValueBudget};
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::memory_for;
 use super::builder::{GameBuilder, MatchBuilder, name};
-use super::cube::LARGEST_CUBE;
+use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::Match;
 use super::text::clean;
@@ -183,42 +183,9 @@ fn player(value: &Value) -> Option<Player> {
 
 fn matched(document: &Value) -> Result<Match, String> {
     let games = document["games"].as_array().ok_or("it has no games")?;
-    let written = whole(&document["matchlen"]).unwrap_or(0);
-    let MatchLength {
-        points: length,
-        complaint,
-    } = MatchLength::new(written);
-    let says = |key: &str, usual: bool| document[key].as_bool().unwrap_or(usual);
-    let text = |key: &str| document[key].as_str().unwrap_or_default();
-    let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
-    for (key, field) in [
-        ("Event", "event"),
-        ("Place", "location"),
-        ("Round", "round"),
-        ("EventDate", "date"),
-    ] {
-        let value = clean(text(field));
-        if !value.is_empty() {
-            tags.push((key.to_owned(), value.chars().take(200).collect()));
-        }
-    }
-    let mut match_builder = MatchBuilder::new(Match {
-        format: "bgf",
-        encoding: "binary",
-        length,
-        players: [
-            name(text("nameGreen"), Player::Left),
-            name(text("nameRed"), Player::Right),
-        ],
-        crawford: length > 0 && says("useCrawford", true),
-        rules: Rules {
-            jacoby: length == 0 && says("useJacoby", false),
-            beavers: length == 0 && says("useBeaver", false),
-            ..Rules::default()
-        },
-        tags,
-        ..Match::default()
-    });
+    let (head, complaint) = head(document);
+    let length = head.length;
+    let mut match_builder = MatchBuilder::new(head);
     if let Some(complaint) = complaint {
         match_builder.warnings.add(FilePlace::line(0, 0), complaint);
     }
@@ -244,6 +211,47 @@ fn matched(document: &Value) -> Result<Match, String> {
         return Err("it has no game in it".to_owned());
     }
     Ok(record)
+}
+
+/// The head of a match, and what is odd about its length.
+fn head(document: &Value) -> (Match, Option<String>) {
+    let written = whole(&document["matchlen"]).unwrap_or(0);
+    let MatchLength {
+        points: length,
+        complaint,
+    } = MatchLength::new(written);
+    let says = |key: &str, usual: bool| document[key].as_bool().unwrap_or(usual);
+    let text = |key: &str| document[key].as_str().unwrap_or_default();
+    let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
+    for (key, field) in [
+        ("Event", "event"),
+        ("Place", "location"),
+        ("Round", "round"),
+        ("EventDate", "date"),
+    ] {
+        let value = clean(text(field));
+        if !value.is_empty() {
+            tags.push((key.to_owned(), value.chars().take(200).collect()));
+        }
+    }
+    let record = Match {
+        format: "bgf",
+        encoding: "binary",
+        length,
+        players: [
+            name(text("nameGreen"), Player::Left),
+            name(text("nameRed"), Player::Right),
+        ],
+        crawford: length > 0 && says("useCrawford", true),
+        rules: Rules {
+            jacoby: length == 0 && says("useJacoby", false),
+            beavers: length == 0 && says("useBeaver", false),
+            ..Rules::default()
+        },
+        tags,
+        ..Match::default()
+    };
+    (record, complaint)
 }
 
 struct GameReader<'a> {
@@ -457,7 +465,7 @@ fn start(initial: &Value) -> Option<(Position, (u32, Option<Player>))> {
     let board = Position::new(Side::new(&green).ok()?, Side::new(&red).ok()?).ok()?;
     let cube = whole(&initial["cube"])
         .and_then(|n| u32::try_from(n).ok())
-        .filter(|n| n.is_power_of_two() && *n <= LARGEST_CUBE)
+        .filter(|&value| is_value(value))
         .unwrap_or(1);
     let owner = player(&initial["cubeOwner"]);
     let usual = board == Position::opening() && cube == 1 && owner.is_none();

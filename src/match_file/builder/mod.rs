@@ -112,7 +112,7 @@ impl MatchBuilder {
             },
             names: self.record.players.clone(),
             length,
-            rules: self.record.rules,
+            rules: self.record.rules_in_force(),
             left: Position::opening(),
             turn: None,
             cube: GameCube::new(1, None),
@@ -463,31 +463,14 @@ impl GameBuilder {
 
     /// Fills in which of the plays analysed was made and what the last action gave away.
     pub(super) fn note_errors(&self, analysis: &mut Analysis) {
-        match self.game.events.last().map(|event| event.action) {
-            Some(Action::Move { play, .. }) => {
-                if let Some((position, _)) = self.rolled {
-                    analysis.mark_played(&position, &play.apply(&position));
-                }
-                if let Some(cube) = &mut analysis.cube {
-                    cube.note_error(false);
-                }
-            }
-            Some(Action::Double { .. }) => {
-                if let Some(cube) = &mut analysis.cube {
-                    cube.note_error(true);
-                }
-            }
-            Some(Action::Take | Action::Beaver { .. }) => {
-                if let Some(cube) = &mut analysis.cube {
-                    cube.note_answer_error(true);
-                }
-            }
-            Some(Action::Pass) => {
-                if let Some(cube) = &mut analysis.cube {
-                    cube.note_answer_error(false);
-                }
-            }
-            _ => {}
+        let Some(last) = self.game.events.last() else {
+            return;
+        };
+        if let (Action::Move { play, .. }, Some((position, _))) = (last.action, self.rolled) {
+            analysis.mark_played(&position, &play.apply(&position));
+        }
+        if let Some(cube) = &mut analysis.cube {
+            cube.note_error(last.action, self.rules.beavers);
         }
     }
 
@@ -524,9 +507,7 @@ impl GameBuilder {
 
     fn finish(mut self, place: FilePlace, next_score: Option<[u16; 2]>) -> FinishedGame {
         self.ending.left = self.left;
-        self.ending.cube = self.cube.value;
-        self.ending.turned = self.cube.owner.is_some() || self.cube.value > 1;
-        self.ending.offered = self.cube.offered;
+        self.ending.cube = self.cube;
         self.ending.cut = self.cut;
         let head = GameHead {
             number: self.game.number,

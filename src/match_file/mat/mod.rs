@@ -359,9 +359,10 @@ impl Reader {
         if self.sources.is_empty() {
             return Err("the match has no game: expected 'Game 1', a score line and rows");
         }
-        let Some(players) = self.names() else {
+        let Some(mut players) = self.names() else {
             return Err("the match has no names: expected a line 'name : 0   name : 0'");
         };
+        self.part_from_ratings(&mut players);
         self.record.players = players;
         self.record.format = "mat";
         self.apply_tags();
@@ -385,6 +386,20 @@ impl Reader {
             }
         }
         Some(names)
+    }
+
+    /// Takes ratings off the names, so that a player is the same one in every match. They become tags.
+    fn part_from_ratings(&mut self, names: &mut [String; 2]) {
+        for (name, n) in names.iter_mut().zip(1..) {
+            let (bare, Some(rating)) = parted(name) else {
+                continue;
+            };
+            let key = format!("Player {n} Elo");
+            if self.tag(&key).is_none() {
+                self.record.tags.push((key, rating.to_owned()));
+            }
+            *name = bare.to_owned();
+        }
     }
 
     fn tag(&self, key: &str) -> Option<&str> {
@@ -446,7 +461,7 @@ impl Reader {
                 score,
                 next_score: next.map(|line| line.points),
                 crawford,
-                rules: self.record.rules,
+                rules: self.record.rules_in_force(),
                 start: start.board,
                 cube: (start.cube, start.owner),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
@@ -521,7 +536,7 @@ impl Reader {
         }
         let first = self.record.players.clone();
         for (name, first) in line.names.iter().zip(&first) {
-            if !name.is_empty() && without_rating(name) != without_rating(first) {
+            if !name.is_empty() && parted(name).0 != first {
                 let message = format!(
                     "game {}: the name '{}' differs from '{}'",
                     source.number,
@@ -534,11 +549,20 @@ impl Reader {
     }
 }
 
-/// `kai` of `kai,1659`: some servers put a rating behind the name.
-fn without_rating(name: &str) -> &str {
-    match name.rsplit_once(',') {
-        Some((before, rating)) if rating.bytes().all(|b| b.is_ascii_digit()) => before.trim(),
-        _ => name,
+/// `kai` and `1659` of `kai,1659`: some servers put a rating behind the name.
+fn parted(name: &str) -> (&str, Option<&str>) {
+    match name
+        .rsplit_once(',')
+        .map(|(bare, rating)| (bare.trim(), rating.trim()))
+    {
+        Some((bare, rating))
+            if !bare.is_empty()
+                && (3..=4).contains(&rating.len())
+                && rating.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            (bare, Some(rating))
+        }
+        _ => (name, None),
     }
 }
 

@@ -156,9 +156,7 @@ impl<'a> TextReplay<'a> {
 
     pub(super) fn finish(mut self) -> ReplayedGame {
         self.ending.left = self.left;
-        self.ending.cube = self.cube.value;
-        self.ending.turned = self.cube.owner.is_some() || self.cube.value > 1;
-        self.ending.offered = self.cube.offered;
+        self.ending.cube = self.cube;
         self.ending.cut = self.cut;
         let settled = settle(&self.ending, self.head);
         let line = self.ending.line().or(self.events.last().map(|e| e.line));

@@ -3,7 +3,8 @@
 //! number written. Servers cap that number at what was needed, write the value of a gammon that was
 //! not one, or put a sentinel there.
 
-use crate::game::{Player, Position, Rules};
+use crate::game::{CubeOwner, Player, Position, Rules};
+use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, GameResult};
 use crate::match_file::text::quote;
 
@@ -15,6 +16,7 @@ pub(in crate::match_file) struct GameHead<'a> {
     pub(in crate::match_file) score: [u16; 2],
     pub(in crate::match_file) next_score: Option<[u16; 2]>,
     pub(in crate::match_file) crawford: bool,
+    /// Those in force.
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Position,
     /// The cube at the start, and who owns it.
@@ -34,11 +36,8 @@ pub(super) fn called(names: &[String; 2], player: Player) -> String {
 pub(in crate::match_file) struct Ending {
     /// The last board, seen by the left player.
     pub(in crate::match_file) left: Position,
-    pub(in crate::match_file) cube: u32,
-    /// Whether the cube has been turned.
-    pub(in crate::match_file) turned: bool,
-    /// An unanswered double.
-    pub(in crate::match_file) offered: Option<(Player, u32)>,
+    /// The last cube, with a double that was not answered.
+    pub(in crate::match_file) cube: GameCube,
     /// The winner by a pass, and the points.
     pub(in crate::match_file) dropped: Option<(Player, u32)>,
     /// Whether a resignation is written.
@@ -53,9 +52,7 @@ impl Default for Ending {
     fn default() -> Self {
         Self {
             left: Position::opening(),
-            cube: 1,
-            turned: false,
-            offered: None,
+            cube: GameCube::new(1, None),
             dropped: None,
             resigned: false,
             cut: false,
@@ -97,7 +94,7 @@ impl Ending {
     }
 
     /// The winner and points by the moves of the game: borne off, or passed.
-    fn played_out(&self, jacoby: bool) -> Option<(Player, u32)> {
+    fn played_out(&self, rules: Rules) -> Option<(Player, u32)> {
         if self.dropped.is_some() {
             return self.dropped;
         }
@@ -107,12 +104,12 @@ impl Ending {
         } else {
             Player::Right
         };
-        let size = if jacoby && !self.turned {
-            1
-        } else {
-            u32::from(points.unsigned_abs())
+        let owner = CubeOwner::seen_by(self.cube.owner, winner);
+        let size = match rules.counts_gammons(owner) {
+            true => u32::from(points.unsigned_abs()),
+            false => 1,
         };
-        Some((winner, size * self.cube))
+        Some((winner, size * self.cube.value))
     }
 }
 
@@ -128,7 +125,7 @@ pub(in crate::match_file) struct Settled {
 /// Settles a game.
 pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled::default();
-    if let Some((winner, points)) = ending.played_out(head.rules.jacoby && head.length == 0) {
+    if let Some((winner, points)) = ending.played_out(head.rules) {
         settled.result = Some(GameResult { winner, points });
         check_written(&mut settled, ending, head, winner, points);
         return settled;
@@ -139,18 +136,9 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         (None, None) => None,
     };
     let by_score = by_next_score(head);
-    let Some((winner, points)) =
-        written.or(by_score.map(|(player, points)| (player, Some(points))))
-    else {
-        let message = if ending.resigned {
-            "resigned, but no line says who won"
-        } else {
-            "the game breaks off here: expected its result"
-        };
-        // A game cut before its end has its warning already.
-        if ending.resigned || !ending.cut {
-            settled.warnings.push(message.to_owned());
-        }
+    let told = written.or(by_score.map(|(player, points)| (player, Some(points))));
+    let Some((winner, points)) = told else {
+        broken_off(&mut settled, ending);
         return settled;
     };
     if written.is_none() {
@@ -164,29 +152,51 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
     };
     settled.result = Some(GameResult { winner, points });
     if !ending.cut {
-        settled.last_event = Some(match ending.offered {
-            // What ends the match was won on the doubled cube.
-            Some((by, _)) if by == winner && needed(head, winner) == Some(points) => {
-                let message = "the answer to the last double is missing";
-                settled.warnings.push(message.to_owned());
-                (winner.other(), Action::Resign)
-            }
-            Some((by, _)) if by == winner => {
-                let message = "the answer to the last double is missing; it must be a drop";
-                settled.warnings.push(message.to_owned());
-                // The next score says more than what is written.
-                if next.is_none() {
-                    settled.result = Some(GameResult {
-                        winner,
-                        points: ending.cube,
-                    });
-                }
-                (winner.other(), Action::Pass)
-            }
-            _ => (winner.other(), Action::Resign),
-        });
+        given_up(&mut settled, ending, head, next.is_some());
     }
     settled
+}
+
+/// Tells that nobody knows who won.
+fn broken_off(settled: &mut Settled, ending: &Ending) {
+    let message = if ending.resigned {
+        "resigned, but no line says who won"
+    } else {
+        "the game breaks off here: expected its result"
+    };
+    // A game cut before its end has its warning already.
+    if ending.resigned || !ending.cut {
+        settled.warnings.push(message.to_owned());
+    }
+}
+
+/// Adds the pass or the resignation that gave the game to its winner.
+fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_next_score: bool) {
+    let Some(GameResult { winner, points }) = settled.result else {
+        return;
+    };
+    let is_offered = ending.cube.offered.is_some_and(|(by, _)| by == winner);
+    // What ends the match was won on the doubled cube.
+    let ends_match = needed(head, winner) == Some(points);
+    let action = match (is_offered, ends_match) {
+        (false, _) => Action::Resign,
+        (true, true) => {
+            let message = "the answer to the last double is missing";
+            settled.warnings.push(message.to_owned());
+            Action::Resign
+        }
+        (true, false) => {
+            let message = "the answer to the last double is missing; it must be a drop";
+            settled.warnings.push(message.to_owned());
+            // The next score says more than what is written.
+            if !has_next_score {
+                let points = ending.cube.value;
+                settled.result = Some(GameResult { winner, points });
+            }
+            Action::Pass
+        }
+    };
+    settled.last_event = Some((winner.other(), action));
 }
 
 /// Warns where the written result is not that of the board.
@@ -240,7 +250,7 @@ fn resigned_points(
     winner: Player,
     written: Option<u32>,
 ) -> u32 {
-    let cube = ending.cube;
+    let cube = ending.cube.value;
     let Some(written) = written else {
         return cube;
     };

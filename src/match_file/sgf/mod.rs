@@ -14,6 +14,7 @@ pub mod write;
 use std::collections::BTreeMap;
 
 use super::builder::{GameBuilder, MatchBuilder};
+use super::cube::is_value;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
 use super::text::{clean, decode_as};
@@ -26,6 +27,9 @@ use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 
 /// Most matches kept of a file.
 const MOST_MATCHES: usize = 100;
+/// Most tags kept of a match.
+const MOST_TAGS: usize = 200;
+
 /// Reads a collection.
 ///
 /// # Errors
@@ -233,45 +237,43 @@ impl Reader {
         self.dice = None;
         self.resigning = None;
         self.set_up = false;
-        if self
-            .match_builder
-            .as_ref()
-            .is_some_and(|s| head.begins_match(s))
-        {
-            self.end_match();
-            if let Some(first) = self.done.first() {
-                let name = &first.players;
-                let message = format!(
-                    "another match begins here; the one before was of {} and {}",
-                    name[0], name[1]
-                );
-                self.warn(place, message);
-            }
-        }
+        self.end_other_match(&head, place);
         let complaint = head.length.as_ref().and_then(|l| l.complaint.clone());
         if let Some(complaint) = complaint.filter(|_| self.match_builder.is_none()) {
             self.warn(place, complaint);
         }
-        let mut match_builder = match self.match_builder.take() {
-            Some(match_builder) => match_builder,
-            None => MatchBuilder::new(head.record()),
-        };
-        let number = head.game.map_or_else(
-            || {
-                match_builder
-                    .record
-                    .games
-                    .last()
-                    .map_or(1, |g| g.number.saturating_add(1))
-            },
-            |game| game.saturating_add(1),
-        );
-        let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
+        self.begin_game(head, place);
+    }
+
+    /// Ends the match being read if the game of this head is of another one.
+    fn end_other_match(&mut self, head: &TreeHead, place: FilePlace) {
+        let match_builder = self.match_builder.as_ref();
+        if !match_builder.is_some_and(|builder| head.begins_match(builder)) {
+            return;
+        }
+        self.end_match();
+        if let Some(first) = self.done.first() {
+            let [left, right] = &first.players;
+            let message =
+                format!("another match begins here; the one before was of {left} and {right}");
+            self.warn(place, message);
+        }
+    }
+
+    /// Begins the game of this head.
+    fn begin_game(&mut self, head: TreeHead, place: FilePlace) {
+        let match_builder = self.match_builder.take();
+        let mut match_builder = match_builder.unwrap_or_else(|| MatchBuilder::new(head.record()));
+        let last = match_builder.record.games.last();
+        let next = || last.map_or(1, |game| game.number.saturating_add(1));
+        let number = head.game.map_or_else(next, |game| game.saturating_add(1));
         for tag in &head.tags {
-            if match_builder.record.tags.len() < 200 && !match_builder.record.tags.contains(tag) {
-                match_builder.record.tags.push(tag.clone());
+            let tags = &mut match_builder.record.tags;
+            if tags.len() < MOST_TAGS && !tags.contains(tag) {
+                tags.push(tag.clone());
             }
         }
+        let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
         self.builder = Some(match_builder.begin(place, number, Some(head.score), crawford));
         self.match_builder = Some(match_builder);
         self.head = head;
@@ -363,17 +365,7 @@ impl Reader {
             }
             _ if word.starts_with("00") => return,
             _ => {
-                let Some((roll, written)) = play(player, text) else {
-                    let message = format!(
-                        "'{}' is not understood: expected dice and letters such as 31hefe, or a \
-                         cube action",
-                        super::text::quote(text)
-                    );
-                    builder.warn(place, player, &message);
-                    return;
-                };
-                builder.tells_dice_first = true;
-                if !builder.roll(place, player, roll, &written, None) {
+                if !rolls(builder, place, player, text) {
                     return;
                 }
             }
@@ -408,8 +400,7 @@ impl Reader {
                 "CV" => {
                     let text = value(property).unwrap_or_default();
                     let found = text.trim().parse::<u32>().ok();
-                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::cube::LARGEST_CUBE;
-                    match found.filter(sound) {
+                    match found.filter(|&value| is_value(value)) {
                         Some(found) => cube = found,
                         None => bad_cube = Some(super::text::quote(&text)),
                     }
@@ -445,6 +436,20 @@ impl Reader {
     }
 }
 
+/// Dice and letters of a play, such as `31hefe`. False where the game does not go on from them.
+fn rolls(builder: &mut GameBuilder, place: FilePlace, player: Player, text: &str) -> bool {
+    let Some((roll, written)) = play(player, text) else {
+        let message = format!(
+            "'{}' is not understood: expected dice and letters such as 31hefe, or a cube action",
+            super::text::quote(text)
+        );
+        builder.warn(place, player, &message);
+        return false;
+    };
+    builder.tells_dice_first = true;
+    builder.roll(place, player, roll, &written, None)
+}
+
 /// A position alone as a state.
 fn lone_state(
     builder: &GameBuilder,
@@ -453,23 +458,18 @@ fn lone_state(
     roll: Option<Roll>,
 ) -> GameState {
     let player = on_roll.unwrap_or(Player::Left);
-    let owner = match builder.cube.owner {
-        None => CubeOwner::Centred,
-        Some(owner) if owner == player => CubeOwner::Mover,
-        Some(_) => CubeOwner::Opponent,
-    };
     let score = builder.game.score;
     GameState {
         position: builder.seen_by(player),
         cube: builder.cube.value,
-        owner,
+        owner: CubeOwner::seen_by(builder.cube.owner, player),
         score: MatchScore {
             length: record.length,
             mover: score[player.index()],
             opponent: score[player.other().index()],
             crawford: builder.game.crawford,
         },
-        rules: record.rules,
+        rules: record.rules_in_force(),
         roll,
         doubled: false,
     }

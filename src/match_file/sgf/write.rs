@@ -140,6 +140,13 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
         write_set_up(text, &game.start, game.cube, game.owner, first);
         text.push('\n');
     }
+    write_events(text, record, index);
+    text.push_str(")\n");
+}
+
+/// What happened in a game, and behind it the variations, the last one first.
+fn write_events(text: &mut String, record: &Match, index: usize) {
+    let game = &record.games[index];
     let decisions = record.decision_states(game);
     let mut beavered = None;
     let mut branches = Vec::new();
@@ -171,13 +178,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
         if matches!(event.action, Action::Beaver { .. }) {
             beavered = Some(colour(event.player.other()));
         }
-        let analysis = record.analyses.of(index, i);
-        if let Some(sgf) = analysis.and_then(|a| a.sgf.as_deref()) {
-            text.push_str(sgf);
-        }
-        let foreign = analysis.filter(|a| a.sgf.is_none());
-        let said = foreign.map(|analysis| in_words(analysis, decision));
-        write_remarks(text, record, index, Some(i), said.as_deref());
+        write_analysis(text, record, (index, i), decision);
         text.push('\n');
     }
     while let Some((tree, is_beavered)) = branches.pop() {
@@ -186,7 +187,22 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
             write_branch(text, tree, first, is_beavered);
         }
     }
-    text.push_str(")\n");
+}
+
+/// The analysis of an event and the remarks about it.
+fn write_analysis(
+    text: &mut String,
+    record: &Match,
+    (game, event): (usize, usize),
+    decision: &DecisionState,
+) {
+    let analysis = record.analyses.of(game, event);
+    if let Some(sgf) = analysis.and_then(|a| a.sgf.as_deref()) {
+        text.push_str(sgf);
+    }
+    let foreign = analysis.filter(|a| a.sgf.is_none());
+    let said = foreign.map(|analysis| in_words(analysis, decision));
+    write_remarks(text, record, game, Some(event), said.as_deref());
 }
 
 /// A variation from `first` on: a branch with branches in it.
@@ -369,7 +385,7 @@ fn write_position(text: &mut String, record: &Match, state: &crate::game::GameSt
     let roller = state.roller();
     let alone = Match {
         length: state.score.length,
-        crawford: state.score.length > 0,
+        crawford: state.score.length > 0 && !state.rules.no_crawford,
         players: record.players.clone(),
         rules: state.rules,
         ..Match::default()

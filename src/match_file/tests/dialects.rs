@@ -115,7 +115,16 @@ fn extreme_gammon_text() {
 #[test]
 fn gamesgrid() {
     let record = fixture("gamesgrid.txt");
-    assert_eq!(record.players, ["raven,1601", "oslo9,1544"]);
+    assert_eq!(record.players, ["raven", "oslo9"]);
+    let tag = |key: &str| {
+        record
+            .tags
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|tag| &*tag.1)
+    };
+    assert_eq!(tag("Player 1 Elo"), Some("1601"));
+    assert_eq!(tag("Player 2 Elo"), Some("1544"));
     assert_eq!(
         story(&record, 0),
         [
@@ -137,7 +146,7 @@ fn gamesgrid() {
         messages(&record),
         [
             "14:6: game 2: the game breaks off here: expected its result",
-            "14:34: game 2, row 2, raven,1601: '4' is not understood",
+            "14:34: game 2, row 2, raven: '4' is not understood",
         ]
     );
 }

@@ -1,10 +1,13 @@
 //! Whole files: dialects, damage, hostile bytes, and round trips.
 
+mod automatic_doubles;
 mod dialects;
 mod errors;
 mod formats;
 mod hostile;
+mod imported;
 mod let_stand;
+mod lone_positions;
 mod round_trip;
 
 use super::*;

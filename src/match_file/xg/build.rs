@@ -158,6 +158,10 @@ fn game_head(game: &Game) -> Record {
     out.i32(48, game.number as i32);
     out.i32(56, -1);
     out.i32(60, -1);
+    // A higher cube in the middle at the start is one of automatic doubles.
+    if game.owner.is_none() {
+        out.i32(64, game.cube.ilog2() as i32);
+    }
     out
 }
 

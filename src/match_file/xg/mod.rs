@@ -83,6 +83,8 @@ struct Reader {
     remarked: usize,
     place: FilePlace,
     version: i32,
+    /// Automatic doubles of the game: records say of a cube in the middle only that it is there.
+    doubles: u32,
     /// What was found about not doubling, for the roll that follows.
     no_double: Option<Analysis>,
     /// Decisions and ends of games, to tell a position from a match.
@@ -152,6 +154,7 @@ impl Reader {
     fn match_head(&mut self, record: &Record<'_>) {
         self.end_match();
         (self.decisions, self.ends, self.lone) = (0, 0, None);
+        self.doubles = 0;
         self.version = record.i32(552);
         let length = MatchLength::new(i64::from(record.i32(92)));
         let (head, known) = head(record, self.version, length.points);
@@ -205,14 +208,15 @@ impl Reader {
         let score = [12, 16].map(|at| u16::try_from(record.i32(at)).unwrap_or(0));
         let crawford = record.u8(20) != 0;
         let mut builder = match_builder.begin(place, number, Some(score), Some(crawford));
-        let doubles = if self.version >= 26 && match_builder.record.length == 0 {
-            record.i32(64).clamp(0, 10)
-        } else {
-            0
+        let has_doubles = self.version >= 26 && match_builder.record.length == 0;
+        self.doubles = match has_doubles {
+            true => record.i32(64).clamp(0, 10).unsigned_abs(),
+            false => 0,
         };
         let start = record.position(21).unwrap_or_else(Position::opening);
-        if start != Position::opening() || doubles > 0 {
-            builder = match_builder.set(place, builder, start, (1 << doubles, None));
+        if start != Position::opening() || self.doubles > 0 {
+            let cube = cube_of(0, self.doubles);
+            builder = match_builder.set(place, builder, start, cube);
         }
         for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
             builder.remark(&text.unwrap_or_default());
@@ -241,7 +245,7 @@ impl Reader {
             self.builder = Some(builder);
             return;
         }
-        let cube = cube_of(cube);
+        let cube = cube_of(cube, self.doubles);
         let place = self.place;
         self.builder = match &mut self.match_builder {
             Some(match_builder) => Some(match_builder.set(place, builder, board, cube)),
@@ -288,21 +292,33 @@ impl Reader {
         if let Some(text) = comment {
             builder.remark(&text);
         }
-        match record.0.i32(20) {
-            0 => builder.pass(place, player.other()),
-            1 => builder.take(place, player.other()),
-            2 => {
-                builder.beaver(place, player.other());
-                match (record.0.i32(24), record.0.i32(28)) {
-                    (2, _) | (_, 1) => builder.raccoon(place, player),
-                    (0, _) => builder.pass(place, player),
-                    _ => {}
-                }
-            }
-            _ => return,
+        self.answer(record, player);
+    }
+
+    /// The answer to a double of `player`, and what the doubler makes of a beaver.
+    fn answer(&mut self, record: &CubeRecord<'_>, player: Player) {
+        let (place, Some(builder)) = (self.place, &mut self.builder) else {
+            return;
+        };
+        let (before, answerer) = (builder.game.events.len(), player.other());
+        let answer = record.0.i32(20);
+        match answer {
+            0 => builder.pass(place, answerer),
+            1 => builder.take(place, answerer),
+            2 => builder.beaver(place, answerer),
+            _ => {}
         }
+        if builder.game.events.len() == before {
+            return;
+        }
+        // What follows a beaver is not what these figures are about.
         if let Some(analysis) = record.answer() {
             builder.analysed(analysis);
+        }
+        match (answer, record.0.i32(24), record.0.i32(28)) {
+            (2, 2, _) | (2, _, 1) => builder.raccoon(place, player),
+            (2, 0, _) => builder.pass(place, player),
+            _ => {}
         }
     }
 
@@ -399,25 +415,21 @@ impl Reader {
     fn state(&self, player: Player, board: &Position, cube: i32) -> Option<GameState> {
         let match_builder = self.match_builder.as_ref()?;
         let game = &self.builder.as_ref()?.game;
-        let (value, owner) = cube_of(cube);
+        let (value, owner) = cube_of(cube, self.doubles);
         Some(GameState {
             position: match player {
                 Player::Left => *board,
                 Player::Right => board.flipped(),
             },
             cube: value,
-            owner: match owner {
-                None => CubeOwner::Centred,
-                Some(owner) if owner == player => CubeOwner::Mover,
-                Some(_) => CubeOwner::Opponent,
-            },
+            owner: CubeOwner::seen_by(owner, player),
             score: MatchScore {
                 length: match_builder.record.length,
                 mover: game.score[player.index()],
                 opponent: game.score[player.other().index()],
                 crawford: game.crawford,
             },
-            rules: match_builder.record.rules,
+            rules: match_builder.record.rules_in_force(),
             roll: None,
             doubled: false,
         })
@@ -433,15 +445,15 @@ fn player(number: i32) -> Option<Player> {
     }
 }
 
-/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2.
-fn cube_of(cube: i32) -> (u32, Option<Player>) {
-    let power = cube.unsigned_abs().min(LARGEST_CUBE.ilog2());
-    let owner = match cube.signum() {
-        1 => Some(Player::Left),
-        -1 => Some(Player::Right),
-        _ => None,
+/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2; 0 is in the middle, after so
+/// many automatic doubles.
+fn cube_of(cube: i32, doubles: u32) -> (u32, Option<Player>) {
+    let (power, owner) = match cube.signum() {
+        1 => (cube.unsigned_abs(), Some(Player::Left)),
+        -1 => (cube.unsigned_abs(), Some(Player::Right)),
+        _ => (doubles, None),
     };
-    (1 << power, owner)
+    (1 << power.min(LARGEST_CUBE.ilog2()), owner)
 }
 
 /// The head of a match, and whether it bears its mark.

@@ -16,7 +16,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::marks::as_written;
+use super::super::cube::asked;
+use super::super::marks::reaches;
 use super::super::{AnalysedTurn, Class};
 use crate::game::Player;
 use crate::stats::best::normal_cdf;
@@ -65,7 +66,7 @@ impl ErrorFilter {
     #[must_use]
     pub fn admits(&self, player: Player, class: Class, error: f32) -> bool {
         error > 0.0
-            && as_written(error) >= self.from
+            && reaches(error, self.from)
             && self.player.is_none_or(|wanted| wanted == player)
             && self.class.is_none_or(|wanted| wanted == class)
     }
@@ -121,9 +122,13 @@ fn worths(
             [has_choice, one.review.cube.is_some()].map(|is_there| is_there.then_some(0.0))
         }
     };
+    // The answer to a double that gains nothing needs no rollout: it is known.
+    let may_double = asked(&one.turn).is_some_and(|(state, _)| state.may_double());
+    let is_possible = move |of: &TurnDecision| *of == TurnDecision::Play || may_double;
     [TurnDecision::Play, TurnDecision::Cube]
         .into_iter()
         .zip(worths)
+        .filter(move |(decision, _)| is_possible(decision))
         .filter_map(|(decision, worth)| Some((decision, worth?)))
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::Player;
-use crate::match_file;
+use crate::match_file::{self, Action, Event, Game, Match};
 use crate::review::{Class, analyse_match};
 
 fn analysed() -> (Vec<AnalysedTurn>, Setup) {
@@ -192,7 +192,20 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         (&result.candidates, result.match_chances)
     );
     let before = analysed[turn].review.cube.unwrap();
-    put_cube(&mut analysed[turn], &result);
+    let task = Task {
+        turn,
+        decision: TurnDecision::Cube,
+        worth: 0.0,
+    };
+    put(&mut analysed, &[task], &result);
+    // The double that is answered has the same figures, though only the answer was to be rolled out.
+    let double = &analysed[turn - 1];
+    assert!(matches!(double.turn.action, Some(Action::Double { .. })));
+    assert_eq!(double.rolled, analysed[turn].rolled);
+    let decisions = [turn - 1, turn].map(|at| analysed[at].review.cube.unwrap().decision);
+    assert_eq!(decisions[0], decisions[1]);
+    let with_cube = |one: &&AnalysedTurn| one.rolled.is_some();
+    assert_eq!(analysed.iter().filter(with_cube).count(), 2);
     let review = &analysed[turn].review;
     let cube = review.cube.unwrap();
     assert_ne!(cube.decision.no_double, before.decision.no_double);
@@ -205,6 +218,55 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         analysed[turn].rolled.as_ref().unwrap().cube.unwrap()[0].trials,
         36
     );
+}
+
+/// The answer to a double that gains nothing is known, however wrong it was.
+#[test]
+fn a_dead_double_is_not_rolled_out() {
+    let engine = Engine::embedded();
+    let mut race = dead_double();
+    let all = analyse_match(&engine, Model::standard(), &race, 0, &|| false).unwrap();
+    let cost = all[1].review.error.unwrap();
+    assert!(cost > 0.1, "{cost}");
+    let aims = [
+        MatchRolloutAim::Errors(ErrorFilter {
+            from: 0.02,
+            player: None,
+            class: None,
+        }),
+        MatchRolloutAim::Close,
+        MatchRolloutAim::Whatever,
+    ];
+    for aim in aims {
+        assert_eq!(tasks(&all, aim, usize::MAX), []);
+    }
+    // Where a double gains something its pass is rolled out.
+    race.games[0].score = [1, 1];
+    let all = analyse_match(&engine, Model::standard(), &race, 0, &|| false).unwrap();
+    assert!(!tasks(&all, MatchRolloutAim::Whatever, usize::MAX).is_empty());
+}
+
+/// Left needs a point, doubles all the same, and right passes.
+fn dead_double() -> Match {
+    let event = |player, action| Event {
+        player,
+        action,
+        line: 0,
+    };
+    Match {
+        length: 5,
+        games: vec![Game {
+            number: 9,
+            score: [4, 4],
+            start: Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(),
+            events: vec![
+                event(Player::Left, Action::Double { to: 2 }),
+                event(Player::Right, Action::Pass),
+            ],
+            ..Game::default()
+        }],
+        ..Match::default()
+    }
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! From analysed turns to the document.
 
-use std::borrow::Cow;
-
 use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
     RolloutsReport, RulesReport,
 };
+use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
-use crate::game::Player;
+use crate::game::{MatchScore, Player};
 use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
@@ -47,10 +46,6 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
     let mut types = [Types::default(), Types::default()];
-    let table = match record.crawford {
-        true => Cow::Borrowed(&*context.model.table),
-        false => Cow::Owned(context.model.table.without_crawford()),
-    };
     let mut rest = analysed;
     for (index, game) in record.games.iter().enumerate() {
         let n = rest.iter().take_while(|j| j.turn.game == index).count();
@@ -67,7 +62,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
                 others[side].add(analysis, &one.turn, context.model);
             }
         }
-        let (before, after) = worth(record, game, &table);
+        let (before, after) = worth(record, game, &context.model.table);
         games.push(GameReport {
             number: game.number,
             score: game.score,
@@ -104,13 +99,12 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
     }
 }
 
-/// The rules of a match or a session, as its states have them.
 fn rules(record: &Match) -> RulesReport {
-    let is_money = record.length == 0;
+    let rules = record.rules_in_force();
     RulesReport {
-        jacoby: is_money && record.rules.jacoby,
-        beavers: is_money && record.rules.beavers,
-        no_crawford: !is_money && !record.crawford,
+        jacoby: rules.jacoby,
+        beavers: rules.beavers,
+        no_crawford: rules.no_crawford,
     }
 }
 
@@ -154,18 +148,20 @@ fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>)
         Some(result) if result.winner == player => i32::try_from(result.points).unwrap_or(i32::MAX),
         _ => 0,
     };
-    let [left, right] = [won(Player::Left), won(Player::Right)];
-    if record.length == 0 {
-        let points = f64::from(left) - f64::from(right);
+    let won = [won(Player::Left), won(Player::Right)];
+    let [mover, opponent] = game.score;
+    let score = MatchScore {
+        length: record.length,
+        mover,
+        opponent,
+        crawford: game.crawford,
+    };
+    let Some(chances) = ScoreChances::of(&score, record.rules_in_force(), table) else {
+        let points = f64::from(won[0]) - f64::from(won[1]);
         return (0.0, game.result.map(|_| points));
-    }
-    let [a, b] = game
-        .score
-        .map(|points| i32::from(record.length.saturating_sub(points)));
-    let last = a.min(b) <= 1;
-    let before = table.chance(a, b, last && !game.crawford);
-    let after = table.chance(a.saturating_sub(left), b.saturating_sub(right), last);
-    (f64::from(before), game.result.map(|_| f64::from(after)))
+    };
+    let after = game.result.map(|_| f64::from(chances.after(won)));
+    (f64::from(chances.before()), after)
 }
 
 /// The result: points won for money, the chance at the last score in a match. That counts games that are
@@ -379,5 +375,46 @@ fn action_name(action: Action) -> &'static str {
         Action::Pass => "pass",
         Action::Beaver { .. } => "beaver",
         Action::Resign => "resigns",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::GameResult;
+
+    /// The luck of the game is measured so: the result is worth the same.
+    #[test]
+    fn a_game_from_beyond_the_table_into_it_has_one_measure() {
+        let table = EquityTable::standard();
+        let result = GameResult {
+            winner: Player::Left,
+            points: 8,
+        };
+        let mut record = Match {
+            length: 90,
+            crawford: true,
+            ..Match::default()
+        };
+        let mut game = Game {
+            score: [24, 26],
+            result: Some(result),
+            ..Game::default()
+        };
+        let far = |mine, theirs| f64::from(table.far_chance(mine, theirs));
+        let worth_of = |record: &Match, game: &Game| worth(record, game, table);
+        assert_eq!(worth_of(&record, &game), (far(66, 64), Some(far(58, 64))));
+        record.length = 0;
+        assert_eq!(worth_of(&record, &game), (0.0, Some(8.0)));
+        (record.length, game.score, game.crawford) = (7, [6, 3], true);
+        let chance = |mine, theirs, after| f64::from(table.chance(mine, theirs, after));
+        let crawford = (chance(1, 4, false), Some(chance(-7, 4, true)));
+        assert_eq!(worth_of(&record, &game), crawford);
+        game.result = None;
+        assert_eq!(worth_of(&record, &game), (chance(1, 4, false), None));
+        (game.score, game.crawford, record.crawford) = ([2, 5], false, false);
+        let without = table.without_crawford();
+        let free = f64::from(without.chance(5, 2, false));
+        assert_eq!(worth_of(&record, &game), (free, None));
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::moves_html;
 use super::style::CSS;
 use super::text;
-use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
+use super::{CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
 use crate::notation::xgid_text;
@@ -128,53 +128,11 @@ fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
 
 /// One decision with its board, the `i`-th of `of`.
 fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usize, usize)) {
-    let (game, one) = report.at(place);
-    let name = escape(&report.players[one.player.index()].name);
+    let (_, one) = report.at(place);
     let silent = one.cube.as_ref().filter(|_| place.silent);
-    let (played, best) = match silent {
-        Some(cube) => (Some(&cube.choice), Some(&cube.best)),
-        None => (one.played.as_ref(), one.best.as_ref()),
-    };
-    let dash = || "–".to_owned();
-    let played = played.map_or_else(dash, |t| escape(t));
-    let best = best.map_or_else(dash, |t| escape(t));
-    let dice = one.dice.as_deref().filter(|_| !place.silent);
-    let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
     let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);
-    let mut id = one.position.clone();
-    if let Some(mut state) = report.state(game, one) {
-        if place.silent {
-            state.roll = None;
-        }
-        id = xgid_text(&state);
-        let who = &report.players[one.player.index()].name;
-        let label = format!("game {} move {}, {who} on roll", game.number, one.number);
-        let diagram = Diagram {
-            player: one.player.into(),
-            ..Diagram::new(state)
-        };
-        out.push_str(&diagram.svg_element(&label));
-    }
-    let _ = write!(
-        out,
-        "<h3><a href=\"#{}\">Game {} move {}</a> · {name}{dice} {played} \
-         <span class=\"bad\">{}</span></h3><p class=\"soft\">best: <b>{best}</b>",
-        chart::anchor(place),
-        game.number,
-        one.number,
-        signed(-place.error, 3),
-    );
-    let cost = match silent {
-        Some(cube) => Some(cube.error_unnormalised),
-        None => one.error_unnormalised,
-    };
-    if let Some(cost) = cost {
-        let _ = write!(out, ", costs {}", escape(&report.lost(cost)));
-    }
-    if let Some(said) = said(one, place.silent) {
-        let _ = write!(out, "<br>{}", escape(&said));
-    }
-    out.push_str("</p>");
+    let id = board(out, report, place);
+    heading(out, report, place, silent);
     if let Some(note) = one.kept() {
         let _ = write!(out, "<p class=\"own\">{}</p>", escape(&note));
     }
@@ -194,6 +152,65 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
         let _ = write!(out, "<a href=\"#error-{}\">next error →</a>", i + 2);
     }
     out.push_str("</p></article>\n");
+}
+
+/// The board of a decision, and the identifier of what it shows.
+fn board(out: &mut String, report: &Report, place: &DecisionPlace) -> String {
+    let (game, one) = report.at(place);
+    let Some(mut state) = report.state(game, one) else {
+        return one.position.clone();
+    };
+    if place.silent {
+        state.roll = None;
+    }
+    let who = &report.players[one.player.index()].name;
+    let label = format!("game {} move {}, {who} on roll", game.number, one.number);
+    let diagram = Diagram {
+        player: one.player.into(),
+        ..Diagram::new(state)
+    };
+    out.push_str(&diagram.svg_element(&label));
+    xgid_text(&state)
+}
+
+/// What was done and what is best, what it cost, and what another program said. `silent`: about not doubling
+/// before the roll.
+fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Option<&CubeReport>) {
+    let (game, one) = report.at(place);
+    let name = escape(&report.players[one.player.index()].name);
+    let (played, best, cost) = match silent {
+        Some(cube) => (
+            Some(&cube.choice),
+            Some(&cube.best),
+            Some(cube.error_unnormalised),
+        ),
+        None => (
+            one.played.as_ref(),
+            one.best.as_ref(),
+            one.error_unnormalised,
+        ),
+    };
+    let dash = || "–".to_owned();
+    let played = played.map_or_else(dash, |t| escape(t));
+    let best = best.map_or_else(dash, |t| escape(t));
+    let dice = one.dice.as_deref().filter(|_| !place.silent);
+    let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
+    let _ = write!(
+        out,
+        "<h3><a href=\"#{}\">Game {} move {}</a> · {name}{dice} {played} \
+         <span class=\"bad\">{}</span></h3><p class=\"soft\">best: <b>{best}</b>",
+        chart::anchor(place),
+        game.number,
+        one.number,
+        signed(-place.error, 3),
+    );
+    if let Some(cost) = cost {
+        let _ = write!(out, ", costs {}", escape(&report.lost(cost)));
+    }
+    if let Some(said) = said(one, place.silent) {
+        let _ = write!(out, "<br>{}", escape(&said));
+    }
+    out.push_str("</p>");
 }
 
 /// What another program said of it.

@@ -24,9 +24,13 @@ use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
 use crate::notation::parse_id;
+use crate::stats::interval::informative;
 
 pub use build::build;
 pub use others::{OtherFigures, OtherOpinion};
+
+/// What is written for an interval that leaves everything open.
+pub const TOO_FEW_GAMES: &str = "too few games";
 
 /// A review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -451,6 +455,19 @@ impl Report {
             signed(value, 3)
         } else {
             format!("{:.1}%", 100.0 * value)
+        }
+    }
+
+    /// An interval of such a value. The mean of a chance lies between 0 and 1, whatever its estimate is, so what lies
+    /// outside is left off.
+    #[must_use]
+    pub fn interval_text(&self, [low, high]: [f64; 2]) -> String {
+        if self.is_money() {
+            return format!("{} … {}", self.value_text(low), self.value_text(high));
+        }
+        match informative([low, high], [0.0, 1.0]) {
+            None => TOO_FEW_GAMES.to_owned(),
+            Some([low, high]) => format!("{} … {}", self.value_text(low), self.value_text(high)),
         }
     }
 

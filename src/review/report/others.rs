@@ -91,7 +91,7 @@ impl Others {
 fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f64, bool)> {
     let (state, choice) = asked(turn)?;
     let (cube, choice) = (ImportedCube::new(cube, &state, model)?, choice?);
-    let error = cube.error(choice);
+    let error = cube.error(turn.action?)?;
     let is_near = cube.no_double - cube.doubled() < f64::from(FAR) && cube.no_double > 0.0;
     Some((
         error,

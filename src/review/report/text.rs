@@ -88,20 +88,9 @@ fn kinds(row: &mut AddRow<'_>) {
 
 /// Where the luck-adjusted result lies.
 fn interval(report: &Report, row: &mut AddRow<'_>) {
-    // An unbiased estimate is not cut off at what is possible, nor is its interval.
-    let beyond = |p: &super::PlayerReport| {
-        let beyond = |[low, high]: [f64; 2]| low < 0.0 || high > 1.0;
-        p.luck_adjusted_ci95.is_some_and(beyond)
-    };
-    let name = match !report.is_money() && report.players.iter().any(beyond) {
-        true => "  95% interval, not cut off",
-        false => "  95% interval",
-    };
-    row(name, &|p| {
-        p.luck_adjusted_ci95.map_or_else(
-            || "–".to_owned(),
-            |[a, b]| format!("{} … {}", report.value_text(a), report.value_text(b)),
-        )
+    row("  95% interval", &|p| {
+        let interval = p.luck_adjusted_ci95;
+        interval.map_or_else(|| "–".to_owned(), |interval| report.interval_text(interval))
     });
 }
 

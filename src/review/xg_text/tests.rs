@@ -110,6 +110,29 @@ fn a_cube_decision_names_its_choices() {
 }
 
 #[test]
+fn a_beaver_has_the_words_of_its_row() {
+    for (cube, double, no_double) in [
+        ("0:0", "Double", "No double"),
+        ("1:1", "Redouble", "No redouble"),
+    ] {
+        let id = format!("XGID=----CCD-BBA--a-abb-dcb----:{cube}:1:00:0:0:3:0:10");
+        for (values, best) in [((-0.1, -0.4), no_double), ((-0.4, -0.1), double)] {
+            let decision = CubeDecision::in_points(values.0, values.1, true);
+            let analysis = XgAnalysis::Cube {
+                level: XgLevel::Ply(0),
+                chances: chances(0.4, 0.1, 0.0),
+                decision,
+            };
+            let text = text(&id, analysis);
+            let row = format!("       {double}/Beaver:");
+            assert!(text.lines().any(|line| line.starts_with(&row)), "{text}");
+            let action = format!("Best Cube action: {best} / Beaver\n");
+            assert!(text.contains(&action), "{action}{text}");
+        }
+    }
+}
+
+#[test]
 fn boards_are_read_back_without_their_identifier() {
     let ids = [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10",

@@ -6,7 +6,7 @@ use crate::eval::{Engine, Evaluator};
 use crate::game::{GameState, Position};
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::limits::MOST_PLIES;
-use crate::rollout::{CubeSettings, RolloutError};
+use crate::rollout::{Coupling, CubeSettings, Early, PlayStyle, RolloutError, Settings};
 
 fn start() -> Position {
     bearoff(&[(5, 1), (4, 1)], &[(6, 1), (3, 1)])
@@ -88,6 +88,35 @@ fn a_check_that_is_cancelled_counts_nothing() {
     let mut check = BiasChecker::new(&setup, &starts, &settings(1)).unwrap();
     assert!(!check.extend(36, &|| true));
     assert_eq!(check.found().trials, 0);
+}
+
+/// No decision is judged by a shallower look than it was made by, whoever made it, and at whichever roll.
+#[test]
+fn the_look_is_deeper_than_any_play() {
+    let setup = setup(Rough { noise: 0.8 });
+    let ply = |settings: &Settings| {
+        let starts = [start(), start()];
+        let check = BiasChecker::new(&setup, &starts, settings);
+        check.map(|check| check.found().ply)
+    };
+    let mut settings = settings(1);
+    let style = |ply| PlayStyle {
+        ply,
+        filter: settings.filter,
+        early: None,
+    };
+    let opponents = [style(2), style(0)];
+    settings.opponent = Some(opponents[0]);
+    assert_eq!(ply(&settings), Ok(3));
+    settings.ply = 1;
+    settings.opponent = Some(opponents[1]);
+    assert_eq!(ply(&settings), Ok(2));
+    settings.early = Some(Early { rolls: 2, ply: 2 });
+    assert_eq!(ply(&settings), Ok(3));
+    settings.early = None;
+    settings.coupling = Coupling::Rank;
+    settings.ranks.own_ties = true;
+    assert_eq!(ply(&settings), Ok(2), "the coupling has no part in it");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::shards::play;
 use super::{bearoff, roll_out, settings, setup, tally};
 use crate::cube::dahl::{Settlement, States};
 use crate::eval::rolls::best_index;
-use crate::eval::{Engine, Evaluator};
+use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
 use crate::rollout::{
     CubeSettings, Identity, LuckKind, Progress, Rollout, RolloutError, Setup, Shard, ShardMerge,
@@ -130,6 +130,58 @@ fn states_that_are_known_have_no_interval() {
             .iter()
             .filter(|state| state.ci95[1] - state.ci95[0] < 1e-6);
         assert_eq!(narrow.count(), known, "{states:?}");
+    }
+}
+
+/// Says that the player on roll wins nineteen games of twenty once 20 pips are left, and that all else is even.
+struct LateFavourite;
+
+impl Evaluator for LateFavourite {
+    fn name(&self) -> &str {
+        "late favourite"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        for (out, position) in out.iter_mut().zip(positions) {
+            let win = if position.mover.pips() <= 20 {
+                0.95
+            } else {
+                0.5
+            };
+            *out = self.exact(position).unwrap_or(Probabilities {
+                win,
+                ..Probabilities::default()
+            });
+        }
+    }
+
+    fn equities_after(&self, _: &Position, results: &[Position], out: &mut [f32]) {
+        for (out, result) in out.iter_mut().zip(results) {
+            *out = -self.probabilities_of(result).equity();
+        }
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        position.points().map(Probabilities::finished)
+    }
+}
+
+/// Games that the cube always ends, all alike but after more than a roll, say little while they are few.
+#[test]
+fn states_that_are_settled_later_have_an_interval() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(LateFavourite);
+    let start = bearoff(&[(6, 15)], &[(6, 6)]);
+    let mut settings = settings(72);
+    settings.settlement = Some(Settlement::at(0.5));
+    settings.luck = LuckKind::None;
+    settings.stop_at_known = false;
+    let result = roll_out(&evaluator, &[start], &settings, 1);
+    let states = result.candidates[0].states.unwrap();
+    for state in [states.centred, states.own] {
+        assert_eq!(state.mean.abs(), 1.0, "{states:?}");
+        for [low, high] in [state.ci95, state.anytime95] {
+            assert!(high - low > 0.02, "{states:?}");
+        }
     }
 }
 

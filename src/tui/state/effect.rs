@@ -32,7 +32,16 @@ pub enum Effect {
     Copy(&'static str, String),
     CopyToTerminal(String),
     SaveSettings,
-    Open(Openable),
+    /// Open something, with the number of the opening.
+    Open {
+        number: u64,
+        source: Openable,
+    },
+    /// Read the file in view again.
+    Reread {
+        number: u64,
+        path: PathBuf,
+    },
     /// Keep this about an event of a game; an empty text removes what is there.
     KeepNote {
         place: (usize, usize),
@@ -73,10 +82,14 @@ pub enum Effect {
     Remember,
     /// Its standard review has ended: keep it.
     KeepReview,
-    /// Find what was rolled out of this match before.
-    Recall,
+    /// Find what was rolled out of this match before: a run of this number.
+    Recall(u64),
     /// Roll out decisions of the match, no longer than this.
-    RollOutMatch(MatchRolloutGoal, Duration),
+    RollOutMatch {
+        number: u64,
+        goal: MatchRolloutGoal,
+        budget: Duration,
+    },
     /// End that.
     EndMatchRollouts,
     /// Analyse this turn first, down to so many plies.

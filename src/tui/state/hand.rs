@@ -17,6 +17,12 @@ impl App {
             .is_some_and(|hand| matches!(hand.ask, Some(HandAsk::Over { .. })))
     }
 
+    /// Whether a game by hand is under way, which would be lost if something else came into view.
+    #[must_use]
+    pub fn is_playing_by_hand(&self) -> bool {
+        self.hand().is_some() && !self.hand_is_over()
+    }
+
     /// Whether the key that takes a play as made has something to do in a variation.
     #[must_use]
     pub fn is_varying_at_choice(&self) -> bool {

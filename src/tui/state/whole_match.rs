@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::App;
 use crate::review::ErrorFilter;
 
 /// What the rollouts of a whole match answer.
@@ -26,8 +27,30 @@ pub struct MatchRollouts {
     pub has_begun: bool,
     /// Whether the user has stopped them for a while.
     pub is_paused: bool,
-    /// Decisions done, and how many are worth it.
+    /// Decisions done, and how many there are.
     pub done: (usize, usize),
     /// Time used.
     pub used: Duration,
+}
+
+impl App {
+    /// Wants decisions of the match rolled out, in a run that has not begun yet.
+    pub fn want_match_rollouts(&mut self, goal: MatchRolloutGoal, budget: Duration) {
+        self.next_match_run();
+        self.match_rollouts = Some(MatchRollouts {
+            budget,
+            goal,
+            has_begun: false,
+            is_paused: false,
+            done: (0, 0),
+            used: Duration::ZERO,
+        });
+    }
+
+    /// The number of a new run of match rollouts. A run ends some time after it was told to, so news of the
+    /// runs before it are dropped from now on.
+    pub fn next_match_run(&mut self) -> u64 {
+        self.match_runs += 1;
+        self.match_runs
+    }
 }

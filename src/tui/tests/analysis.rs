@@ -254,7 +254,7 @@ fn the_question_goes_with_the_last_rollout() {
     bench.keys("n r q");
     assert!(bench.app.status.is_some());
     bench.roll(1296, true);
-    assert!(bench.app.status.is_none() && bench.app.asked.is_none());
+    assert!(bench.app.status.is_none() && !bench.app.confirmation.is_asked());
     bench.keys("r q");
     bench.wait(5000);
     bench.keys("q");

@@ -1,10 +1,13 @@
 //! Rollouts by hand on the board: keys through the application.
 
+use ratatui::crossterm::event::Event;
+
 use crate::game::{GameState, Position, Side};
 use crate::rollout::by_hand::Hands;
 use crate::tui::by_hand::HandAsk;
 use crate::tui::message::Message;
-use crate::tui::state::Document;
+use crate::tui::overlay::Overlay;
+use crate::tui::state::{Document, Openable};
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -20,11 +23,8 @@ fn race() -> GameState {
 
 fn alone(state: GameState) -> TestApp {
     let mut bench = TestApp::new(Depth::True);
-    bench.tell(Message::Opened(Ok(Box::new(Document::of_position(
-        state,
-        "p".into(),
-        5,
-    )))));
+    let document = Document::of_position(state, "p".into(), 5);
+    bench.tell(Message::Opened(5, Ok(Box::new(document))));
     bench
 }
 
@@ -129,4 +129,57 @@ fn games_are_kept_and_go_on_in_the_next_session() {
     let hand = second.app.hand().unwrap();
     assert_eq!((&hand.known, hand.trial), (&kept, Some(1)));
     assert_eq!(hand.sum.as_ref().unwrap().trials, 1);
+}
+
+/// A game under way; another position can be opened.
+fn under_way(id: &str) -> TestApp {
+    let mut bench = alone(race());
+    bench.app.sources = vec![Openable::Sample, Openable::Id(id.into())];
+    bench.keys("g h");
+    assert!(bench.app.is_playing_by_hand());
+    bench
+}
+
+/// Opening something else would lose the game under way: it is asked about, like leaving it.
+#[test]
+fn a_game_under_way_is_lost_only_when_that_is_asked_for_twice() {
+    let id = "4HPwATDgc/ABMA";
+    let paste = |bench: &mut TestApp| bench.tell(Message::Input(Event::Paste(id.into())));
+    let says_so = |bench: &TestApp| {
+        let said = bench.app.status.as_ref();
+        bench.app.is_playing_by_hand() && said.is_some_and(|said| said.text.contains("lost"))
+    };
+    let is_opened = |bench: &TestApp| bench.app.document.title == id && bench.app.hand().is_none();
+    let mut bench = under_way(id);
+    paste(&mut bench);
+    assert!(says_so(&bench));
+    paste(&mut bench);
+    assert!(is_opened(&bench));
+    // Another key takes the question back.
+    let mut bench = under_way(id);
+    bench.keys("] tab ]");
+    assert!(says_so(&bench));
+    bench.keys("]");
+    assert!(is_opened(&bench));
+    // What was typed stays to be asked for again.
+    let mut bench = under_way(id);
+    bench.keys("o");
+    paste(&mut bench);
+    bench.keys("enter");
+    assert!(says_so(&bench) && matches!(bench.app.overlay, Some(Overlay::Open { .. })));
+    bench.keys("enter");
+    assert!(is_opened(&bench));
+    // So does the match that was saved.
+    let mut bench = under_way(id);
+    let saved = std::path::PathBuf::from("sample_matches/clara-dev-3pt.mat");
+    bench.app.arrived = Some(saved.clone());
+    bench.keys("O");
+    assert!(says_so(&bench) && bench.app.arrived == Some(saved));
+    bench.keys("O");
+    assert!(bench.app.hand().is_none() && bench.app.arrived.is_none());
+    // Of a game that is over nothing is lost.
+    let mut bench = under_way(id);
+    play_on(&mut bench);
+    paste(&mut bench);
+    assert!(is_opened(&bench));
 }

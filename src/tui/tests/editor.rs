@@ -148,10 +148,10 @@ fn a_file_that_changes_meanwhile_takes_nothing_away() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("e x 3");
     let again = Document::of_match(record(), "again".into(), 2);
-    bench.tell(Message::Reread(Ok(Box::new(again))));
+    bench.tell(Message::Reread(2, Ok(Box::new(again))));
     assert_eq!(draft(&bench).placed(Player::Left), 3);
     let other = Document::of_match(record(), "other".into(), 3);
-    bench.tell(Message::Opened(Ok(Box::new(other))));
+    bench.tell(Message::Opened(3, Ok(Box::new(other))));
     assert!(bench.app.editor.is_none(), "another document is looked at");
     bench.keys("e ctrl-r");
     assert_eq!(draft(&bench).placed(Player::Left), 3);

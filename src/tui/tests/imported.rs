@@ -203,10 +203,11 @@ fn the_file_is_verified() {
         all.iter()
             .any(|one| one.claim.turn == at && one.claim.is_error)
     );
-    let generation = bench.app.document.generation;
+    let (generation, number) = (bench.app.document.generation, bench.app.match_runs);
     let place = all.iter().position(|one| one.claim.turn == at).unwrap();
     bench.tell(Message::MatchRollouts {
         generation,
+        number,
         news: MatchRolloutNews::Opinions(all),
     });
     let rolled = Rolled {
@@ -217,6 +218,7 @@ fn the_file_is_verified() {
     };
     bench.tell(Message::MatchRollouts {
         generation,
+        number,
         news: MatchRolloutNews::Opinion(place, rolled),
     });
     for (w, h) in [(60, 20), (80, 24), (120, 40)] {

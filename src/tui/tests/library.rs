@@ -126,6 +126,22 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     assert!(bench.app.overlay.is_none());
 }
 
+/// A game by hand is lost to a match of the list only when that is asked for twice.
+#[test]
+fn a_game_by_hand_outlasts_enter_in_the_list() {
+    let (folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("l g h /");
+    answered(&mut bench, &path);
+    bench.keys("enter");
+    assert!(bench.app.is_playing_by_hand());
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    bench.keys("enter");
+    assert!(bench.app.hand().is_none() && bench.app.overlay.is_none());
+    let file = folder.path().join("clara.mat");
+    assert_eq!(bench.app.sources[bench.app.shown], Openable::File(file));
+}
+
 /// What one works through waits while positions like one are looked at, and comes back after a quiz.
 #[test]
 fn the_list_that_was_left_comes_back() {

@@ -16,8 +16,24 @@ use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
 
 fn news(bench: &mut TestApp, news: MatchRolloutNews) {
+    let number = bench.app.match_runs;
+    news_of_run(bench, number, news);
+}
+
+fn news_of_run(bench: &mut TestApp, number: u64, news: MatchRolloutNews) {
     let generation = bench.app.document.generation;
-    bench.tell(Message::MatchRollouts { generation, news });
+    bench.tell(Message::MatchRollouts {
+        generation,
+        number,
+        news,
+    });
+}
+
+fn over(decisions: usize, is_all: bool) -> MatchRolloutNews {
+    MatchRolloutNews::Over {
+        done: Some(MatchRolloutProgress { decisions, is_all }),
+        recalled: false,
+    }
 }
 
 /// A rollout of the match has come so far with the best plays of a turn and the one made.
@@ -159,12 +175,7 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     rolled(&mut bench, row.turn, 360);
     assert_eq!(bench.app.error(row.turn).unwrap().1, FigureSource::Rollout);
     assert_eq!(error_list::overturned(&bench.app, filter), 1);
-    let done = Some(MatchRolloutProgress {
-        decisions: 8,
-        is_all: true,
-    });
-    let recalled = false;
-    news(&mut bench, MatchRolloutNews::Over { done, recalled });
+    news(&mut bench, over(8, true));
     assert_eq!(
         note(&bench),
         "rolled out: 8 errors, 1 is less than 0.080 points by rollout"
@@ -181,6 +192,66 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     ));
     bench.keys("r");
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+}
+
+/// A worker ends some time after it was told to: its last words are not about the run after it.
+#[test]
+fn the_end_of_a_run_that_was_stopped_does_not_end_the_next() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("E r");
+    let first = bench.app.match_runs;
+    bench.keys("r r");
+    assert_ne!(bench.app.match_runs, first);
+    let done = MatchRolloutNews::Done(3, 8, Duration::from_secs(10));
+    for late in [done, over(3, false)] {
+        news_of_run(&mut bench, first, late);
+    }
+    let rollouts = bench.app.match_rollouts.as_ref();
+    assert_eq!(rollouts.map(|rollouts| rollouts.done), Some((0, 0)));
+    assert!(bench.rolls_match);
+    news(&mut bench, over(8, true));
+    assert!(bench.app.match_rollouts.is_none());
+}
+
+/// The key that rolls out the errors does not end what it has not begun.
+#[test]
+fn errors_wait_for_other_rollouts_of_the_match() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("B enter E r");
+    let words = "the match is being rolled out: x stops that";
+    assert_eq!(note(&bench), words);
+    let goal = bench.app.match_rollouts.as_ref().map(|all| all.goal);
+    assert_eq!(goal, Some(MatchRolloutGoal::Close));
+    assert!(bench.rolls_match);
+}
+
+#[test]
+fn the_end_of_the_errors_tells_what_is_left() {
+    let end = |counted: (usize, usize), last| {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("E r");
+        let (done, of) = counted;
+        let used = Duration::from_secs(10);
+        news(&mut bench, MatchRolloutNews::Done(done, of, used));
+        news(&mut bench, last);
+        note(&bench).to_owned()
+    };
+    assert_eq!(
+        end((0, 0), over(0, true)),
+        "the errors listed are rolled out already"
+    );
+    assert_eq!(
+        end((3, 8), over(3, false)),
+        "the time is over: 3 of 8 errors are rolled out; r goes on"
+    );
+    assert_eq!(
+        end((6, 8), over(6, true)),
+        "rolled out: 6 of 8 errors (2 failed), none is less than 0.020 points"
+    );
+    assert_eq!(
+        end((0, 2), over(0, true)),
+        "none of the 2 errors could be rolled out"
+    );
 }
 
 #[test]

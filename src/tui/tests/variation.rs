@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::eval::Engine;
-use crate::game::{GameState, Position, Roll};
+use crate::game::{GameState, Player, Position, Roll};
 use crate::match_file::Action;
 use crate::store::Notes;
+use crate::tui::error_list;
 use crate::tui::exported::WrittenFile;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Document};
@@ -326,7 +327,7 @@ fn a_changed_file_and_another_one_leave_nothing_behind() {
     let at = bench.app.at;
     bench.keys("j v d 3 1 enter");
     let document = Document::of_match(record(), "anna-bénédicte.mat".into(), 2);
-    bench.tell(Message::Reread(Ok(Box::new(document))));
+    bench.tell(Message::Reread(2, Ok(Box::new(document))));
     // The variation stays in view, of the match as it is now.
     assert_eq!(bench.app.home().generation, 2);
     assert_eq!(roll(&bench.app), Roll::new(3, 1));
@@ -335,9 +336,28 @@ fn a_changed_file_and_another_one_leave_nothing_behind() {
     assert!(bench.app.has_variations(at));
     bench.keys("v");
     let document = Document::of_match(record(), "other.mat".into(), 3);
-    bench.tell(Message::Opened(Ok(Box::new(document))));
+    bench.tell(Message::Opened(3, Ok(Box::new(document))));
     assert!(bench.app.variation.is_none());
     assert!(bench.app.document.variations.is_empty());
+}
+
+/// A line of the same turn and one of another turn have come into the file.
+#[test]
+fn what_is_new_in_a_changed_file_comes_beside_what_was_tried() {
+    let mut other = bench();
+    other.keys("n j j v esc n j v esc");
+    let mut again = record();
+    again.variations = other.app.document.variations.clone();
+    let mut bench = bench();
+    bench.keys("n j v");
+    let in_view = actions(&bench.app);
+    let document = Document::of_match(again, "anna-bénédicte.mat".into(), 2);
+    bench.tell(Message::Reread(2, Ok(Box::new(document))));
+    assert_eq!(actions(&bench.app), in_view, "the line in view stays");
+    bench.keys("esc");
+    let trees = &bench.app.document.variations;
+    let counts: Vec<usize> = trees.values().map(|tree| tree.count()).collect();
+    assert_eq!(counts, [2, 1]);
 }
 
 #[test]
@@ -402,6 +422,16 @@ fn statistics_put_the_players_side_by_side() {
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
+    // Its marks are those of the settings, as in the list of errors.
+    let marks = &mut bench.app.settings.marks;
+    (marks.doubtful, marks.error, marks.blunder) = (0.001, 0.002, 0.003);
+    bench.keys("esc g s");
+    let screen = text(&bench.draw(120, 60));
+    let plays = error_list::figures(&bench.app, Player::Left).checker;
+    assert!(plays.blunders > plays.errors);
+    let counts = format!("  {} {} {} ", plays.doubtful, plays.errors, plays.blunders);
+    let row = screen.lines().find(|line| line.contains("checker plays:"));
+    assert!(row.is_some_and(|row| row.contains(&counts)), "{screen}");
     // Where not all lines fit they are turned, down to the last and no further.
     bench.draw(80, 24);
     bench.keys("G j");

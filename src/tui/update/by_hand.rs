@@ -241,11 +241,7 @@ fn other_hands(app: &mut App) {
 
 /// Gives up the game in view, before another document or the match comes into view.
 pub(super) fn end(app: &mut App) {
-    if app
-        .variation
-        .as_ref()
-        .is_some_and(|open| open.hand.is_some())
-    {
+    if app.hand().is_some() {
         variations::leave(app);
     }
 }

@@ -16,11 +16,11 @@ use super::second_opinion;
 use super::variations;
 use super::walk;
 use super::windows;
+use crate::store::UserSettings;
 use crate::tui::actions::{ActionEntry, ActionId};
-use crate::tui::by_hand::HandAsk;
 use crate::tui::candidate_rows;
 use crate::tui::explain::due_tip;
-use crate::tui::state::{App, Effect, Focus};
+use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::tips::Tips;
 
 /// Asks whether to leave what is not saved.
@@ -38,7 +38,6 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 }
 
 fn act(app: &mut App, action: ActionId) {
-    let asked = app.asked.take();
     follow_tip(app, action);
     if library::act(app, action)
         || plan::act(app, action)
@@ -54,8 +53,8 @@ fn act(app: &mut App, action: ActionId) {
             app.options.zoom = None;
         }
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
-            if is_in_hand(app) && asked != Some(ActionId::Back) {
-                app.asked = Some(ActionId::Back);
+            let loss = Loss::Leave(ActionId::Back);
+            if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
                 app.say_keys(NOT_OVER);
             } else {
                 variations::leave(app);
@@ -166,7 +165,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
-        ActionId::Quit => quit(app, asked == Some(ActionId::Quit)),
+        ActionId::Quit => quit(app),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),
         ActionId::Suspend => app.effects.push(Effect::Suspend),
@@ -237,31 +236,30 @@ fn roll_act(app: &mut App, action: ActionId) {
     }
 }
 
-/// Leaves; asks first where something would be lost, unless it has just `asked`.
-fn quit(app: &mut App, asked: bool) {
-    if !asked && app.jobs.active().next().is_some() {
-        app.asked = Some(ActionId::Quit);
-        app.say_keys(LEAVE);
-    } else if !asked && is_in_hand(app) {
-        app.asked = Some(ActionId::Quit);
-        app.say_keys(UNDER_WAY);
-    } else if !asked && app.unsaved() > 0 {
-        app.asked = Some(ActionId::Quit);
-        let text = app.keymap.named(UNSAVED);
-        app.warn(text);
+/// Leaves; asks first where something would be lost.
+fn quit(app: &mut App) {
+    let question = if app.jobs.active().next().is_some() {
+        Some(LEAVE)
+    } else if app.is_playing_by_hand() {
+        Some(UNDER_WAY)
+    } else if app.unsaved() > 0 {
+        Some(UNSAVED)
     } else {
-        app.effects.push(Effect::Quit);
+        None
+    };
+    let is_confirmed = |app: &mut App| app.confirmation.confirms(Loss::Leave(ActionId::Quit));
+    match question.filter(|_| !is_confirmed(app)) {
+        None => app.effects.push(Effect::Quit),
+        Some(UNSAVED) => {
+            let text = app.keymap.named(UNSAVED);
+            app.warn(text);
+        }
+        Some(question) => app.say_keys(question),
     }
 }
 
-/// Whether a game by hand is under way, which would be lost.
-fn is_in_hand(app: &App) -> bool {
-    let hand = app.hand();
-    hand.is_some_and(|hand| !matches!(hand.ask, Some(HandAsk::Over { .. })))
-}
-
 fn deepen(app: &mut App, ply: u8) {
-    app.settings.ply = ply.min(3);
+    app.settings.ply = ply.min(UserSettings::MOST_PLIES);
     candidate_rows::rerank(app);
     walk::analyse_turn_in_view(app);
 }

@@ -10,8 +10,9 @@ use crate::review::TurnReview;
 use crate::store::Notes;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
+use crate::tui::document::Trees;
 use crate::tui::message::Standing;
-use crate::tui::state::{App, Document, Effect, Openable};
+use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 
 /// Longest reason of what has failed, in characters.
@@ -120,8 +121,19 @@ pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
     }
 }
 
+/// Something has been opened, or could not be. Once something else is being opened nobody waits for it.
+pub(super) fn answered(app: &mut App, number: u64, document: Result<Box<Document>, String>) {
+    if !app.openings.takes(number) {
+        return;
+    }
+    match document {
+        Ok(document) => opened(app, *document),
+        Err(why) => not_opened(app, why),
+    }
+}
+
 /// What cannot be opened is no place to come back to.
-pub(super) fn not_opened(app: &mut App, why: String) {
+fn not_opened(app: &mut App, why: String) {
     if app.source != app.shown && app.source < app.sources.len() {
         app.sources.remove(app.source);
         app.shown -= usize::from(app.source < app.shown);
@@ -130,10 +142,12 @@ pub(super) fn not_opened(app: &mut App, why: String) {
     app.warn(why);
 }
 
-pub(super) fn opened(app: &mut App, document: Document) {
+/// Another document comes into view.
+fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
     super::quiz::end(app);
     super::by_hand::end(app);
+    app.openings.catch_up();
     app.shown = app.source;
     app.variation = None;
     let warnings = document.record.warnings.len();
@@ -189,21 +203,75 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
     app.arrived = Some(path);
 }
 
+/// The file in view has changed and was read again, or could not be. If it is busy it is read later.
+pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>, String>) {
+    if is_busy(app) {
+        return app.openings.fall_behind();
+    }
+    if !app.openings.takes(number) {
+        return;
+    }
+    match document {
+        Ok(document) if document.record.path == app.home().record.path => renew(app, *document),
+        // Of a file that is no longer in view.
+        Ok(_) => {}
+        Err(why) => app.warn(why),
+    }
+}
+
+/// Whether the document in view cannot be renewed without taking something away: the game by hand, the
+/// quiz, or what is being opened.
+fn is_busy(app: &App) -> bool {
+    app.quiz.is_some() || app.hand().is_some() || app.openings.is_under_way()
+}
+
+/// Reads the file in view again once it has changed.
+pub(super) fn catch_up(app: &mut App) {
+    if !app.openings.is_behind() || is_busy(app) {
+        return;
+    }
+    match app.home().record.path.clone() {
+        Some(path) => {
+            let number = app.openings.begin_again();
+            app.effects.push(Effect::Reread { number, path });
+        }
+        None => app.openings.catch_up(),
+    }
+}
+
 /// The same file, changed: stays where the reader is, as far as it goes on.
-pub(super) fn reread(app: &mut App, document: Document) {
+fn renew(app: &mut App, document: Document) {
     let at = app.home_turn();
     let view = variations::view(app);
-    let (mut trees, varied) = variations::trees(app);
+    let (trees, varied) = variations::trees(app);
     // What is being edited stays in view.
     let editor = app.editor.take();
+    let was_rolled = app.match_rollouts.is_some();
     opened(app, document);
-    trees.retain(|place, tree| app.document.root(*place) == Some(*tree.root()));
-    (app.document.variations, app.document.varied) = (trees, varied);
+    keep_trees(&mut app.document, trees);
+    app.document.varied = varied;
     app.at = at.min(app.document.turns.len().saturating_sub(1));
     walk::arrive(app);
     variations::view_again(app, view);
     app.editor = editor;
-    app.say("the file has changed and was read again");
+    let ended = match was_rolled {
+        true => "; the rollouts of the match have ended",
+        false => "",
+    };
+    app.say(format!("the file has changed and was read again{ended}"));
+}
+
+/// What was tried stays, with what is new in the file. The trees keep their actions, as one may be in view.
+fn keep_trees(document: &mut Document, trees: Trees) {
+    for (place, mut tree) in trees {
+        if document.root(place) != Some(*tree.root()) {
+            continue;
+        }
+        if let Some(new) = document.variations.get(&place) {
+            tree.merge(new);
+        }
+        document.variations.insert(place, tree);
+    }
 }
 
 /// Remembers the place in the file that is open.
@@ -211,8 +279,20 @@ fn leave(app: &mut App) {
     app.leave_place();
 }
 
-/// Opens something new; `[` leads back from it to what was open.
-pub(super) fn open_source(app: &mut App, source: Openable) {
+/// Whether something else may be opened. A game by hand is lost by that, so it has to be asked for twice.
+fn may_open(app: &mut App, source: &Openable) -> bool {
+    if !app.is_playing_by_hand() || app.confirmation.confirms(Loss::Open(source.clone())) {
+        return true;
+    }
+    app.say("the game by hand is not over and would be lost: the same again opens the other");
+    false
+}
+
+/// Opens something new; `[` leads back from it to what was open. Answers whether it does.
+pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
+    if !may_open(app, &source) {
+        return false;
+    }
     leave(app);
     if matches!((&source, &app.arrived), (Openable::File(a), Some(b)) if a == b) {
         app.arrived = None;
@@ -227,13 +307,20 @@ pub(super) fn open_source(app: &mut App, source: Openable) {
             app.source + 1
         }
     };
-    app.effects.push(Effect::Open(source));
+    start(app, source);
+    true
+}
+
+/// Has something opened.
+pub(super) fn start(app: &mut App, source: Openable) {
+    let number = app.openings.begin();
+    app.effects.push(Effect::Open { number, source });
 }
 
 /// Opens the file that has just arrived, or the one beside that in view.
 pub(super) fn other(app: &mut App, action: ActionId) {
     if action == ActionId::OpenNew {
-        if let Some(path) = app.arrived.take() {
+        if let Some(path) = app.arrived.clone() {
             open_source(app, Openable::File(path));
         }
         return;
@@ -244,9 +331,13 @@ pub(super) fn other(app: &mut App, action: ActionId) {
     } else {
         n - 1
     };
-    leave(app);
-    app.source = (app.source + step) % n;
-    if let Some(source) = app.sources.get(app.source).cloned() {
-        app.effects.push(Effect::Open(source));
+    let place = (app.source + step) % n;
+    let Some(source) = app.sources.get(place).cloned() else {
+        return;
+    };
+    if may_open(app, &source) {
+        leave(app);
+        app.source = place;
+        start(app, source);
     }
 }

@@ -114,8 +114,9 @@ fn accept(app: &mut App) {
                 names.rotate_left(on_roll.index());
                 names
             });
-            close(app);
-            document::open_source(app, Openable::position(id, names));
+            if document::open_source(app, Openable::position(id, names)) {
+                close(app);
+            }
         }
         Err(problem) => app.warn(problem.to_string()),
     }

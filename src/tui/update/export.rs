@@ -104,6 +104,7 @@ pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
         turns,
         reviews,
         model: Arc::clone(&app.model),
+        thresholds: app.thresholds(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tui_input::{Input, InputRequest};
+use tui_input::Input;
 
 use super::document::open_source;
 use super::quiz;
@@ -245,9 +245,11 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     let Some(path) = row.path.clone() else {
         return app.warn("no file of this match is known any more");
     };
-    app.overlay = None;
     let source = Openable::File(path);
-    open_source(app, source.clone());
+    if !open_source(app, source.clone()) {
+        return;
+    }
+    app.overlay = None;
     let mut missed = None;
     if let RowAbout::Decision { turn, silent, .. } = row.about {
         app.left.set_turn(&source, turn);
@@ -256,22 +258,20 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     app.library.awaited = Some((source, missed));
 }
 
+/// Takes the completion of the filter, at its end; answers whether there is one.
+pub(super) fn complete(app: &mut App) -> bool {
+    let input = &app.library.input;
+    let is_end = input.cursor() == input.value().chars().count();
+    let Some(rest) = completion(input.value()).filter(|_| is_end) else {
+        return false;
+    };
+    app.library.input = Input::new(format!("{}{rest}", input.value()));
+    typed(app);
+    true
+}
+
 /// Something was typed into the filter.
-pub(super) fn typed(app: &mut App, request: InputRequest, most: usize) {
-    let input = &mut app.library.input;
-    let at_end = input.cursor() == input.value().chars().count();
-    let grows = matches!(request, InputRequest::InsertChar(_));
-    if grows && input.value().chars().count() >= most {
-        return;
-    }
-    match (request, completion(input.value())) {
-        (InputRequest::GoToNextChar, Some(rest)) if at_end => {
-            *input = Input::new(format!("{}{rest}", input.value()));
-        }
-        _ => {
-            input.handle(request);
-        }
-    }
+pub(super) fn typed(app: &mut App) {
     app.library.row = 0;
     ask(app);
 }

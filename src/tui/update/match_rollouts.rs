@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
+use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows;
 use crate::tui::error_list;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::overlay::Overlay;
-use crate::tui::state::{App, Effect, MatchRolloutGoal, MatchRollouts};
+use crate::tui::state::{App, Effect, MatchRolloutGoal};
 
 /// Longest budget, in seconds: a day.
 const LONGEST_BUDGET: u64 = 86_400;
@@ -38,10 +39,12 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
     true
 }
 
-/// Rolls out the errors that are listed, without a limit of time, or ends what is being rolled out.
+/// Rolls out the errors that are listed, for up to a day, or stops that.
 pub(super) fn errors(app: &mut App) {
-    if app.match_rollouts.is_some() {
-        return stop(app);
+    match app.match_rollouts.as_ref().map(|rollouts| rollouts.goal) {
+        Some(MatchRolloutGoal::Errors(_)) => return stop(app),
+        Some(_) => return say_busy(app),
+        None => {}
     }
     if error_list::rows(app).is_empty() {
         return app.say("no error is listed");
@@ -52,14 +55,7 @@ pub(super) fn errors(app: &mut App) {
 
 /// Starts as soon as the review has ended.
 fn want(app: &mut App, goal: MatchRolloutGoal, budget: Duration) {
-    app.match_rollouts = Some(MatchRollouts {
-        budget,
-        goal,
-        has_begun: false,
-        is_paused: false,
-        done: (0, 0),
-        used: Duration::ZERO,
-    });
+    app.want_match_rollouts(goal, budget);
     if app.document.is_analysed() {
         begin(app);
     } else {
@@ -77,14 +73,14 @@ pub(super) fn verify(app: &mut App) {
             want(app, MatchRolloutGoal::Verify, budget);
         }
         Some(rollouts) if rollouts.goal == MatchRolloutGoal::Verify => {}
-        Some(_) => {
-            let words = app
-                .keymap
-                .named("the match is being rolled out: {stop} stops that");
-            return app.say(words);
-        }
+        Some(_) => return say_busy(app),
     }
     app.overlay = Some(Overlay::Opinions { row: 0 });
+}
+
+/// One goal at a time.
+fn say_busy(app: &mut App) {
+    app.say_keys("the match is being rolled out: {stop} stops that");
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.
@@ -95,15 +91,21 @@ pub(super) fn analysed(app: &mut App) {
     match &app.match_rollouts {
         Some(rollouts) if !rollouts.has_begun => begin(app),
         Some(_) => {}
-        None => app.effects.push(Effect::Recall),
+        None => {
+            let number = app.next_match_run();
+            app.effects.push(Effect::Recall(number));
+        }
     }
 }
 
 fn begin(app: &mut App) {
     if let Some(rollouts) = &mut app.match_rollouts {
         rollouts.has_begun = true;
-        let effect = Effect::RollOutMatch(rollouts.goal, rollouts.budget);
-        app.effects.push(effect);
+        app.effects.push(Effect::RollOutMatch {
+            number: app.match_runs,
+            goal: rollouts.goal,
+            budget: rollouts.budget,
+        });
     }
 }
 
@@ -123,8 +125,11 @@ pub(super) fn pause(app: &mut App) {
     }
 }
 
-/// Takes in what its worker tells.
-pub(super) fn news(app: &mut App, news: MatchRolloutNews) {
+/// Takes in what the worker of a run tells; of a run before the newest, nothing.
+pub(super) fn news(app: &mut App, number: u64, news: MatchRolloutNews) {
+    if number != app.match_runs {
+        return;
+    }
     match news {
         MatchRolloutNews::Rolled {
             decision,
@@ -171,7 +176,7 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     };
     let words = match rollouts.goal {
         MatchRolloutGoal::Verify => verified(app, done),
-        MatchRolloutGoal::Errors(filter) => errors_done(app, done, filter),
+        MatchRolloutGoal::Errors(filter) => errors_done(app, done, rollouts.done, filter),
         MatchRolloutGoal::Close => {
             let key = app.keymap.named("{roll out the match}");
             match (done, rollouts.done) {
@@ -198,13 +203,29 @@ fn verified(app: &App, done: Option<MatchRolloutProgress>) -> String {
 }
 
 /// How many errors were rolled out, and how many are none of that size any more.
-fn errors_done(app: &App, done: Option<MatchRolloutProgress>, filter: ErrorFilter) -> String {
-    let Some(all) = done else {
-        return "the errors are rolled out no further".to_owned();
+fn errors_done(
+    app: &App,
+    done: Option<MatchRolloutProgress>,
+    (rolled, of): (usize, usize),
+    filter: ErrorFilter,
+) -> String {
+    let all = match done {
+        None => return "the errors are rolled out no further".to_owned(),
+        Some(all) if !all.is_all => {
+            let again = app.keymap.named_in(KeyScope::Errors, "{roll out}");
+            return format!(
+                "the time is over: {rolled} of {of} errors are rolled out; {again} goes on"
+            );
+        }
+        Some(all) => all.decisions,
     };
-    let errors = match all.decisions {
-        1 => "1 error".to_owned(),
-        n => format!("{n} errors"),
+    let failed = of.saturating_sub(all);
+    let errors = match (all, failed) {
+        (0, 0) => return "the errors listed are rolled out already".to_owned(),
+        (0, _) => return format!("none of the {of} errors could be rolled out"),
+        (1, 0) => "1 error".to_owned(),
+        (n, 0) => format!("{n} errors"),
+        (n, _) => format!("{n} of {of} errors ({failed} failed)"),
     };
     let size = format!("{:.3} points", filter.from);
     match error_list::overturned(app, filter) {

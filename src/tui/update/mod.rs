@@ -1,5 +1,6 @@
-//! What each message changes. No terminal, no threads, no disk: what has to happen outside is left
-//! in [`App::effects`].
+//! What each message changes. No terminal and no threads: what has to happen outside is left in
+//! [`App::effects`]. Of the disk it asks only whether a path that was typed is there, and which names
+//! complete it.
 
 mod appearance;
 mod by_hand;
@@ -28,7 +29,7 @@ mod windows;
 
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event::{Event, KeyEventKind};
+use ratatui::crossterm::event::{Event, KeyEventKind, MouseEventKind};
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
@@ -102,17 +103,16 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             finished,
         } => rollouts::came(app, job, result, finished),
         Message::Kept { rollouts, .. } => rollouts::remembered(app, rollouts),
-        Message::MatchRollouts { news, .. } => match_rollouts::news(app, news),
+        Message::MatchRollouts { number, news, .. } => match_rollouts::news(app, number, news),
         Message::Chosen { job, pilot } => {
             if let Some(job) = app.jobs.get_mut(job) {
                 job.choose(pilot);
             }
         }
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
-        Message::Opened(Ok(document)) => document::opened(app, *document),
-        Message::Opened(Err(why)) => document::not_opened(app, why),
-        Message::Reread(Ok(document)) => document::reread(app, *document),
-        Message::Reread(Err(why)) => app.warn(why),
+        Message::Opened(number, document) => document::answered(app, number, document),
+        Message::FileChanged => app.openings.fall_behind(),
+        Message::Reread(number, document) => document::reread(app, number, document),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),
@@ -135,6 +135,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Tick => tick(app),
     }
     inquire::drop_unseen(app);
+    document::catch_up(app);
 }
 
 /// The document that a message is about, if it is about one: it may no longer be open.
@@ -157,7 +158,7 @@ fn about_home(app: &mut App, message: Message) {
             notes, variations, ..
         } => document::notes_read(app, notes, variations),
         Message::Kept { rollouts, .. } => rollouts::remembered(app, rollouts),
-        Message::MatchRollouts { news, .. } => match_rollouts::news(app, news),
+        Message::MatchRollouts { number, news, .. } => match_rollouts::news(app, number, news),
         _ => {}
     }
 }
@@ -170,7 +171,7 @@ fn tick(app: &mut App) {
         .is_some_and(|n| now >= n.since + STATUS_SHOWN)
     {
         // A question that is no longer read is asked again.
-        app.asked = None;
+        app.confirmation.withdraw();
         app.status = None;
     }
     if let Some(motion) = &app.motion {
@@ -234,8 +235,16 @@ fn input(app: &mut App, event: Event) {
             app.status = None;
             press(app, Key::of(&key));
         }
-        Event::Mouse(event) => mouse::mouse(app, event),
-        Event::Paste(text) => paste(app, &text),
+        Event::Mouse(event) => {
+            if matches!(event.kind, MouseEventKind::Down(_)) {
+                app.confirmation.go_on();
+            }
+            mouse::mouse(app, event);
+        }
+        Event::Paste(text) => {
+            app.confirmation.go_on();
+            paste(app, &text);
+        }
         _ => {}
     }
 }
@@ -243,7 +252,11 @@ fn input(app: &mut App, event: Event) {
 fn press(app: &mut App, key: Key) {
     let scope = app.scope();
     app.pending.push(key);
-    match app.keymap.meaning(scope, &app.pending) {
+    let meaning = app.keymap.meaning(scope, &app.pending);
+    if !matches!(meaning, Meaning::Prefix) {
+        app.confirmation.go_on();
+    }
+    match meaning {
         Meaning::Action(action) => {
             app.pending.clear();
             match action.id {

@@ -140,10 +140,10 @@ pub(super) fn compare(app: &mut App) {
         .map(CandidateRow::job_play)
         .collect();
     if marked.len() > MOST_COMPARED {
-        app.say_keys(
-            "{compare} compares up to 16 plays: unmark the others, or roll all of them out with {roll out}",
-        );
-        return;
+        return app.say_keys(&format!(
+            "{{compare}} compares up to {MOST_COMPARED} plays: unmark the others, or roll all of them out \
+             with {{roll out}}"
+        ));
     }
     if marked.len() >= 2 {
         return add(app, marked, true);

@@ -7,12 +7,14 @@ use crate::cube::CubeChoice;
 use crate::game::Play;
 use crate::library::Filter;
 use crate::notation::parse_play;
-use crate::review::Mark;
 use crate::store::StudyChange;
-use crate::study::{Rating, StudyAction, StudyAnswer, StudyDecision, decision, deck, question};
+use crate::study::{
+    Rating, StudyAction, StudyAnswer, StudyDecision, decision, deck, question, sitting,
+};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
+use crate::tui::error_list;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
@@ -22,7 +24,7 @@ use crate::tui::text;
 
 /// Begins a quiz of the match in view.
 pub(super) fn of_match(app: &mut App) {
-    let least = least(app);
+    let least = error_list::least(app);
     let home = app.home();
     let turns = home.turns.iter().zip(&home.reviews);
     let reviewed = turns.filter_map(|(turn, review)| Some((turn, review.as_ref()?)));
@@ -47,7 +49,7 @@ pub(super) fn of_match(app: &mut App) {
 
 /// Begins a quiz of what is due.
 pub(super) fn of_due(app: &mut App) {
-    let (seed, least) = (seed(app), least(app));
+    let (seed, least) = (seed(app), error_list::least(app));
     let wanted = deck::due(app.study.cards(), app.study.today(app.now), seed);
     begin(app, "quiz: due today", wanted, (seed, least));
 }
@@ -63,7 +65,7 @@ pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Op
         title,
         filter,
         seed: seed(app),
-        least: least(app),
+        least: error_list::least(app),
         today: app.study.today(app.now),
         window,
     };
@@ -88,16 +90,6 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
     begin(app, &wanted.title, decisions, how);
     if let Some(quiz) = &mut app.quiz {
         quiz.window = wanted.window;
-    }
-}
-
-/// Points from which on a decision is an error.
-fn least(app: &App) -> f32 {
-    let lines = app.thresholds();
-    match app.options.threshold {
-        Mark::Blunder => lines.blunder,
-        Mark::Error => lines.error,
-        _ => lines.doubtful,
     }
 }
 
@@ -375,11 +367,8 @@ fn next(app: &mut App) {
     if quiz.is_over {
         return leave(app);
     }
-    if let Some(last) = quiz.done.last_mut().filter(|_| quiz.open.given.is_some())
-        && last.rating() == Rating::Again
-    {
-        last.is_again = true;
-        quiz.left.push_back(last.decision.clone());
+    if let Some(last) = quiz.done.last_mut().filter(|_| quiz.open.given.is_some()) {
+        last.is_again = sitting::repeat(&mut quiz.left, &last.decision, last.rating());
     }
     go_on(app);
 }
@@ -428,15 +417,11 @@ fn undo(app: &mut App) {
         return app.say("no answer to take back");
     };
     last.change.answer = None;
-    if last.is_again {
-        quiz.left.pop_back();
-    }
-    if quiz.open.given.is_none() && !quiz.is_over {
-        quiz.left.push_front(quiz.open.decision.clone());
-    }
-    quiz.ask(last.decision);
+    let is_open = quiz.open.given.is_none() && !quiz.is_over;
+    let open = is_open.then(|| quiz.open.decision.clone());
+    sitting::undo(&mut quiz.left, last.decision, last.is_again, open);
     keep(app, last.change);
-    show(app);
+    go_on(app);
     app.say("taken back");
 }
 
@@ -524,5 +509,58 @@ pub(super) fn end(app: &mut App) {
         let s = if count == 1 { "" } else { "s" };
         let due = app.study.due();
         app.say(format!("{count} answer{s} kept, {due} due today"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tui::message::Message;
+    use crate::tui::testing::TestApp;
+    use crate::tui::theme::Depth;
+
+    /// In a quiz of so many errors, whose first one was not known.
+    fn after_a_wrong_answer(count: usize) -> (TestApp, Vec<String>) {
+        let mut bench = TestApp::new(Depth::True);
+        let (cards, micros) = (Vec::new(), 20_600 * 86_400_000_000);
+        bench.tell(Message::Study { cards, micros });
+        bench.keys("z z");
+        let quiz = bench.app.quiz.as_mut().expect("open");
+        let least = quiz.least;
+        quiz.left.retain(|one| one.is_error(least));
+        quiz.left.truncate(count - 1);
+        let asked = keys(&bench);
+        assert_eq!(asked.len(), count);
+        bench.keys("1");
+        bench.wait(600);
+        bench.keys("1 enter");
+        (bench, asked)
+    }
+
+    /// What is in view, and what comes after it.
+    fn keys(bench: &TestApp) -> Vec<String> {
+        let quiz = bench.app.quiz.as_ref().expect("open");
+        let all = std::iter::once(&quiz.open.decision).chain(&quiz.left);
+        all.map(|one| one.key()).collect()
+    }
+
+    #[test]
+    fn undo_leaves_skipped_questions() {
+        let (mut bench, asked) = after_a_wrong_answer(3);
+        bench.keys("s u");
+        assert_eq!(keys(&bench), [0, 2, 1].map(|i| asked[i].clone()));
+    }
+
+    #[test]
+    fn a_question_whose_copy_is_in_view_is_asked_once() {
+        let (mut bench, asked) = after_a_wrong_answer(1);
+        bench.keys("u");
+        assert_eq!(keys(&bench), asked);
+        assert!(
+            bench
+                .app
+                .quiz
+                .as_ref()
+                .is_some_and(|quiz| quiz.done.is_empty())
+        );
     }
 }

@@ -47,12 +47,13 @@ pub(super) fn failed(app: &mut App, job: JobId, why: &str) {
 
 /// Without a rollout there is nothing to ask about before one leaves.
 fn withdraw_quit_question(app: &mut App) {
-    if app.asked.is_none() || app.jobs.active().next().is_some() {
+    if !app.confirmation.is_asked() || app.jobs.active().next().is_some() {
         return;
     }
-    app.asked = None;
     let asked = app.keymap.named(LEAVE);
-    app.status.take_if(|status| status.text == asked);
+    if app.status.take_if(|status| status.text == asked).is_some() {
+        app.confirmation.withdraw();
+    }
 }
 
 /// Starts the next rollout if none runs.

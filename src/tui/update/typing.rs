@@ -19,11 +19,6 @@ const PLAY: usize = 60;
 /// At most this many where a score is.
 const SCORE: usize = 12;
 
-/// What does not fit into a note is not taken.
-fn left_out() -> String {
-    format!("a note has at most {LONGEST_NOTE} characters: what is more was left out")
-}
-
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
 pub(super) fn typed(app: &mut App, key: Key) -> bool {
     if let Some(Overlay::Form(form)) = &mut app.overlay {
@@ -39,40 +34,78 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
     let Some(request) = request(key) else {
         return app.overlay.is_some();
     };
+    if app.overlay.is_none() {
+        return false;
+    }
+    let is_in_library = matches!(app.overlay, Some(Overlay::Library));
+    if is_in_library && request == InputRequest::GoToNextChar && super::library::complete(app) {
+        return true;
+    }
+    let begun_with = match request {
+        InputRequest::InsertChar(c) => Some(c),
+        _ => None,
+    };
+    settle_proposed(app, begun_with);
+    let fits = line(app).is_none_or(|(input, most)| type_into(input, request, most));
+    changed(app);
+    tell_cut(app, !fits);
+    true
+}
+
+/// The line of the window, and how many characters it may have.
+fn line(app: &mut App) -> Option<(&mut Input, usize)> {
+    match app.overlay.as_mut()? {
+        Overlay::Palette { input, .. }
+        | Overlay::Open { input, .. }
+        | Overlay::Export { input, .. } => Some((input, LINE)),
+        Overlay::Library => Some((&mut app.library.input, LINE)),
+        Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
+        Overlay::Play { input } => Some((input, PLAY)),
+        Overlay::Score { input } => Some((input, SCORE)),
+        Overlay::Note { input } => Some((input, LONGEST_NOTE)),
+        _ => None,
+    }
+}
+
+/// What else follows from another text in the line.
+fn changed(app: &mut App) {
     match &mut app.overlay {
-        Some(Overlay::Palette { input, row }) => {
-            type_into(input, request, LINE);
-            *row = 0;
-        }
-        Some(Overlay::TimeLimit { input, is_proposed }) => {
-            let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
-            replace_proposed(input, is_proposed, is_digit);
-            type_into(input, request, SHORT);
-        }
-        Some(Overlay::Library) => super::library::typed(app, request, LINE),
-        Some(Overlay::Export {
-            input, is_proposed, ..
-        }) => {
-            let is_text = matches!(request, InputRequest::InsertChar(_));
-            replace_proposed(input, is_proposed, is_text);
-            type_into(input, request, LINE);
-        }
-        Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
-        Some(Overlay::Play { input }) => _ = type_into(input, request, PLAY),
-        Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
-        Some(Overlay::Note { input }) => {
-            if !type_into(input, request, LONGEST_NOTE) {
-                app.warn(left_out());
-            }
-        }
+        Some(Overlay::Palette { row, .. }) => *row = 0,
         Some(Overlay::Open { input, found, row }) => {
-            type_into(input, request, LINE);
             *found = completions(input.value(), MOST_FILES);
             *row = None;
         }
-        overlay => return overlay.is_some(),
+        Some(Overlay::Library) => super::library::typed(app),
+        _ => {}
     }
-    true
+}
+
+/// Says so where a note has no room for all.
+fn tell_cut(app: &mut App, is_cut: bool) {
+    if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
+        app.warn(format!(
+            "a note has at most {LONGEST_NOTE} characters: what is more was left out"
+        ));
+    }
+}
+
+/// The first key, or what is pasted, decides about a text that is only proposed: it is replaced by what begins
+/// with `typed`, or edited from now on.
+fn settle_proposed(app: &mut App, typed: Option<char>) {
+    let (input, is_proposed, replaces) = match &mut app.overlay {
+        Some(Overlay::TimeLimit { input, is_proposed }) => (
+            input,
+            is_proposed,
+            typed.is_some_and(|c| c.is_ascii_digit()),
+        ),
+        Some(Overlay::Export {
+            input, is_proposed, ..
+        }) => (input, is_proposed, typed.is_some()),
+        _ => return,
+    };
+    if std::mem::take(is_proposed) && replaces {
+        input.reset();
+    }
 }
 
 /// What a key does to a line of text.
@@ -98,13 +131,6 @@ fn request(key: Key) -> Option<InputRequest> {
     }
 }
 
-/// The first key decides about a text that is only proposed: it is replaced, or edited from now on.
-fn replace_proposed(input: &mut Input, is_proposed: &mut bool, replaces: bool) {
-    if std::mem::take(is_proposed) && replaces {
-        input.reset();
-    }
-}
-
 /// Does it, unless the line would be longer than `most` characters. Answers whether it was done.
 fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
     let grows = matches!(request, InputRequest::InsertChar(_));
@@ -117,28 +143,28 @@ fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
 
 /// Text pasted while a window is open; answers whether it took it.
 pub(super) fn pasted(app: &mut App, text: &str) -> bool {
-    let (input, most) = match &mut app.overlay {
-        Some(Overlay::Palette { input, .. } | Overlay::Open { input, .. }) => (input, LINE),
-        Some(Overlay::Export {
-            input, is_proposed, ..
-        }) => {
-            replace_proposed(input, is_proposed, !text.trim().is_empty());
-            (input, LINE)
-        }
-        Some(Overlay::Note { input }) => (input, LONGEST_NOTE),
-        Some(_) => return true,
-        None => return false,
-    };
-    let room = most.saturating_sub(input.value().chars().count());
+    if app.overlay.is_none() {
+        return false;
+    }
     // All is one line here; words stay apart.
     let spaced = text.trim_end().replace(['\n', '\r', '\t'], " ");
     let all = text::clean(&spaced, usize::MAX);
-    for c in all.chars().take(room) {
-        input.handle(InputRequest::InsertChar(c));
+    if let Some(Overlay::Form(form)) = &mut app.overlay {
+        let is_text = form.takes_text();
+        all.chars()
+            .filter(|_| is_text)
+            .for_each(|c| form.type_text(Some(c)));
+        return true;
     }
-    let is_cut = all.chars().nth(room).is_some();
-    if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
-        app.warn(left_out());
-    }
+    settle_proposed(app, all.trim_start().chars().next());
+    let Some((input, most)) = line(app) else {
+        return true;
+    };
+    let fitting = all
+        .chars()
+        .take_while(|&c| type_into(input, InputRequest::InsertChar(c), most));
+    let is_cut = fitting.count() < all.chars().count();
+    changed(app);
+    tell_cut(app, is_cut);
     true
 }

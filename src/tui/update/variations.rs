@@ -10,6 +10,7 @@ use crate::cube::CubeChoice;
 use crate::game::Roll;
 use crate::match_file::variations::{is_first_roll, may_double};
 use crate::match_file::{Action, NodeId, Variations};
+use crate::store::UserSettings;
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
@@ -211,11 +212,7 @@ fn keep(app: &mut App) {
 
 /// Sets the dice of the turn in view, or takes them off.
 pub(super) fn set_dice(app: &mut App, roll: Option<Roll>) {
-    if app
-        .variation
-        .as_ref()
-        .is_some_and(|open| open.hand.is_some())
-    {
+    if app.hand().is_some() {
         return app.say("the dice of a game by hand are those of its trial");
     }
     begin(app);
@@ -354,7 +351,7 @@ fn play(app: &mut App) {
         return roll_and_play(app);
     }
     let deep = |ply: &u8| app.document.looks.contains_key(&(at, *ply));
-    let Some(ply) = (app.settings.ply..=3).find(deep) else {
+    let Some(ply) = (app.settings.ply..=UserSettings::MOST_PLIES).find(deep) else {
         return;
     };
     let look = app.document.looks[&(at, ply)].clone();

@@ -26,11 +26,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             input: Input::default(),
             row: 0,
         },
-        ActionId::Open => Overlay::Open {
-            input: Input::default(),
-            found: completions("", MOST_FILES),
-            row: None,
-        },
+        ActionId::Open => return type_path(app, String::new()),
         ActionId::Dice => Overlay::Dice {
             input: Input::default(),
         },
@@ -356,28 +352,30 @@ fn accept(app: &mut App) {
 fn open_typed(app: &mut App, text: String, is_chosen: bool) {
     match text.ends_with('/') {
         // A folder of the list is entered.
-        true if is_chosen => {
-            app.overlay = Some(Overlay::Open {
-                found: completions(&text, MOST_FILES),
-                input: Input::new(text),
-                row: None,
-            });
-        }
+        true if is_chosen => type_path(app, text),
         true => super::library::fill(app, expand_home(&text).into()),
         false if text.is_empty() || super::draft::written(app, &text) => {}
         false => match Openable::of(&expand_home(&text)) {
             Openable::File(path) if !path.exists() => {
-                // What was typed can be put right.
                 app.warn(format!("{text}: no such file, and no position ID"));
-                app.overlay = Some(Overlay::Open {
-                    found: completions(&text, MOST_FILES),
-                    input: Input::new(text),
-                    row: None,
-                });
+                type_path(app, text);
             }
-            source => super::document::open_source(app, source),
+            source => {
+                if !super::document::open_source(app, source) {
+                    type_path(app, text);
+                }
+            }
         },
     }
+}
+
+/// Opens the window in which a path or an ID is typed, with what was typed before.
+fn type_path(app: &mut App, typed: String) {
+    app.overlay = Some(Overlay::Open {
+        found: completions(&typed, MOST_FILES),
+        input: Input::new(typed),
+        row: None,
+    });
 }
 
 /// Goes where a warning is about.
@@ -439,8 +437,7 @@ fn set_dice(app: &mut App, typed: &str) {
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);
     let names = app.document.players().cloned();
-    app.effects
-        .push(Effect::Open(Openable::position(id, names)));
+    super::document::start(app, Openable::position(id, names));
 }
 
 /// Keeps what was typed about the move in view; nothing typed removes what was there.

@@ -192,8 +192,7 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
         None => review.cube?.decision,
     };
     let best = match row.class {
-        Class::Take if analysed.double_take? > analysed.double_pass? => "pass",
-        Class::Take => "take",
+        Class::Take => analysed.answer()?.name(),
         _ => analysed.action.name(),
     };
     Some(format!("right: {best}"))

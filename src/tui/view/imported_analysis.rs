@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::window::{list, rows as part, window, with_description};
-use crate::match_file::Action;
+use crate::review::imported_error;
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::imported::{self, ImportedRow, analysis, scale, short_name};
 use crate::tui::state::App;
@@ -13,7 +13,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::Scale;
 
-/// Errors below this are none.
+/// Errors below this, in points, are none.
 const LEAST_ERROR: f64 = 0.0005;
 
 /// What it says of the plays, in so many columns: of the selected one, or of the best and the one that was
@@ -46,7 +46,7 @@ pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
 
 /// What it says of the cube, in lines of so many columns.
 pub(super) fn of_cube(app: &App, columns: usize) -> Vec<String> {
-    let (Some(analysis), Some(turn)) = (analysis(app), app.turn()) else {
+    let Some(analysis) = analysis(app) else {
         return Vec::new();
     };
     let Some(cube) = &analysis.cube else {
@@ -58,10 +58,9 @@ pub(super) fn of_cube(app: &App, columns: usize) -> Vec<String> {
     let mut words: Vec<String> = figures
         .filter_map(|(what, row)| Some(format!("{what} {}", scale.value(row.equity?))))
         .collect();
-    let error = match turn.action {
-        Some(Action::Take | Action::Pass | Action::Beaver { .. }) => cube.answer_error,
-        _ => cube.error,
-    };
+    // Of a turn in view before its roll too, what was done is known.
+    let turn = app.document.turns.get(app.at);
+    let error = turn.and_then(|turn| imported_error(cube, turn, &app.model));
     if let Some(error) = error.filter(|&error| error >= LEAST_ERROR) {
         words.push(format!("error {}", scale.size(error)));
     }
@@ -199,4 +198,63 @@ fn chances(row: &ImportedRow) -> String {
         "wins {win} gammon {gammon} bg {backgammon}, loses {lose} gammon {lose_gammon} bg \
          {lose_backgammon}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Cube, Model};
+    use crate::game::GameState;
+    use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
+    use crate::review::{MatchTurn, turns};
+    use crate::tui::state::Document;
+    use crate::tui::testing::{TestApp, record};
+    use crate::tui::theme::Depth;
+    use crate::tui::units::Units;
+
+    /// The test match before a roll of a player who might have doubled. By figures in chances to win the
+    /// match that cost 0.3 points.
+    fn missed_double() -> TestApp {
+        let mut record = record();
+        let before = |turn: &MatchTurn| GameState {
+            roll: None,
+            ..turn.before.state
+        };
+        let turns = turns(&record);
+        let is_wanted = |turn: &MatchTurn| {
+            turn.before.event > 2 && turn.played().is_some() && before(turn).may_double()
+        };
+        let at = turns.iter().position(is_wanted);
+        let at = at.expect("somebody rolls without a double");
+        let (place, state) = (turns[at].before.event, before(&turns[at]));
+        let context = Model::standard().context(&state);
+        let level = Cube::of(&state).level;
+        let chance = |points| Some(f64::from(context.from_points(level, points)));
+        let mut analysis = Analysis::of("BGBlitz", Vec::new());
+        analysis.cube = Some(CubeVerdict {
+            unit: CubeUnit::Mwc,
+            no_double: chance(0.1),
+            double_take: chance(0.4),
+            ..CubeVerdict::default()
+        });
+        record.analyses.insert(turns[at].game, place, analysis);
+        let document = Document::of_match(record, "analysed.bgf".into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        while bench.app.at < at {
+            bench.keys("l");
+        }
+        bench.keys("b");
+        bench
+    }
+
+    #[test]
+    fn an_error_in_chances_is_told_in_the_units_in_view() {
+        let mut bench = missed_double();
+        for units in [Units::Cube, Units::Whole] {
+            bench.app.options.units = units;
+            let error = format!("error {}", scale(&bench.app).size(0.3));
+            let told = of_cube(&bench.app, 100).join(" ");
+            assert!(told.ends_with(&error), "{told}, not {error}");
+        }
+    }
 }

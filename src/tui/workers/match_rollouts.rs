@@ -27,11 +27,32 @@ use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::state::MatchRolloutGoal;
 
-/// What is to be done.
-pub struct MatchRolloutTask {
+/// Which run it is: news are about one of them.
+#[derive(Clone, Copy)]
+pub struct MatchRun {
     /// Which document it is about.
     pub generation: u64,
-    /// Its turns.
+    /// Its number.
+    pub number: u64,
+}
+
+impl MatchRun {
+    fn tell(self, messages: &Sender<Message>, news: MatchRolloutNews) {
+        let Self { generation, number } = self;
+        // Nobody listens only when the program ends.
+        let _ = messages.send(Message::MatchRollouts {
+            generation,
+            number,
+            news,
+        });
+    }
+}
+
+/// What is to be done.
+pub struct MatchRolloutTask {
+    /// Which run of which document it is.
+    pub run: MatchRun,
+    /// The turns of the document.
     pub turns: Arc<[MatchTurn]>,
     /// What the standard review says of each, and how much its last ply changed.
     pub reviews: Vec<(Arc<TurnReview>, f32)>,
@@ -142,7 +163,7 @@ pub fn start(
     });
     let own = gate.clone();
     let work = move || {
-        let (generation, recalled) = (task.generation, task.wanted.is_none());
+        let (run, recalled) = (task.run, task.wanted.is_none());
         let tell = messages.clone();
         let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
             // Nobody listens only when the program ends.
@@ -151,9 +172,7 @@ pub fn start(
             )));
             None
         });
-        let news = MatchRolloutNews::Over { done, recalled };
-        // Nobody listens only when the program ends.
-        let _ = tell.send(Message::MatchRollouts { generation, news });
+        run.tell(&tell, MatchRolloutNews::Over { done, recalled });
     };
     thread::Builder::new()
         .name("match-rollouts".into())
@@ -183,7 +202,7 @@ fn work(
         return None;
     }
     let following = Following {
-        generation: task.generation,
+        run: task.run,
         gate,
         store,
         messages: messages.clone(),
@@ -269,7 +288,7 @@ fn analysed(task: &MatchRolloutTask) -> Vec<AnalysedTurn> {
 }
 
 struct Following<'a> {
-    generation: u64,
+    run: MatchRun,
     gate: &'a Gate,
     store: Option<DecisionRolloutStore>,
     messages: Sender<Message>,
@@ -280,11 +299,7 @@ struct Following<'a> {
 
 impl Following<'_> {
     fn tell(&self, news: MatchRolloutNews) {
-        let generation = self.generation;
-        // Nobody listens only when the program ends.
-        let _ = self
-            .messages
-            .send(Message::MatchRollouts { generation, news });
+        self.run.tell(&self.messages, news);
     }
 
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
@@ -377,7 +392,10 @@ mod tests {
         let setup = Setup::from(evaluator);
         let worker = RolloutWorker::start(folder.join("r.sqlite"), |_| ());
         MatchRolloutTask {
-            generation: 3,
+            run: MatchRun {
+                generation: 3,
+                number: 5,
+            },
             turns: analysed.iter().map(|one| one.turn).collect(),
             reviews: analysed
                 .into_iter()
@@ -398,10 +416,15 @@ mod tests {
         let mut whole = Vec::new();
         loop {
             let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
-            let Message::MatchRollouts { generation, news } = message else {
+            let Message::MatchRollouts {
+                generation,
+                number,
+                news,
+            } = message
+            else {
                 panic!("{message:?}");
             };
-            assert_eq!(generation, 3);
+            assert_eq!((generation, number), (3, 5));
             match news {
                 MatchRolloutNews::Rolled {
                     decision, result, ..

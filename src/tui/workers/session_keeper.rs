@@ -1,7 +1,7 @@
 //! Writes where the user is, by a thread of its own: the newest state counts, and a slow disk holds nobody
 //! up.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ impl SessionKeeper {
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let (sessions, waiting) = unbounded();
         let to = messages.clone();
-        let work = move || write(&path, &waiting, &to);
+        let work = move || write(&path, &waiting, &to, SAVE_INTERVAL);
         let spawned = thread::Builder::new().name("session".into()).spawn(work);
         let thread = super::started(spawned, "keep the session", &messages);
         Self {
@@ -64,10 +64,12 @@ impl SessionKeeper {
     }
 }
 
-fn write(path: &std::path::Path, waiting: &Receiver<Session>, messages: &Sender<Message>) {
+/// Writes what comes, at most once in an interval; at the end at once.
+fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, interval: Duration) {
     let mut is_reported = false;
+    let mut due = Instant::now();
     while let Ok(first) = waiting.recv() {
-        let newest = waiting.try_iter().last().unwrap_or(first);
+        let newest = newest_until(due, first, waiting);
         if let Err(why) = newest.save(path)
             && !is_reported
         {
@@ -76,13 +78,17 @@ fn write(path: &std::path::Path, waiting: &Receiver<Session>, messages: &Sender<
             // Nobody listens when the program ends.
             let _ = messages.send(Message::Warning(text));
         }
-        // While more comes it waits; at the end it does not.
-        let until = Instant::now() + SAVE_INTERVAL;
-        if waiting.is_empty() {
-            continue;
-        }
-        thread::sleep(until.saturating_duration_since(Instant::now()));
+        due = Instant::now() + interval;
     }
+}
+
+/// The last that comes before it is `due`, or before nothing more can come.
+fn newest_until(due: Instant, first: Session, waiting: &Receiver<Session>) -> Session {
+    let mut newest = first;
+    while let Ok(next) = waiting.recv_deadline(due) {
+        newest = next;
+    }
+    newest
 }
 
 #[cfg(test)]
@@ -115,6 +121,35 @@ mod tests {
         keeper.finish(Instant::now() + Duration::from_secs(20));
         assert_eq!(Session::load(&path).unwrap(), at(199));
         assert!(inbox.is_empty());
+    }
+
+    /// What comes within the interval is written once, and at the end without waiting for it.
+    #[test]
+    fn the_disk_is_written_once_in_an_interval() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.json");
+        let (sessions, waiting) = unbounded();
+        let (messages, _inbox) = unbounded();
+        let own = path.clone();
+        let day = Duration::from_secs(86_400);
+        let thread = thread::spawn(move || write(&own, &waiting, &messages, day));
+        let wait_for = |turn| {
+            let is_there = || Session::load(&path).is_ok_and(|session| session == at(turn));
+            (0..2000).any(|_| {
+                thread::sleep(Duration::from_millis(5));
+                is_there()
+            })
+        };
+        sessions.send(at(0)).unwrap();
+        assert!(wait_for(0), "the first is written at once");
+        for turn in 1..=3 {
+            sessions.send(at(turn)).unwrap();
+            thread::sleep(Duration::from_millis(40));
+            assert_eq!(Session::load(&path).unwrap(), at(0));
+        }
+        drop(sessions);
+        assert!(wait_for(3), "the end waits for nothing");
+        thread.join().unwrap();
     }
 
     #[test]

@@ -1,0 +1,130 @@
+//! The chances that a match is won before a game, and after each of its results.
+
+use crate::cube::met::{EquityTable, REACH};
+use crate::game::{MatchScore, Rules};
+
+/// The chances to win a match before a game and after it, all by one function, so that luck and result
+/// of the game compare. If a player needs more points than the table reaches before the game, that is the
+/// approximation for long matches, also where the game leads into the table.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoreChances<'a> {
+    table: &'a EquityTable,
+    /// Points that the player whose chances they are and the other need, at least one.
+    pub(super) away: [u16; 2],
+    /// Whether the game is the Crawford game.
+    pub(super) is_crawford: bool,
+    /// Whether the match has the Crawford rule.
+    has_crawford: bool,
+}
+
+impl<'a> ScoreChances<'a> {
+    /// For the player on roll at this score; `None` in money play.
+    #[must_use]
+    pub fn of(score: &MatchScore, rules: Rules, table: &'a EquityTable) -> Option<Self> {
+        let (mine, theirs) = score.away()?;
+        Some(Self {
+            has_crawford: !rules.no_crawford,
+            ..Self::new(table, [mine, theirs], score.crawford)
+        })
+    }
+
+    pub(super) fn new(table: &'a EquityTable, away: [u16; 2], is_crawford: bool) -> Self {
+        Self {
+            table,
+            away: away.map(|points| points.max(1)),
+            is_crawford,
+            has_crawford: true,
+        }
+    }
+
+    /// Before the game.
+    #[must_use]
+    pub fn before(&self) -> f32 {
+        let [mine, theirs] = self.away.map(i32::from);
+        self.at(mine, theirs, self.ends_crawford() && !self.is_crawford)
+    }
+
+    /// After a game in which this player and the other win so many points.
+    #[must_use]
+    pub fn after(&self, won: [i32; 2]) -> f32 {
+        let [mine, theirs] = self.away.map(i32::from);
+        let [mine, theirs] = [mine.saturating_sub(won[0]), theirs.saturating_sub(won[1])];
+        self.after_to(mine, theirs)
+    }
+
+    /// After a game that leaves this player and the other so many points to go.
+    pub(super) fn after_to(&self, mine: i32, theirs: i32) -> f32 {
+        self.at(mine, theirs, self.ends_crawford())
+    }
+
+    /// Whether the Crawford game is over after this game.
+    fn ends_crawford(&self) -> bool {
+        self.is_crawford || self.away.contains(&1)
+    }
+
+    fn at(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
+        let most = usize::from(self.away[0].max(self.away[1]));
+        if most > REACH && !self.ends_crawford() {
+            self.table.far_chance(mine, theirs)
+        } else if self.has_crawford {
+            self.table.chance(mine, theirs, after_crawford)
+        } else {
+            let table = self.table;
+            table.chance_without_crawford(mine, theirs, after_crawford)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Cube, CubeContext};
+    use crate::game::CubeOwner;
+
+    #[test]
+    fn a_game_and_its_result_are_valued_by_one_function() {
+        let table = EquityTable::standard();
+        let chances = |mine: u16, theirs: u16, crawford, no_crawford| {
+            let score = MatchScore {
+                length: 90,
+                mover: 90 - mine,
+                opponent: 90 - theirs,
+                crawford,
+            };
+            let rules = Rules {
+                no_crawford,
+                ..Rules::default()
+            };
+            let context = CubeContext::new(&score, rules, table);
+            (ScoreChances::of(&score, rules, table).unwrap(), context)
+        };
+        for (mine, theirs, crawford, no_crawford) in [
+            (5, 3, false, false),
+            (5, 2, false, true),
+            (1, 4, true, false),
+            (1, 4, false, false),
+            (66, 64, false, false),
+            (70, 1, true, false),
+        ] {
+            let (chances, context) = chances(mine, theirs, crawford, no_crawford);
+            for (level, points) in [(0, 1), (1, 2), (2, -1), (3, -3)] {
+                let owner = CubeOwner::Mover;
+                let won = i32::from(points) << level;
+                let after = chances.after([won.max(0), (-won).max(0)]);
+                let result = context.result(Cube { level, owner }, points);
+                assert_eq!(after, result, "{mine}-{theirs} {level} {points}");
+            }
+        }
+        // Into the table from beyond it: the chance there is not the table's.
+        let (far, _) = chances(66, 64, false, false);
+        assert_eq!(far.after([2, 0]), table.far_chance(64, 64));
+        assert_eq!(far.after([8, 0]), table.far_chance(58, 64));
+        assert_ne!(far.after([8, 0]), table.chance(58, 64, false));
+        // Before the Crawford game it counts for something, and after it another row.
+        let (crawford, _) = chances(1, 4, true, false);
+        assert_eq!(crawford.before(), table.chance(1, 4, false));
+        assert_eq!(crawford.after([0, 2]), table.chance(1, 2, true));
+        let (post, _) = chances(1, 4, false, false);
+        assert_eq!(post.before(), table.chance(1, 4, true));
+    }
+}

@@ -1,0 +1,93 @@
+//! Automatic doubles: a higher cube that stays in the middle, since nobody has doubled.
+
+use super::*;
+use crate::game::{Player, Position};
+use crate::match_file::write::Target;
+use crate::match_file::xg::build::{Lies, pack, records};
+
+/// Bytes of a record of eXtreme Gammon.
+const RECORD: usize = 2560;
+
+/// A gammon that Left bears off at once, on a cube of 2 with this owner.
+fn gammon(jacoby: &str, owner: i32) -> Match {
+    let start = format!("; Set Pos=XGID=-B----------------------o-:1:{owner}:1:00:0:0:0:0:10");
+    lines(&[
+        &format!("; [Jacoby \"{jacoby}\"]"),
+        " 0 point match",
+        &start,
+        " Game 1",
+        " anna : 0        ben : 0",
+        "  1) 21:",
+        "      Wins 2 points",
+    ])
+}
+
+#[test]
+fn under_the_jacoby_rule_an_automatic_double_makes_no_gammon_count() {
+    for (jacoby, owner, points) in [("On", 0, 2), ("On", 1, 4), ("On", -1, 4), ("Off", 0, 4)] {
+        let record = gammon(jacoby, owner);
+        let wanted = Some(GameResult {
+            winner: Player::Left,
+            points,
+        });
+        assert_eq!(record.games[0].result, wanted, "{jacoby} {owner}");
+        for target in [Target::Mat, Target::Sgf, Target::Json] {
+            let text = target.write(&record);
+            let again = read_bytes(text.as_bytes(), "again").unwrap();
+            assert_eq!(again.games[0].result, wanted, "{text}");
+        }
+    }
+    // There the cube at the start is that of automatic doubles.
+    let record = gammon("On", 0);
+    let again = read_bytes(&pack(&records(&record), Lies::default()), "x.xg").unwrap();
+    assert_eq!(again.games[0].result, record.games[0].result);
+}
+
+/// Records of a money game with an automatic double.
+fn doubled_game() -> (Match, Vec<u8>) {
+    let mut record = one_game(
+        0,
+        &[
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "  2) 42: 8/4 6/4                65: 24/13",
+        ],
+    );
+    record.games[0].cube = 2;
+    let bytes = records(&record);
+    (record, bytes)
+}
+
+#[test]
+fn a_board_of_extreme_gammon_that_differs_keeps_the_automatic_doubles() {
+    let (record, mut bytes) = doubled_game();
+    let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
+    assert_eq!((found.games.len(), found.games[0].cube), (1, 2));
+    // The play of the second roll was never entered, and the next board says what it was.
+    let second = 3 * RECORD;
+    bytes[second + 35..second + 61].fill(0);
+    bytes[second + 68..second + 100].fill(0);
+    let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
+    assert_eq!((found.games.len(), found.games[0].cube), (1, 2));
+    assert_eq!(story(&found, 0), story(&record, 0));
+    // Another board in the middle of the game.
+    let (_, mut bytes) = doubled_game();
+    let third = 4 * RECORD;
+    bytes.truncate(5 * RECORD);
+    bytes.copy_within(2 * RECORD + 9..2 * RECORD + 35, third + 9);
+    bytes[third + 35..third + 61].fill(0);
+    let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
+    let starts = found.games.iter().map(|g| (g.start, g.cube, g.owner));
+    let start = (Position::opening(), 2, None);
+    assert_eq!(starts.collect::<Vec<_>>(), [start, start]);
+}
+
+#[test]
+fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
+    let (_, bytes) = doubled_game();
+    let found = read_bytes(&pack(&bytes[..3 * RECORD], Lies::default()), "x.xgp").unwrap();
+    let state = found.positions[0].state;
+    assert_eq!(
+        (state.cube, state.owner),
+        (2, crate::game::CubeOwner::Centred)
+    );
+}

@@ -1,0 +1,130 @@
+//! What other programs say of decisions about the cube.
+
+use super::*;
+use crate::match_file::xg::build::{Lies, pack, records};
+
+/// Bytes of a record of eXtreme Gammon.
+const RECORD: usize = 2560;
+
+/// Figures of the cube of all positions that have them: no double, take, pass.
+fn figures(text: &str) -> Vec<[f64; 3]> {
+    let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+    let analyses = record.positions.into_iter().filter_map(|p| p.analysis);
+    let cubes = analyses.filter_map(|analysis| analysis.cube);
+    let three = |cube: CubeVerdict| [cube.no_double, cube.double_take, cube.double_pass];
+    cubes.map(|cube| three(cube).map(Option::unwrap)).collect()
+}
+
+#[test]
+fn a_take_may_be_worth_as_much_as_a_pass() {
+    let text = include_str!("../../../tests/fixtures/positions/bgblitz.txt");
+    let row = "-0.160   (-0.242)";
+    assert!(text.contains(row));
+    for (take, worth) in [(" 1.000   ( 0.918)", 1.0), ("-1.000   (-1.082)", -1.0)] {
+        let text = text.replace(row, take);
+        assert_eq!(figures(&text), [[0.082, worth, 1.0]], "{take}");
+    }
+    // The second position is the first one after the double, with the figures of who answers.
+    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let rows = ["-0.724  (-0.550)", "+0.724  (+0.550)"];
+    for (takes, worth) in [
+        (["+1.000  (+1.174)", "-1.000  (-1.174)"], 1.0),
+        (["-1.000  (-0.826)", "+1.000  (+0.826)"], -1.0),
+    ] {
+        let mut text = text.to_owned();
+        for (row, take) in rows.iter().zip(takes) {
+            assert!(text.contains(row));
+            text = text.replace(row, take);
+        }
+        assert_eq!(figures(&text), [[-0.174, worth, 1.0]; 2], "{takes:?}");
+    }
+}
+
+/// A game in JSON with a double and this answer, both with the same figures of the cube.
+fn analysed(rules: &str, answer: &str, cube: &str) -> Match {
+    let analysis = format!(r#""analysis":{{"program":"X","cube":{{{cube}}}}}"#);
+    let text = format!(
+        r#"{{"luckless":"match","version":1,{rules},"players":["a","b"],
+        "games":[{{"game":1,"score":[0,0],"actions":[
+        {{"player":"left","action":"roll","roll":"31","play":"8/5 6/5"}},
+        {{"player":"right","action":"double",{analysis}}},
+        {{"player":"left","action":"{answer}",{analysis}}}]}}]}}"#
+    );
+    read_bytes(text.as_bytes(), "x.json").unwrap()
+}
+
+/// What the doubler and the other player gave away.
+fn errors(record: &Match) -> [Option<f64>; 2] {
+    let cube = |event| record.analyses.of(0, event).unwrap().cube.clone().unwrap();
+    let rounded = |error: Option<f64>| error.map(|error| (error * 1e6).round() / 1e6);
+    [rounded(cube(1).error), rounded(cube(2).answer_error)]
+}
+
+#[test]
+fn what_a_double_costs_that_is_beavered() {
+    let cube = r#""no_double":-0.1,"double_take":-0.4,"double_pass":1.0"#;
+    let with = r#""length":0,"beavers":true"#;
+    // A double is worth −0.8 then.
+    for (answer, cost) in [("beaver", 0.0), ("take", 0.4), ("pass", 1.8)] {
+        let record = analysed(with, answer, cube);
+        assert_eq!(errors(&record), [Some(0.7), Some(cost)], "{answer}");
+        let [left, right] = summed(&record);
+        assert!((left - cost).abs() < 1e-6 && (right - 0.7).abs() < 1e-6);
+    }
+    let without = analysed(r#""length":0"#, "take", cube);
+    assert_eq!(errors(&without), [Some(0.3), Some(0.0)]);
+}
+
+/// What `inspect` sums up of the cube, left and right.
+fn summed(record: &Match) -> [f64; 2] {
+    let summary = MatchSummary::new(record);
+    summary.games[0].analysis.as_ref().unwrap().cube_errors
+}
+
+#[test]
+fn chances_to_win_the_match_are_not_summed_up_as_points() {
+    let cube = r#""mwc":true,"no_double":0.61,"double_take":0.58,"double_pass":0.66"#;
+    let record = analysed(r#""length":7,"crawford":true"#, "pass", cube);
+    assert_eq!(errors(&record), [Some(0.03), Some(0.08)]);
+    assert_eq!(summed(&record), [0.0, 0.0]);
+}
+
+/// Sets an item of a record: its number, its place there and its bytes.
+fn set<const N: usize>(bytes: &mut [u8], record: usize, at: usize, value: [u8; N]) {
+    let at = record * RECORD + at;
+    bytes[at..at + N].copy_from_slice(&value);
+}
+
+#[test]
+fn the_figures_of_an_answer_stand_at_the_beaver() {
+    let record = one_game(
+        0,
+        &[
+            "  1) 31: 8/5 6/5                 Doubles => 2",
+            "  2)  Beavers => 4              62: 24/18 13/11",
+        ],
+    );
+    // Two heads, a roll, the double.
+    let double = 3;
+    let mut bytes = records(&record);
+    for (at, figure) in [(88, -0.1f32), (92, -0.4), (96, 1.0)] {
+        set(&mut bytes, double, 64 + at, figure.to_le_bytes());
+    }
+    set(&mut bytes, double, 200, (-0.5f64).to_le_bytes());
+    set(&mut bytes, double, 216, (-0.25f64).to_le_bytes());
+    let more = |beavered: i32| {
+        let mut bytes = bytes.clone();
+        set(&mut bytes, double, 24, beavered.to_le_bytes());
+        read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap()
+    };
+    let raccoon = ["R doubles 8", "L takes", "R 62 24/18 13/11"];
+    let answers: [(i32, &[&str]); 3] =
+        [(1, &["R 62 24/18 13/11"]), (2, &raccoon), (0, &["R drops"])];
+    for (beavered, rest) in answers {
+        let found = more(beavered);
+        let head = ["L 31 8/5 6/5", "R doubles 2", "L beavers 4"];
+        assert_eq!(story(&found, 0), [&head[..], rest].concat());
+        assert_eq!(errors(&found), [Some(0.5), Some(0.25)], "{beavered}");
+        assert_eq!(found.analyses.iter().count(), 2, "{beavered}");
+    }
+}

@@ -1,0 +1,47 @@
+//! What would lose something is asked about, and done when the same is asked for again.
+
+use crate::tui::actions::ActionId;
+use crate::tui::places::Openable;
+
+/// What would lose something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// An action that leaves the variation or the program.
+    Leave(ActionId),
+    /// Opening something else.
+    Open(Openable),
+}
+
+/// The question of the last key, click or paste: the next one confirms it, or takes it back.
+#[derive(Debug, Default)]
+pub struct Confirmation {
+    /// What the present one has asked about.
+    asked: Option<Loss>,
+    /// What the one before it asked about.
+    before: Option<Loss>,
+}
+
+impl Confirmation {
+    /// Another key, click or paste has come.
+    pub fn go_on(&mut self) {
+        self.before = self.asked.take();
+    }
+
+    /// Whether the loss was asked about just before. If not, it is asked about now.
+    pub fn confirms(&mut self, loss: Loss) -> bool {
+        let is_confirmed = self.before.as_ref() == Some(&loss);
+        self.asked = Some(loss).filter(|_| !is_confirmed);
+        is_confirmed
+    }
+
+    /// Whether a question waits for its answer.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// The question is no longer read, or nothing would be lost any more.
+    pub fn withdraw(&mut self) {
+        self.asked = None;
+    }
+}

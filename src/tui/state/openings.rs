@@ -1,0 +1,65 @@
+//! What is being opened or read again. Each has a number, which is the generation of its document, so
+//! that a slow answer does not take the place of a newer one.
+
+/// The numbers, and what still has to come.
+#[derive(Debug, Default)]
+pub struct Openings {
+    /// The last number that was given.
+    last: u64,
+    /// The newest opening that was begun, or the newest answer that was taken.
+    newest: u64,
+    /// Whether that opening has no answer yet.
+    is_under_way: bool,
+    /// Whether the file in view has changed and was not read again yet.
+    is_behind: bool,
+}
+
+impl Openings {
+    /// The number of an opening that begins; the answers to those before it are dropped.
+    pub fn begin(&mut self) -> u64 {
+        self.last += 1;
+        self.newest = self.last;
+        self.is_under_way = true;
+        self.last
+    }
+
+    /// The number of a reading of the file in view, which has changed.
+    pub fn begin_again(&mut self) -> u64 {
+        self.last += 1;
+        self.is_behind = false;
+        self.last
+    }
+
+    /// Whether an answer is to be taken: none newer was, and no newer opening was begun.
+    pub fn takes(&mut self, number: u64) -> bool {
+        if number < self.newest {
+            return false;
+        }
+        self.newest = number;
+        self.last = self.last.max(number);
+        self.is_under_way = false;
+        true
+    }
+
+    /// Whether something is being opened.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.is_under_way
+    }
+
+    /// The file in view has changed, and is to be read again as soon as that takes nothing away.
+    pub fn fall_behind(&mut self) {
+        self.is_behind = true;
+    }
+
+    /// What is in view is as new as its file.
+    pub fn catch_up(&mut self) {
+        self.is_behind = false;
+    }
+
+    /// Whether the file in view has changed and was not read again yet.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        self.is_behind
+    }
+}

@@ -1,0 +1,154 @@
+//! What is opened and read again: slow answers, and what would be lost by them.
+
+use std::path::{Path, PathBuf};
+
+use ratatui::crossterm::event::Event;
+
+use crate::game::{GameState, Position};
+use crate::match_file::read_bytes;
+use crate::tui::message::Message;
+use crate::tui::state::{Document, Effect, Openable};
+use crate::tui::testing::TestApp;
+use crate::tui::theme::Depth;
+use crate::tui::update::update;
+
+const IDS: [&str; 2] = [
+    "4HPwATDgc/ABMA",
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+];
+
+/// Pastes what is to be opened; answers the number of the opening, which has no answer yet.
+fn open(bench: &mut TestApp, text: &str) -> u64 {
+    let now = bench.now;
+    update(
+        &mut bench.app,
+        Message::Input(Event::Paste(text.into())),
+        now,
+    );
+    let effects = std::mem::take(&mut bench.app.effects);
+    let number = |effect: Effect| match effect {
+        Effect::Open { number, .. } => Some(number),
+        _ => None,
+    };
+    effects.into_iter().find_map(number).expect("an opening")
+}
+
+fn position(title: &str, number: u64) -> Message {
+    let state = GameState::money(Position::opening());
+    let document = Document::of_position(state, title.into(), number);
+    Message::Opened(number, Ok(Box::new(document)))
+}
+
+fn said(bench: &TestApp) -> &str {
+    bench.app.status.as_ref().map_or("", |status| &status.text)
+}
+
+const CLARA: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+
+/// With a file open that is there.
+fn with_file() -> (tempfile::TempDir, PathBuf, TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clara.mat");
+    std::fs::write(&path, CLARA).unwrap();
+    let mut bench = TestApp::new(Depth::True);
+    bench.tell(Message::Input(Event::Paste(path.display().to_string())));
+    assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
+    (folder, path, bench)
+}
+
+/// The file as it was read again.
+fn reread(path: &Path, number: u64) -> Message {
+    let mut record = read_bytes(CLARA, "clara.mat").unwrap();
+    record.path = Some(path.to_owned());
+    let document = Document::of_match(record, "clara.mat".into(), number);
+    Message::Reread(number, Ok(Box::new(document)))
+}
+
+#[test]
+fn a_slow_answer_does_not_take_the_place_of_a_newer_one() {
+    let mut bench = TestApp::new(Depth::True);
+    let [first, second] = IDS.map(|id| open(&mut bench, id));
+    bench.tell(position("second", second));
+    bench.tell(position("first", first));
+    assert_eq!(bench.app.document.title, "second");
+    let shown = &bench.app.sources[bench.app.shown];
+    assert_eq!(*shown, Openable::Id(IDS[1].into()));
+    // Nor does it take the newer one from the list when it fails.
+    let [first, second] = ["/none/a.mat", "/none/b.mat"].map(|path| open(&mut bench, path));
+    bench.tell(Message::Opened(first, Err("a slow disk".into())));
+    let newest = Openable::File("/none/b.mat".into());
+    assert_eq!(bench.app.sources[bench.app.source], newest);
+    assert_eq!(said(&bench), "");
+    bench.tell(Message::Opened(second, Err("nothing there".into())));
+    assert!(!bench.app.sources.contains(&newest));
+    assert_eq!(said(&bench), "nothing there");
+    assert_eq!(bench.app.source, bench.app.shown);
+}
+
+#[test]
+fn a_file_that_is_no_longer_in_view_does_not_come_back() {
+    let (_folder, path, mut bench) = with_file();
+    let number = open(&mut bench, IDS[0]);
+    bench.tell(position("other", number));
+    bench.tell(reread(&path, number - 1));
+    bench.tell(reread(&path, number + 1));
+    assert_eq!(bench.app.document.title, "other");
+}
+
+/// What is being opened is waited for; if it fails, the file in view is read again.
+#[test]
+fn a_changed_file_waits_for_what_is_being_opened() {
+    let (_folder, path, mut bench) = with_file();
+    let before = bench.app.document.generation;
+    let number = open(&mut bench, IDS[0]);
+    bench.tell(Message::FileChanged);
+    bench.tell(reread(&path, number + 1));
+    assert_eq!(bench.app.document.generation, before);
+    bench.tell(Message::Opened(number, Err("no".into())));
+    assert!(bench.app.document.generation > number);
+    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert_eq!(bench.app.source, bench.app.shown);
+}
+
+#[test]
+fn a_quiz_outlasts_a_change_of_the_file() {
+    let (_folder, path, mut bench) = with_file();
+    let (cards, micros) = (Vec::new(), 20_600 * 86_400_000_000);
+    bench.tell(Message::Study { cards, micros });
+    bench.keys("z z");
+    let before = bench.app.document.generation;
+    bench.tell(Message::FileChanged);
+    bench.tell(reread(&path, before + 1));
+    assert!(bench.app.quiz.is_some());
+    assert_eq!(bench.app.document.generation, before);
+    bench.keys("esc");
+    assert!(bench.app.quiz.is_none());
+    assert!(bench.app.document.generation > before);
+    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+}
+
+#[test]
+fn a_game_by_hand_outlasts_a_change_of_the_file() {
+    let (_folder, _, mut bench) = with_file();
+    bench.keys("l g h");
+    let before = bench.app.home().generation;
+    bench.tell(Message::FileChanged);
+    assert!(bench.app.is_playing_by_hand());
+    assert_eq!(bench.app.home().generation, before);
+    bench.keys("esc esc");
+    assert!(bench.app.hand().is_none());
+    assert!(bench.app.document.generation > before);
+}
+
+#[test]
+fn rollouts_that_end_with_a_change_of_the_file_are_told() {
+    let (_folder, path, mut bench) = with_file();
+    let number = bench.app.document.generation + 1;
+    bench.tell(reread(&path, number));
+    assert_eq!(said(&bench), "the file has changed and was read again");
+    bench.keys("B enter");
+    bench.tell(reread(&path, number + 1));
+    let words = "was read again; the rollouts of the match have ended";
+    assert!(said(&bench).ends_with(words), "{}", said(&bench));
+    assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+}

@@ -1,0 +1,88 @@
+//! What is pasted comes into the line of every window.
+
+use ratatui::crossterm::event::Event;
+
+use crate::game::Roll;
+use crate::library::Filter;
+use crate::tui::library::LibraryWish;
+use crate::tui::message::Message;
+use crate::tui::overlay::Overlay;
+use crate::tui::testing::TestApp;
+use crate::tui::theme::Depth;
+
+fn paste(bench: &mut TestApp, text: &str) {
+    bench.tell(Message::Input(Event::Paste(text.into())));
+}
+
+#[test]
+fn dice_a_time_and_a_score_are_pasted() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n d");
+    paste(&mut bench, "31\n");
+    bench.keys("enter");
+    let roll = bench.app.turn().and_then(|turn| turn.before.state.roll);
+    assert_eq!(roll, Roll::new(3, 1));
+    bench.keys("esc B");
+    // It takes the place of the time that is proposed, as a digit that is typed does.
+    paste(&mut bench, "7m");
+    bench.keys("enter");
+    assert_eq!(bench.app.settings.review.budget, 420);
+    bench.keys("e s");
+    paste(&mut bench, "2-4/7");
+    bench.keys("enter");
+    let draft = bench.app.editor.as_ref().map(|editor| editor.draft());
+    assert_eq!(
+        draft.map(|draft| (draft.length, draft.points)),
+        Some((7, [2, 4]))
+    );
+}
+
+#[test]
+fn a_play_is_pasted_as_an_answer() {
+    let mut bench = TestApp::new(Depth::True);
+    let (cards, micros) = (Vec::new(), 20_600 * 86_400_000_000);
+    bench.tell(Message::Study { cards, micros });
+    bench.keys("z z");
+    let has_dice = |bench: &TestApp| {
+        let quiz = bench.app.quiz.as_ref();
+        quiz.is_some_and(|quiz| quiz.open.decision.state.roll.is_some())
+    };
+    while !has_dice(&bench) {
+        bench.keys("s");
+    }
+    bench.keys("i");
+    paste(&mut bench, "24/23");
+    match &bench.app.overlay {
+        Some(Overlay::Play { input }) => assert_eq!(input.value(), "24/23"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_pasted_filter_is_asked_for() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("/");
+    paste(&mut bench, "cube error>0.1");
+    assert_eq!(bench.app.library.input.value(), "cube error>0.1");
+    let wanted = Filter::parse("cube error>0.1").unwrap();
+    let Some(LibraryWish::Show(query)) = bench.wishes.last() else {
+        panic!("nothing is asked");
+    };
+    assert_eq!(query.filter, wanted);
+}
+
+/// No line takes more than it takes of keys.
+#[test]
+fn what_is_pasted_is_cut_like_what_is_typed() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n d");
+    paste(&mut bench, &"1".repeat(100));
+    let length = |bench: &TestApp| match &bench.app.overlay {
+        Some(Overlay::Dice { input }) => input.value().len(),
+        other => panic!("{other:?}"),
+    };
+    let pasted = length(&bench);
+    bench.keys("1");
+    assert_eq!(length(&bench), pasted);
+    assert!(pasted < 100);
+}
