@@ -12,6 +12,48 @@ use serde_json::Value;
 mod common;
 use common::{CHANCES, MATCH, OPENING, command, json, keys, number, race, refusal, run, stdout};
 
+/// First moves, those of one roll, and replies; what no book can have is refused.
+#[test]
+fn the_opening_book_is_listed() {
+    let plays = |arguments: &[&str]| {
+        let found = json(&[&["book", "--json"], arguments].concat());
+        found["plays"].as_array().unwrap().clone()
+    };
+    let all = plays(&[]);
+    let rolls: Vec<&str> = all
+        .iter()
+        .map(|play| play["dice"].as_str().unwrap())
+        .collect();
+    let mut distinct = rolls.clone();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 15);
+    let [first] = &plays(&["31"])[..] else {
+        panic!("31 has one play");
+    };
+    assert_eq!(first["play"], "8/5 6/5");
+    let replies = plays(&["13", "64"]);
+    assert!(replies.len() > 1);
+    assert!(
+        replies
+            .iter()
+            .all(|play| play["after"] == "31 8/5 6/5" && play["dice"] == "64")
+    );
+    let equity = |plays: &[serde_json::Value]| plays[0]["equity"].as_f64().unwrap();
+    let [plain, jacoby] = [&["31"][..], &["31", "--for", "jacoby"]].map(|of| equity(&plays(of)));
+    assert!((plain - jacoby).abs() < 0.03, "{plain} {jacoby}");
+    assert!(equity(&plays(&["31", "--for", "gammon-save"])) < 0.0);
+    let text = stdout(&["book", "62"]);
+    assert!(
+        text.starts_with("money\n") && text.contains("24/18 13/11"),
+        "{text}"
+    );
+    let refused = refusal(&["book", "33"], 2);
+    assert!(refused.contains("begins with a double"), "{refused}");
+    let refused = refusal(&["book", "31", "64", "--for", "dmp"], 2);
+    assert!(refused.contains("for money alone"), "{refused}");
+    refusal(&["book", "31", "64", "11"], 2);
+}
+
 #[test]
 fn eval_ranks_the_plays() {
     let answer = json(&[
@@ -593,6 +635,18 @@ fn reviews_are_told_kept_and_listed() {
     json(&[&["review", "--json", &other], &kept[..]].concat());
     let listed = json(&["matches", "--store", &store, "--json"]);
     assert_eq!(listed["matches"].as_array().unwrap().len(), 2);
+    // Nor is it one where another file of it was looked at more deeply.
+    std::fs::write(&other, std::fs::read_to_string(&other).unwrap() + "\n").unwrap();
+    let deeper = ["review", "--json", &other, "--ply", "1", "--store", &store];
+    json(&deeper);
+    let listed = json(&["matches", "--store", &store, "--json"]);
+    let rows = listed["matches"].as_array().unwrap();
+    let plies: Vec<u64> = rows
+        .iter()
+        .map(|row| row["ply"].as_u64().unwrap())
+        .collect();
+    assert_eq!(plies.len(), 2, "{plies:?}");
+    assert!(plies.contains(&1), "{plies:?}");
     let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
     assert!(nobody.contains("anna, ben"), "{nobody}");
     refusal(&["review", "--format", "html", &one, &two], 2);

@@ -476,6 +476,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "convert positions.txt - --to json".into(),
             ]),
         ),
+        ("book", one("book 31 64 --json".into())),
         (
             "met",
             all(&["met --json".into(), "met --json --against kazaross".into()]),

@@ -1,7 +1,7 @@
 //! The opening book: first moves, and replies to them, that were rolled out beforehand.
 //!
-//! Four contexts may have one: money play with a cube at 1 in the middle, and three scores at which nobody
-//! doubles. There gammons count for nobody, for the player on roll alone, or for the other alone. A roll is
+//! Five contexts may have one: money play with a cube at 1 in the middle, without and with the Jacoby rule, and three
+//! scores at which nobody doubles. There gammons count for nobody, for the player on roll alone, or for the other alone. A roll is
 //! there with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube, with so
 //! many trials that half its 95% interval is 0.005 points (`luckless-lab openings`).
 //! `docs/experiments/openings.md` holds the table beside published values.
@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
 use crate::notation::parse_play;
 
 static BOOK: LazyLock<OpeningBook> =
@@ -22,6 +22,8 @@ static BOOK: LazyLock<OpeningBook> =
 pub enum OpeningContext {
     /// Money play, the cube at 1 in the middle.
     Money,
+    /// The same under the Jacoby rule.
+    MoneyJacoby,
     /// Double match point: both need one point.
     DoubleMatchPoint,
     /// The player on roll needs two points, the other one, in the Crawford game.
@@ -32,8 +34,9 @@ pub enum OpeningContext {
 
 impl OpeningContext {
     /// All.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Money,
+        Self::MoneyJacoby,
         Self::DoubleMatchPoint,
         Self::GammonGo,
         Self::GammonSave,
@@ -44,6 +47,7 @@ impl OpeningContext {
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
+            Self::MoneyJacoby => "money with Jacoby",
             Self::DoubleMatchPoint => "double match point",
             Self::GammonGo => "gammon-go",
             Self::GammonSave => "gammon-save",
@@ -66,13 +70,18 @@ impl OpeningContext {
             crawford: mine != theirs,
         };
         let score = match self {
-            Self::Money => MatchScore::MONEY,
+            Self::Money | Self::MoneyJacoby => MatchScore::MONEY,
             Self::DoubleMatchPoint => away(1, 1),
             Self::GammonGo => away(2, 1),
             Self::GammonSave => away(1, 2),
         };
+        let rules = Rules {
+            jacoby: self == Self::MoneyJacoby,
+            ..Rules::default()
+        };
         GameState {
             score,
+            rules,
             roll: Some(roll),
             ..GameState::money(position)
         }
@@ -84,8 +93,9 @@ impl OpeningContext {
             return None;
         }
         match state.score.away() {
-            // Beavers come too late to matter; that gammons count without a double does.
-            None => (!state.rules.jacoby).then_some(Self::Money),
+            // Beavers come too late to matter; whether gammons count without a double does.
+            None if state.rules.jacoby => Some(Self::MoneyJacoby),
+            None => Some(Self::Money),
             Some((1, 1)) => Some(Self::DoubleMatchPoint),
             Some((2, 1)) if state.score.crawford => Some(Self::GammonGo),
             Some((1, 2)) if state.score.crawford => Some(Self::GammonSave),
@@ -244,7 +254,6 @@ pub fn lines() -> Vec<BookLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rules;
 
     #[test]
     fn every_line_of_the_book_is_read_and_written_again() {
@@ -290,13 +299,6 @@ mod tests {
             },
             GameState {
                 roll: None,
-                ..money
-            },
-            GameState {
-                rules: Rules {
-                    jacoby: true,
-                    ..money.rules
-                },
                 ..money
             },
             GameState {

@@ -16,6 +16,7 @@ mod bench;
 mod bench_signature;
 mod bias_check;
 mod board;
+mod book;
 mod by_hand;
 mod candidate;
 mod checkpoint;
@@ -132,6 +133,7 @@ enum Command {
     Inspect(inspect::Args),
     Convert(convert::Args),
     Board(board::Args),
+    Book(book::Args),
     Met(met::Args),
     Bearoff(bearoff::Args),
     Duel(duel::Args),
@@ -163,6 +165,7 @@ impl Command {
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
             Self::Board(args) => args.run(),
+            Self::Book(args) => args.run(),
             Self::Met(args) => args.run(),
             Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),

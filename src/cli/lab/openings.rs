@@ -12,12 +12,11 @@ use rayon::prelude::*;
 
 use super::common::setup;
 use crate::analysis::opening_book::{self, BookLine, OpeningContext};
+use crate::cli::book::table as table_of;
 use crate::cli::options::Threads;
 use crate::cli::output;
 use crate::cli::usage::{misuse, refused, say};
-use crate::grid::Grid;
 use crate::lab::openings::{self, Opening};
-use crate::stats::interval::NORMAL_975;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,40 +147,8 @@ fn table() -> String {
         let firsts = lines
             .iter()
             .filter(|line| line.context == context && line.before.is_none());
-        text.push_str(&format!("{}\n\n{}\n", context.name(), of_plays(firsts)));
+        text.push_str(&format!("{}\n\n{}\n", context.name(), table_of(firsts)));
     }
     let replies = lines.iter().filter(|line| line.before.is_some());
-    text + &format!("replies\n\n{}", of_plays(replies))
-}
-
-fn of_plays<'a>(lines: impl Iterator<Item = &'a BookLine>) -> Grid {
-    let mut table = Grid::new(&[
-        "after", "roll", "play", "equity", "±95%", "behind", "trials",
-    ]);
-    let mut best = None;
-    for line in lines {
-        let before = line.before.as_ref();
-        let after = before.map_or_else(|| "–".to_owned(), |(roll, play)| format!("{roll} {play}"));
-        let key = (after.clone(), line.roll);
-        let lead = match &best {
-            Some((same, lead)) if *same == key => *lead,
-            _ => line.value.equity,
-        };
-        let behind = line.value.equity - lead;
-        best = Some((key, lead));
-        table.row(vec![
-            after,
-            line.roll.to_string(),
-            line.play.clone(),
-            format!("{:+.4}", line.value.equity),
-            format!("{:.4}", NORMAL_975 * line.value.se),
-            if behind < 0.0 {
-                format!("{behind:+.4}")
-            } else {
-                String::new()
-            },
-            line.value.trials.to_string(),
-        ]);
-    }
-    table
+    text + &format!("replies\n\n{}", table_of(replies))
 }

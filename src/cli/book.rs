@@ -1,0 +1,160 @@
+//! `luckless book`: the opening book, roll by roll.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::output;
+use super::usage::misuse;
+use crate::analysis::opening_book::{BookLine, OpeningContext, lines};
+use crate::game::Roll;
+use crate::grid::Grid;
+use crate::stats::interval::NORMAL_975;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless book                     the first moves for money
+  luckless book 31                  those of one roll
+  luckless book 31 64               replies with 64 to 31 played best
+  luckless book --for gammon-go
+
+Each play was rolled out by itself at 1-ply with the cube, until half its 95% interval was 0.005 points. Replies are \
+there for money without the Jacoby rule.";
+
+/// The opening book: what first moves and replies are worth
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The first roll; with a second one the reply to it
+    #[arg(value_name = "DICE", num_args = 0..=2)]
+    rolls: Vec<Roll>,
+    /// What the game is played for
+    #[arg(long = "for", value_name = "WHAT", value_enum, default_value = "money")]
+    context: Context,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a game is played for, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Context {
+    /// Money, without the Jacoby rule
+    Money,
+    /// Money under the Jacoby rule
+    Jacoby,
+    /// Double match point
+    Dmp,
+    /// The player on roll needs two points, the other one
+    GammonGo,
+    /// The other way round
+    GammonSave,
+}
+
+impl From<Context> for OpeningContext {
+    fn from(context: Context) -> Self {
+        match context {
+            Context::Money => Self::Money,
+            Context::Jacoby => Self::MoneyJacoby,
+            Context::Dmp => Self::DoubleMatchPoint,
+            Context::GammonGo => Self::GammonGo,
+            Context::GammonSave => Self::GammonSave,
+        }
+    }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct BookDocument {
+    /// What the game is played for.
+    context: &'static str,
+    plays: Vec<PlayOfBook>,
+}
+
+#[derive(Serialize)]
+struct PlayOfBook {
+    /// The first roll and its play, where this is a reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+    dice: String,
+    play: String,
+    /// With the cube, in points; at a score EMG.
+    equity: f64,
+    se: f64,
+    trials: u64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let context = self.context.into();
+        let [first, reply] = [0, 1].map(|i| self.rolls.get(i).copied());
+        if let Some(double) = first.filter(|roll| roll.is_double()) {
+            return Err(misuse(format!("{double}: no game begins with a double")));
+        }
+        let fits = |line: &BookLine| match (&line.before, reply) {
+            (None, None) => first.is_none_or(|roll| roll == line.roll),
+            (Some((before, _)), Some(reply)) => Some(*before) == first && line.roll == reply,
+            _ => false,
+        };
+        let all = lines().into_iter().filter(|line| line.context == context);
+        let found: Vec<BookLine> = all.filter(fits).collect();
+        if found.is_empty() {
+            return Err(misuse("replies are in the book for money alone"));
+        }
+        if self.json {
+            return output::json(&BookDocument {
+                context: context.name(),
+                plays: found.iter().map(PlayOfBook::of).collect(),
+            });
+        }
+        output::text(&format!("{}\n\n{}", context.name(), table(&found)))
+    }
+}
+
+impl PlayOfBook {
+    fn of(line: &BookLine) -> Self {
+        Self {
+            after: line.before.as_ref().map(|before| after(before)),
+            dice: line.roll.to_string(),
+            play: line.play.clone(),
+            equity: line.value.equity,
+            se: line.value.se,
+            trials: line.value.trials,
+        }
+    }
+}
+
+fn after((roll, play): &(Roll, String)) -> String {
+    format!("{roll} {play}")
+}
+
+/// Lines of the book as a table; of each roll the best play comes first.
+pub(super) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
+    let mut table = Grid::new(&[
+        "after", "roll", "play", "equity", "±95%", "behind", "trials",
+    ]);
+    let mut best = None;
+    for line in lines {
+        let after = line.before.as_ref().map_or_else(|| "–".to_owned(), after);
+        let key = (after.clone(), line.roll);
+        let lead = match &best {
+            Some((same, lead)) if *same == key => *lead,
+            _ => line.value.equity,
+        };
+        let behind = line.value.equity - lead;
+        best = Some((key, lead));
+        table.row(vec![
+            after,
+            line.roll.to_string(),
+            line.play.clone(),
+            format!("{:+.4}", line.value.equity),
+            format!("{:.4}", NORMAL_975 * line.value.se),
+            if behind < 0.0 {
+                format!("{behind:+.4}")
+            } else {
+                String::new()
+            },
+            line.value.trials.to_string(),
+        ]);
+    }
+    table
+}
