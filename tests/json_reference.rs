@@ -28,11 +28,12 @@ const TOO_GOOD: &str = "XGID=bCCCBBB-----eec-----------:0:0:1:00:0:0:0:0:10";
 const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
-/// A match with what few matches have: a game that is set up, comments, an illegal play, another match, a
-/// position.
+/// A match with what few matches have: a game that is set up, comments, variations, an illegal play, another
+/// match, a position.
 const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann","Ben"],
 "games":[{"game":1,"score":[0,0],"start":"4HPwATDgc/ACMA","cube":2,"owner":"left","comment":"Set up.",
-"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5","comment":"Best."},
+"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5","comment":"Best.",
+"variations":[{"did":"double"},{"did":"31","steps":[[8,5],[6,5]]},{"after":1,"did":"31","steps":[[8,5],[6,5]]}]},
 {"player":"right","action":"roll","roll":"21","after":"4HPwATDgc/ABMA"}]}],
 "positions":[{"id":"4HPwATDgc/ABMA"}],
 "matches":[{"luckless":"match","version":1,"length":1,"players":["Ann","Ben"],

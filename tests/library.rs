@@ -244,6 +244,10 @@ fn the_name_that_others_go_by_can_be_set_apart() {
     let folder = folder.path();
     added(folder, "m/a.mat");
     json(folder, &["library", "me", "anna"]);
+    let joined = run(folder, &["library", "same", "anna", "BEN"]);
+    let told = String::from_utf8(joined.stderr).unwrap();
+    assert!(told.contains("play each other in match 1"), "{told}");
+    json(folder, &["library", "same", "ben", "--apart"]);
     json(folder, &["library", "same", "anna", "annak", "akov"]);
     let people = json(folder, &["library", "same", "anna", "--apart"]);
     let alias = serde_json::json!([{"name": "annak", "player": "akov"}]);

@@ -170,6 +170,18 @@ fn texts() -> Vec<(String, Vec<u8>)> {
         ),
         (
             "json",
+            "{\"luckless\":\"\",\"version\":1,\"games\":[{\"game\":1,\"score\":[0,0],\"actions\":[{\"player\":\"left\",\"action\":\"roll\",\"roll\":\"31\",\"play\":\"8/5 6/5\",\"variations\":[",
+            "{\"did\":\"\"},",
+            "{\"did\":\"\"}]}]}]}",
+        ),
+        (
+            "json",
+            "{\"luckless\":\"\",\"version\":1,\"games\":[",
+            "{\"game\":1,\"score\":[0,0],\"actions\":[{\"player\":\"left\",\"action\":\"roll\",\"roll\":\"31\",\"play\":\"8/5 6/5\",\"variations\":[{\"did\":\"21\",\"steps\":[[13,11],[6,5]]}]}]},",
+            "{\"game\":1,\"score\":[0,0],\"actions\":[]}]}",
+        ),
+        (
+            "json",
             "{\"luckless\":\"\",\"version\":1,\"positions\":[",
             "{\"id\":\"\"},",
             "{\"id\":\"\"}]}",

@@ -38,6 +38,7 @@ fn kept(folder: &Path) -> std::path::PathBuf {
     .unwrap();
     let mark = MatchFingerprint::of(&record);
     store.keep_variations(&mark, (0, 1), &tree).unwrap();
+    store.keep(&mark, (0, 2), "too loose").unwrap();
     file
 }
 
@@ -70,6 +71,17 @@ fn kept_variations_are_written_and_named() {
     assert_eq!(again.variations[&(0, 1)].leaves(), 2);
     let plain = match_file::read(&file).unwrap();
     assert_eq!(again.games[0].events.len(), plain.games[0].events.len());
+    // JSON holds them as well, and the notes become comments of both.
+    let document = folder.path().join("out.json");
+    let both = [name(&file), name(&document), "--variations", "--notes"];
+    let written = run(folder.path(), &[&["convert"][..], &both].concat());
+    assert_eq!(written, (0, String::new(), String::new()));
+    let with_notes = match_file::read(&document).unwrap();
+    let trees = [&with_notes, &again].map(|record| record.variations[&(0, 1)].to_json());
+    assert_eq!(trees[0], trees[1]);
+    let comments = with_notes.comments.iter().map(|c| c.text.as_str());
+    assert_eq!(comments.collect::<Vec<_>>(), ["too loose"]);
+    assert!(again.comments.is_empty());
     // Other formats have none, and say so.
     let other = folder.path().join("out.mat");
     let refused = run(
@@ -77,7 +89,7 @@ fn kept_variations_are_written_and_named() {
         &["convert", name(&file), name(&other), "--variations"],
     );
     assert!(
-        refused.0 == 2 && refused.2.contains("needs SGF"),
+        refused.0 == 2 && refused.2.contains("needs SGF or JSON"),
         "{refused:?}"
     );
     let lost = run(folder.path(), &["convert", name(&out), name(&other)]);

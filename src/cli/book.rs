@@ -113,7 +113,7 @@ impl Args {
 impl PlayOfBook {
     fn of(line: &BookLine) -> Self {
         Self {
-            after: line.before.as_ref().map(|before| after(before)),
+            after: line.before.as_ref().map(after),
             dice: line.roll.to_string(),
             play: line.play.clone(),
             equity: line.value.equity,

@@ -16,13 +16,13 @@ Examples:
   luckless convert match.xg match.sgf
   luckless convert match.sgf - --to json   to stdout
   luckless convert positions.txt list.json
-  luckless convert match.mat match.sgf --variations
+  luckless convert match.mat match.sgf --variations --notes
 
 What can be written, by the extension of OUT:
   .mat    match text as GNU Backgammon and eXtreme Gammon read it
   .txt    match text as people read it; of positions, an XGID a line
   .sgf    SGF as GNU Backgammon reads it, with its own analysis kept
-  .json   all that is known, analysis included; read back without loss
+  .json   all that is known, read back without loss
 
 Whatever `inspect` reads can be converted. Warnings of reading go to stderr, and so does what the format \
 written cannot hold.";
@@ -40,9 +40,12 @@ pub(super) struct Args {
     /// The format to write, whatever the extension of OUT (match text for stdout)
     #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
     to: Option<String>,
-    /// Write the variations kept with the match as well (SGF only)
+    /// Write the variations kept with the match as well (SGF and JSON)
     #[arg(long)]
     variations: bool,
+    /// Write the notes kept with the match as comments (SGF and JSON)
+    #[arg(long)]
+    notes: bool,
     /// Replace OUT if it exists
     #[arg(long)]
     force: bool,
@@ -70,13 +73,14 @@ impl Args {
             )));
         }
         let mut record = match_file::read(&self.from)?;
-        if self.variations {
-            if target != Target::Sgf {
-                return Err(misuse(
-                    "--variations needs SGF: no other format written has variations",
-                ));
+        let kept = [("--variations", self.variations), ("--notes", self.notes)];
+        if let Some((option, _)) = kept.iter().find(|(_, is_wanted)| *is_wanted) {
+            if !target.holds_variations() {
+                return Err(misuse(format!(
+                    "{option} needs SGF or JSON: match text holds neither variations nor comments"
+                )));
             }
-            add_variations(&mut record)?;
+            self.add_kept(&mut record)?;
         }
         let name = self.from.display();
         for w in record
@@ -103,20 +107,25 @@ impl Args {
         }
         output::to_file(&self.out, text.as_bytes(), self.force)
     }
-}
 
-/// Adds the variations that are kept with a match.
-fn add_variations(record: &mut Match) -> Result<()> {
-    let Some(places) = UserFolders::of_user() else {
-        bail!("there is no folder for notes on this system");
-    };
-    let fingerprint = MatchFingerprint::of(record);
-    let tell = &mut |news: String| say(&news);
-    let (_, kept) = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
-    let (all, refused) = kept_variations(record, &kept);
-    if let Some(why) = refused {
-        say(&why);
+    /// Adds what is wanted of the variations and notes that are kept with a match.
+    fn add_kept(&self, record: &mut Match) -> Result<()> {
+        let Some(places) = UserFolders::of_user() else {
+            bail!("there is no folder for notes on this system");
+        };
+        let fingerprint = MatchFingerprint::of(record);
+        let tell = &mut |news: String| say(&news);
+        let (notes, kept) = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
+        if self.notes {
+            record.add_notes(&notes);
+        }
+        if self.variations {
+            let (all, refused) = kept_variations(record, &kept);
+            if let Some(why) = refused {
+                say(&why);
+            }
+            record.variations = all;
+        }
+        Ok(())
     }
-    record.variations = all;
-    Ok(())
 }

@@ -15,5 +15,5 @@ pub(super) fn write(answer: &EvalDocument, state: &GameState) -> String {
         Some(table) => CardBody::Table(table),
         None => CardBody::Lines(rest.to_owned()),
     };
-    position_card::write(head, &Diagram::new(*state), &body)
+    position_card::write(head, &Diagram::new(*state), &body, None)
 }

@@ -23,7 +23,6 @@ use crate::review::{
     analyse_match, match_rollouts, roll_out, turns,
 };
 use crate::rollout::{Level, Progress, RolloutResult, Setup};
-use crate::sanitize;
 use crate::store::{
     DecisionRolloutStore, ImportedFile, MatchFingerprint, NoteStore, Notes, READING, ReviewKey,
     ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders, played,
@@ -406,24 +405,7 @@ impl Reviewer {
         if notes.is_empty() && trees.is_empty() {
             return;
         }
-        let mut index = 0;
-        let mut game = 0;
-        for turn in turns(record) {
-            if turn.game != game {
-                (game, index) = (turn.game, 0);
-            }
-            let place = report
-                .games
-                .get_mut(game)
-                .and_then(|g| g.moves.get_mut(index));
-            if let Some(one) = place {
-                let note = notes.get(&(game, turn.before.event));
-                one.note = note.map(|text| sanitize::clean(text).into_owned());
-                let tree = trees.get(&(game, turn.before.event));
-                one.variations = tree.map(|tree| tree.leaves() as u32);
-            }
-            index += 1;
-        }
+        report.annotate(&turns(record), &notes, &trees);
     }
 }
 

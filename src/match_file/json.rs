@@ -2,15 +2,20 @@
 //! The fields are described in `docs/reference/json.md`. What is read is held against the
 //! rules like any other file.
 
-use serde::{Deserialize, Serialize};
+mod analysis;
+mod trees;
 
-use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+pub use self::analysis::AnalysisForm;
 use super::bounded::first;
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
+use super::variations::MOST_IN_FILE;
 use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{PlayList, Player, Position, Roll, Rules};
 use crate::notation::gnubg_id::parse_position;
@@ -127,6 +132,10 @@ struct ActionForm {
     analysis: Option<Box<AnalysisForm>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<Box<str>>,
+    /// A tree as [`Variations::to_json`](super::Variations::to_json) has it. Its text takes no more memory than
+    /// the file, and is read once the whole game is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variations: Option<Box<RawValue>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,54 +143,6 @@ struct PositionForm {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     analysis: Option<Box<AnalysisForm>>,
-}
-
-/// What another program found out, as it is printed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AnalysisForm {
-    program: String,
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        deserialize_with = "first::<MOST_PLAYS, _, _>"
-    )]
-    plays: Vec<PlayForm>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    luck: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    cube: Option<CubeForm>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct PlayForm {
-    play: String,
-    equity: f64,
-    #[serde(default)]
-    level: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    chances: Option<[f64; 5]>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct CubeForm {
-    #[serde(default)]
-    level: String,
-    #[serde(default)]
-    mwc: bool,
-    #[serde(default)]
-    no_double: Option<f64>,
-    #[serde(default)]
-    double_take: Option<f64>,
-    #[serde(default)]
-    double_pass: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    chances: Option<[f64; 5]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    answer_error: Option<f64>,
 }
 
 impl From<Player> for Side {
@@ -257,6 +218,7 @@ impl GameForm {
                     .of(index, i)
                     .map(|a| AnalysisForm::new(a, position)),
                 comment: comment(Some(i)).map(Into::into),
+                variations: record.variations.get(&(index, i)).and_then(trees::form),
             };
             match event.action {
                 Action::Move { roll, play } => {
@@ -308,105 +270,6 @@ impl PositionForm {
     }
 }
 
-fn five(chances: &Chances) -> [f64; 5] {
-    [
-        chances.win,
-        chances.win_gammon,
-        chances.win_backgammon,
-        chances.lose_gammon,
-        chances.lose_backgammon,
-    ]
-    .map(|p| (p * 1e6).round() / 1e6)
-}
-
-/// A figure without the noise of the last digits.
-fn rounded(figure: f64) -> f64 {
-    (figure * 1e6).round() / 1e6
-}
-
-impl AnalysisForm {
-    /// An analysis of a decision at `position`, as the player who decides sees it.
-    pub(super) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
-        let plays = analysis.plays.iter().map(|verdict| PlayForm {
-            play: play_text(position, &verdict.play),
-            equity: rounded(verdict.equity),
-            level: verdict.level.clone(),
-            chances: verdict.chances.as_ref().map(five),
-        });
-        let cube = analysis.cube.as_ref().map(|cube| CubeForm {
-            level: cube.level.clone(),
-            mwc: cube.unit == CubeUnit::Mwc,
-            no_double: cube.no_double.map(rounded),
-            double_take: cube.double_take.map(rounded),
-            double_pass: cube.double_pass.map(rounded),
-            chances: cube.chances.as_ref().map(five),
-            error: cube.error.map(rounded),
-            answer_error: cube.answer_error.map(rounded),
-        });
-        Box::new(Self {
-            program: analysis.program.clone(),
-            plays: plays.collect(),
-            error: analysis.error.map(rounded),
-            luck: analysis.luck.map(rounded),
-            cube,
-        })
-    }
-
-    /// The verdict in a few words.
-    #[must_use]
-    pub fn in_short(&self) -> String {
-        let mut words = vec![self.program.clone()];
-        if let Some(best) = self.plays.first() {
-            words.push(format!("{} {:+.3}", best.play, best.equity));
-        }
-        if let Some(cube) = &self.cube {
-            let figures = [
-                ("no double", cube.no_double),
-                ("take", cube.double_take),
-                ("pass", cube.double_pass),
-            ];
-            for (name, figure) in figures {
-                words.extend(figure.map(|figure| format!("{name} {figure:+.3}")));
-            }
-        }
-        words.join(", ")
-    }
-
-    /// The analysis; plays that `find` does not know are left out.
-    fn read(self, find: impl Fn(&WrittenPlay) -> Option<crate::game::Play>) -> Analysis {
-        let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
-        let plays = self.plays.into_iter().take(MOST_PLAYS).filter_map(|form| {
-            Some(PlayVerdict {
-                play: find(&WrittenPlay::parse(&form.play).ok()?)?,
-                level: clean(&form.level),
-                equity: form.equity,
-                chances: chances(form.chances),
-            })
-        });
-        Analysis {
-            program: clean(&self.program),
-            plays: plays.collect(),
-            error: self.error,
-            luck: self.luck,
-            cube: self.cube.map(|cube| CubeVerdict {
-                level: clean(&cube.level),
-                unit: if cube.mwc {
-                    CubeUnit::Mwc
-                } else {
-                    CubeUnit::Points
-                },
-                no_double: cube.no_double,
-                double_take: cube.double_take,
-                double_pass: cube.double_pass,
-                chances: chances(cube.chances),
-                error: cube.error,
-                answer_error: cube.answer_error,
-            }),
-            ..Analysis::default()
-        }
-    }
-}
-
 /// Reads a document.
 ///
 /// # Errors
@@ -419,7 +282,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
         let found = document.version;
         return Err(format!("version {found} of the form; {VERSION} is read"));
     }
-    let mut record = document.read();
+    let mut record = document.read(&mut { MOST_IN_FILE });
     if record.games.is_empty() && record.positions.is_empty() {
         let with_games = |other: &Match| !other.games.is_empty() || !other.positions.is_empty();
         let Some(at) = record.others.iter().position(with_games) else {
@@ -433,7 +296,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
 }
 
 impl MatchDocument {
-    fn read(self) -> Match {
+    /// The match; the trees of the whole file have `room` for so many actions.
+    fn read(self, room: &mut usize) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
         let tags = self.tags.into_iter();
@@ -457,7 +321,7 @@ impl MatchDocument {
             match_builder.warnings.add(FilePlace::line(0, 0), complaint);
         }
         for game in self.games {
-            if !game.read(&mut match_builder) {
+            if !game.read(&mut match_builder, room) {
                 break;
             }
         }
@@ -471,7 +335,7 @@ impl MatchDocument {
         // Matches within these would make any number of them.
         let others = self.matches.into_iter().map(|mut other| {
             other.matches.clear();
-            other.read()
+            other.read(room)
         });
         record.others = others
             .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
@@ -501,7 +365,7 @@ impl PositionForm {
 
 impl GameForm {
     /// Takes the game into a match; false when there are too many.
-    fn read(self, match_builder: &mut MatchBuilder) -> bool {
+    fn read(self, match_builder: &mut MatchBuilder, room: &mut usize) -> bool {
         let place = FilePlace::line(1, 1);
         let score = Some(self.score);
         let mut builder = match_builder.begin(place, self.game, score, Some(self.crawford));
@@ -524,9 +388,9 @@ impl GameForm {
             .actions
             .iter()
             .any(|a| matches!(a.action, ActionName::Resign));
-        for form in self.actions {
-            form.read(&mut builder, place);
-        }
+        let trees = self.actions.into_iter();
+        let trees = trees.filter_map(|form| form.read(&mut builder, place));
+        let trees: Vec<(usize, Box<RawValue>)> = trees.collect();
         if !resigned {
             builder.breaks_off();
         }
@@ -543,12 +407,16 @@ impl GameForm {
             *mine = mine.checked_add(u16::try_from(result.points).ok()?)?;
             Some(next)
         });
-        match_builder.end(place, builder, next)
+        let index = match_builder.record.games.len();
+        let goes_on = match_builder.end(place, builder, next);
+        trees::read(match_builder, index, trees, room);
+        goes_on
     }
 }
 
 impl ActionForm {
-    fn read(self, builder: &mut GameBuilder, place: FilePlace) {
+    /// Takes the action into a game; answers the variations of an event, which are still to be read.
+    fn read(self, builder: &mut GameBuilder, place: FilePlace) -> Option<(usize, Box<RawValue>)> {
         let player = Player::from(self.player);
         let before = builder.game.events.len();
         match self.action {
@@ -556,7 +424,7 @@ impl ActionForm {
                 let text = self.roll.unwrap_or_default();
                 let Ok(roll) = text.parse::<Roll>() else {
                     builder.bad_dice(place, player, &text);
-                    return;
+                    return None;
                 };
                 let after = self.after.as_deref().and_then(|id| parse_position(id).ok());
                 let play = self.play.as_deref().map(WrittenPlay::parse);
@@ -576,10 +444,11 @@ impl ActionForm {
             ActionName::Take => builder.take(place, player),
             ActionName::Pass => builder.pass(place, player),
             ActionName::Beaver => builder.beaver(place, player),
-            ActionName::Resign => {}
+            // It becomes an event when the game ends.
+            ActionName::Resign => return Some((before, self.variations?)),
         }
         if builder.game.events.len() == before || builder.is_cut() {
-            return;
+            return None;
         }
         if let Some(form) = self.analysis {
             let mut analysis = form.read(|written| builder.legal(written));
@@ -589,5 +458,6 @@ impl ActionForm {
         if let Some(comment) = self.comment {
             builder.remark(&comment);
         }
+        Some((builder.game.events.len() - 1, self.variations?))
     }
 }

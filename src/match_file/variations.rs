@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::action::{Action, DecisionState};
+use super::bounded::first;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
 
 /// Most actions of a tree, those removed included.
 pub const MOST_ACTIONS: usize = 10_000;
+/// Most actions of all the trees of a file together.
+pub(super) const MOST_IN_FILE: usize = 2 * MOST_ACTIONS;
 /// Most actions one after the other.
 pub const DEEPEST: usize = 1_000;
 
@@ -30,6 +33,9 @@ pub enum VariationError {
     /// There are too many.
     #[error("a tree has at most {MOST_ACTIONS} actions")]
     Full,
+    /// There are too many of all the trees of a file.
+    #[error("the variations of a file have at most {MOST_IN_FILE} actions")]
+    NoRoom,
     /// It is too far from the root.
     #[error("a variation has at most {DEEPEST} actions")]
     TooDeep,
@@ -308,10 +314,29 @@ impl Variations {
     /// # Errors
     /// If the text is none of a tree, or of one that could not have been played there.
     pub fn from_json(root: DecisionState, text: &str) -> Result<Self, VariationError> {
+        let mut room = MOST_ACTIONS;
+        Self::from_json_within(root, text, &mut room)
+    }
+
+    /// As [`Variations::from_json`], for one of several trees: its actions are taken off those that there is
+    /// `room` for, also if it is refused.
+    pub(super) fn from_json_within(
+        root: DecisionState,
+        text: &str,
+        room: &mut usize,
+    ) -> Result<Self, VariationError> {
         let damaged = |e: serde_json::Error| VariationError::Damaged(e.to_string());
-        let stored: Vec<StoredAction> = serde_json::from_str(text).map_err(damaged)?;
+        let StoredTree(stored) = serde_json::from_str(text).map_err(damaged)?;
+        if stored.len() > MOST_ACTIONS {
+            return Err(VariationError::Full);
+        }
+        if stored.len() > *room {
+            *room = 0;
+            return Err(VariationError::NoRoom);
+        }
+        *room -= stored.len();
         let mut tree = Self::at(root);
-        let mut places = Vec::with_capacity(stored.len().min(MOST_ACTIONS));
+        let mut places = Vec::with_capacity(stored.len());
         for (i, stored) in stored.iter().enumerate() {
             let impossible = || VariationError::Impossible(i);
             let parent = match stored.after {
@@ -326,6 +351,7 @@ impl Variations {
                 error => error,
             })?);
         }
+        tree.nodes.shrink_to_fit();
         Ok(tree)
     }
 }
@@ -422,6 +448,13 @@ fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
     Some(list.plays()[place])
 }
 
+/// A tree in a file, as far as it is read: one action more than a tree may have shows that it has too many.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct StoredTree(
+    #[serde(deserialize_with = "first::<{ MOST_ACTIONS + 1 }, _, _>")] Vec<StoredAction>,
+);
+
 /// An action in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredAction {
@@ -431,7 +464,11 @@ struct StoredAction {
     /// The dice, or a word.
     did: String,
     /// From and to, of each step.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "first::<5, _, _>"
+    )]
     steps: Vec<[u8; 2]>,
 }
 
@@ -458,7 +495,7 @@ impl StoredAction {
             "beaver" => Action::Beaver { to: state.cube },
             dice => {
                 let steps = self.steps.iter().map(|&[from, to]| Step { from, to });
-                let steps: Vec<Step> = steps.take(5).collect();
+                let steps: Vec<Step> = steps.collect();
                 if steps.len() > 4 {
                     return None;
                 }

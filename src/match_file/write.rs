@@ -1,8 +1,11 @@
 //! The writers, by the extension of the file to be written.
 
-use super::model::Match;
+use std::collections::BTreeMap;
+
+use super::model::{Comment, Match};
 use super::{json, mat, sgf};
 use crate::notation::xgid_text;
+use crate::sanitize;
 
 /// A format that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +36,12 @@ impl Target {
         }
     }
 
+    /// Whether its files hold variations, and comments beside actions.
+    #[must_use]
+    pub fn holds_variations(self) -> bool {
+        matches!(self, Self::Sgf | Self::Json)
+    }
+
     /// Writes a match. A list of positions has no match text: it is written as XGIDs.
     #[must_use]
     pub fn write(self, record: &Match) -> String {
@@ -48,5 +57,68 @@ impl Target {
             Self::Sgf => sgf::write::write(record),
             Self::Json => json::write(record),
         }
+    }
+}
+
+impl Match {
+    /// Takes in what was noted about its events, by game and event, as comments behind those that are there. A
+    /// note that stands in one already, as in a match that was written with it, is left out.
+    pub fn add_notes(&mut self, notes: &BTreeMap<(usize, usize), String>) {
+        for (&(game, event), note) in notes {
+            let text = sanitize::clean(note).trim().to_owned();
+            let mut here = self.comments.iter();
+            let is_here = |c: &Comment| (c.game, c.event) == (game, Some(event));
+            if !text.is_empty() && !here.any(|c| is_here(c) && c.text.contains(&text)) {
+                self.comments.push(Comment {
+                    game,
+                    event: Some(event),
+                    text,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_become_comments_behind_those_that_are_there() {
+        let place = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/sample_matches/clara-dev-3pt.mat"
+        );
+        let mut record = crate::match_file::read(std::path::Path::new(place)).unwrap();
+        record.comments.push(Comment {
+            game: 0,
+            event: Some(2),
+            text: "of the file".to_owned(),
+        });
+        let notes = [((0, 2), "mine"), ((1, 0), "too\u{1b}loose")];
+        let notes: BTreeMap<_, _> = notes.map(|(place, text)| (place, text.to_owned())).into();
+        record.add_notes(&notes);
+        for target in [Target::Sgf, Target::Json] {
+            let text = target.write(&record);
+            assert_eq!(target.left_out(&record, &text), [""; 0]);
+            let mut again = crate::match_file::read_bytes(text.as_bytes(), "x").unwrap();
+            let found = |record: &Match| -> Vec<_> {
+                let all = record.comments.iter();
+                all.map(|c| ((c.game, c.event), c.text.clone())).collect()
+            };
+            let comments = found(&again);
+            assert_eq!(comments[0], ((0, Some(2)), "of the file\nmine".to_owned()));
+            assert_eq!(comments[1].0, (1, Some(0)));
+            assert!(!comments[1].1.contains('\u{1b}'));
+            // Written with its notes once more it has each once.
+            again.add_notes(&notes);
+            assert_eq!(found(&again), comments);
+        }
+        let text = Target::Mat.write(&record);
+        let left_out = Target::Mat.left_out(&record, &text);
+        assert!(
+            left_out.iter().any(|line| line.ends_with("remark × 3")),
+            "{left_out:?}"
+        );
     }
 }

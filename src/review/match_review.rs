@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::luck::{RollLuck, luck};
 use super::{MatchTurn, TurnReview, analyse_decisions, turns};
-use crate::cube::Model;
-use crate::eval::Evaluator;
+use crate::cube::{CubeDecision, Model};
+use crate::eval::{Candidate, Evaluator};
 use crate::match_file::Match;
 use crate::rollout::RolloutPrecision;
 
@@ -51,6 +51,33 @@ impl AnalysedTurn {
             luck: luck(evaluator, model, turn),
             shift,
             rolled: None,
+        }
+    }
+}
+
+impl TurnReview {
+    /// Puts plays that were rolled out before the others, by what the rollout says; answers how sure they are,
+    /// in that order.
+    pub fn put_rolled_plays(
+        &mut self,
+        mut first: Vec<(Candidate, RolloutPrecision)>,
+    ) -> Vec<RolloutPrecision> {
+        first.sort_by(|a, b| b.0.equity.total_cmp(&a.0.equity));
+        let made = self.played.map(|i| self.candidates[i].result);
+        let is_first = |c: &Candidate| first.iter().any(|(f, _)| f.result == c.result);
+        let rest = self.candidates.iter().filter(|c| !is_first(c)).copied();
+        let all = first.iter().map(|f| f.0).chain(rest).collect();
+        self.set_candidates(all, made);
+        first.into_iter().map(|f| f.1).collect()
+    }
+
+    /// Puts what a rollout says of the cube decision in the place of what lookahead said.
+    pub fn put_rolled_cube(&mut self, decision: CubeDecision) {
+        let Some(cube) = &mut self.cube else { return };
+        cube.decision = decision;
+        cube.error = cube.choice.and_then(|choice| decision.error(choice));
+        if self.candidates.is_empty() {
+            self.error = cube.error;
         }
     }
 }

@@ -395,46 +395,28 @@ fn roll(
     }
 }
 
-/// The plays that were rolled out come first, by what the rollout says.
 fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
-    let places = chosen(one);
-    let review = &mut one.review;
-    let made = review.played.map(|i| review.candidates[i].result);
-    let mut first: Vec<_> = places
-        .iter()
-        .zip(&result.candidates)
-        .map(|(&i, rolled_out)| {
-            let mut candidate = review.candidates[i];
-            candidate.probabilities = rolled_out.chances();
-            candidate.equity = rolled_out.equity.mean as f32;
-            (candidate, RolloutPrecision::from(rolled_out))
-        })
-        .collect();
-    first.sort_by(|a, b| b.0.equity.total_cmp(&a.0.equity));
-    let rest = review.candidates.iter().enumerate();
-    let rest = rest.filter(|(i, _)| !places.contains(i)).map(|(_, c)| *c);
-    let all: Vec<_> = first.iter().map(|f| f.0).chain(rest).collect();
-    review.set_candidates(all, made);
-    let plays = first.into_iter().map(|f| f.1).collect();
-    one.rolled.get_or_insert_default().plays = plays;
+    let candidates = &one.review.candidates;
+    let places = chosen(one).into_iter().zip(&result.candidates);
+    let first = places.map(|(i, rolled_out)| {
+        let mut candidate = candidates[i];
+        candidate.probabilities = rolled_out.chances();
+        candidate.equity = rolled_out.equity.mean as f32;
+        (candidate, RolloutPrecision::from(rolled_out))
+    });
+    let first = first.collect();
+    one.rolled.get_or_insert_default().plays = one.review.put_rolled_plays(first);
 }
 
 fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
-    let Some((state, choice)) = asked(&one.turn) else {
+    let Some((state, _)) = asked(&one.turn) else {
         return;
     };
     let ([hold, take], Some(decision)) = (&result.candidates[..], cube_decision(result, &state))
     else {
         return;
     };
-    let review = &mut one.review;
-    if let Some(cube) = &mut review.cube {
-        cube.decision = decision;
-        cube.error = choice.and_then(|c| decision.error(c));
-        if review.candidates.is_empty() {
-            review.error = cube.error;
-        }
-    }
+    one.review.put_rolled_cube(decision);
     one.rolled.get_or_insert_default().cube = Some([hold, take].map(RolloutPrecision::from));
 }
 

@@ -176,7 +176,7 @@ impl Verified {
 
 /// What lookahead is made with.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct Lookahead<'a> {
     /// Values positions.
     pub evaluator: &'a dyn Evaluator,
     /// The cube and the score.
@@ -187,15 +187,19 @@ pub struct Means<'a> {
 
 /// The opinions of a match's file, in the order of their expected losses.
 #[must_use]
-pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> Vec<Verified> {
+pub fn claims(
+    record: &Match,
+    analysed: &[AnalysedTurn],
+    lookahead: &Lookahead<'_>,
+) -> Vec<Verified> {
     let mut all = Vec::new();
     for (place, one) in analysed.iter().enumerate() {
         let event = one.turn.before.event;
         let Some(analysis) = record.analyses.of(one.turn.game, event) else {
             continue;
         };
-        all.extend(play_claim(place, one, analysis, means));
-        all.extend(cube_claim(place, one, analysis, means));
+        all.extend(play_claim(place, one, analysis, lookahead));
+        all.extend(cube_claim(place, one, analysis, lookahead));
     }
     let settled = |claim: Claim| Verified {
         verdict: if claim.expected_loss < LEAST_WORTH && claim.looked_ahead > 0.0 {
@@ -225,7 +229,7 @@ fn play_claim(
     place: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
-    means: &Means<'_>,
+    lookahead: &Lookahead<'_>,
 ) -> Option<Claim> {
     let state = one.turn.before.state;
     state.roll?;
@@ -251,8 +255,8 @@ fn play_claim(
     }
     let of = |result: &Position| ours.iter().find(|c| c.result == *result);
     let (a, b) = (
-        means.deeper(&state, of(&best.0)?)?,
-        means.deeper(&state, of(&other)?)?,
+        lookahead.deeper(&state, of(&best.0)?)?,
+        lookahead.deeper(&state, of(&other)?)?,
     );
     let second = listed.iter().filter(alike).find(|l| l.0 == other);
     let claimed = second.map(|l| best.2 - l.2);
@@ -268,7 +272,7 @@ fn play_claim(
         actions: None,
         claimed,
         looked_ahead,
-        ply: means.ply,
+        ply: lookahead.ply,
         is_error,
         expected_loss: expected_loss(claimed, looked_ahead, f64::from(one.shift)),
     })
@@ -278,12 +282,12 @@ fn cube_claim(
     place: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
-    means: &Means<'_>,
+    lookahead: &Lookahead<'_>,
 ) -> Option<Claim> {
     // The answer to a double that gains nothing is known.
     let (state, choice) = asked(&one.turn).filter(|(state, _)| state.may_double())?;
     let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
-    let theirs = ImportedCube::new(verdict, &state, means.model)?;
+    let theirs = ImportedCube::new(verdict, &state, lookahead.model)?;
     // A beaver takes.
     let choice = choice.map(|choice| match choice {
         CubeChoice::Beaver => CubeChoice::Take,
@@ -305,8 +309,8 @@ fn cube_claim(
     if !ours.counts() && !is_error {
         return None;
     }
-    let decision = match ours.ply < means.ply {
-        true => means.decide(&state)?,
+    let decision = match ours.ply < lookahead.ply {
+        true => lookahead.decide(&state)?,
         false => ours.decision,
     };
     let own = f64::from(match is_answer {
@@ -330,13 +334,13 @@ fn cube_claim(
         actions: Some(actions),
         claimed: Some(claimed),
         looked_ahead,
-        ply: ours.ply.max(means.ply),
+        ply: ours.ply.max(lookahead.ply),
         is_error,
         expected_loss: expected_loss(Some(claimed), looked_ahead, f64::from(one.shift)),
     })
 }
 
-impl Means<'_> {
+impl Lookahead<'_> {
     /// A play looked at as deeply as any.
     fn deeper(&self, state: &GameState, candidate: &Candidate) -> Option<Candidate> {
         if candidate.ply >= self.ply {
@@ -368,14 +372,14 @@ pub struct VerificationLimits {
 }
 
 /// Rolls out what is not agreed, in order, on the threads of the pool in force, until the follower ends it.
-/// `told` is called with the place and the rollout of each as it ends. What was kept of the others counts
+/// `ended` is called with the place and the rollout of each as it ends. What was kept of the others counts
 /// too, as far as it goes.
 pub fn roll_out(
     all: &mut [Verified],
     setup: &Setup,
     limits: &VerificationLimits,
     follower: &dyn Follower,
-    told: &(dyn Fn(usize, Rolled) + Sync),
+    ended: &(dyn Fn(usize, Rolled) + Sync),
 ) {
     let open: Vec<usize> = (0..all.len())
         .filter(|&i| all[i].verdict == Verdict::Open)
@@ -394,7 +398,7 @@ pub fn roll_out(
         if let Some(mut rolled) = rolled(claim, &result) {
             rolled.ended = count.is_some();
             if rolled.ended {
-                told(i, rolled);
+                ended(i, rolled);
             }
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.push((i, rolled));
@@ -477,13 +481,13 @@ fn roll(
         let result = kept.result(setup).ok()?;
         Some((result, kept.trials()))
     });
-    let told = |result: RolloutResult, progress: Option<&Progress>| {
+    let counted = |result: RolloutResult, progress: Option<&Progress>| {
         let count = done.fetch_add(1, Ordering::Relaxed) + 1;
         follower.found(&rollout, &result, progress, count, of);
         (result, Some(count))
     };
     if let Some((result, _)) = kept.filter(|(result, trials)| ended(result, *trials)) {
-        return Some(told(result, None));
+        return Some(counted(result, None));
     }
     let mut progress = None;
     let rolled_out = run_blocking(setup, &positions, &settings, &mut |look| {
@@ -496,7 +500,7 @@ fn roll(
         follower.goes_on()
     });
     match (rolled_out, progress) {
-        (Ok(result), Some(progress)) => Some(told(result, Some(&progress))),
+        (Ok(result), Some(progress)) => Some(counted(result, Some(&progress))),
         (Err(refused), _) => {
             follower.failed(&rollout, &refused.to_string());
             None

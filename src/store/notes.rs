@@ -69,6 +69,9 @@ pub const LARGEST_TREE: usize = 2 << 20;
 /// Notes of a match, or variations as JSON, by the places of game and event.
 pub type Notes = BTreeMap<(usize, usize), String>;
 
+/// The mark of the beginning that a note is about, its places of game and event, and its text.
+pub(super) type MarkedNote = (String, (usize, usize), String);
+
 /// What a match is known by: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MatchFingerprint {
@@ -201,7 +204,7 @@ impl NoteStore {
     pub(super) fn read_by_mark(
         path: &Path,
         timeout: Duration,
-    ) -> Result<Vec<(String, (usize, usize), String)>, StoreError> {
+    ) -> Result<Vec<MarkedNote>, StoreError> {
         let Some(database) = Database::open_to_read(path, &KIND, timeout)? else {
             return Ok(Vec::new());
         };

@@ -114,8 +114,21 @@ pub struct Plan {
     pub tested: usize,
     /// Those that are reported, the largest recoverable loss first.
     pub families: Vec<FamilyFinding>,
+    /// The others, the largest loss first.
+    pub unreported: Vec<FamilyFinding>,
     /// Habits that are reported.
     pub habits: Vec<HabitFinding>,
+}
+
+impl Plan {
+    /// The families to show: those that are reported, or all where none is.
+    #[must_use]
+    pub fn listed(&self) -> &[FamilyFinding] {
+        match self.families.is_empty() {
+            true => &self.unreported,
+            false => &self.families,
+        }
+    }
 }
 
 /// What the decisions of a player in so many matches come to, held against a reference player of this rating.
@@ -141,12 +154,14 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     }
     members.retain(|_, of_it| of_it.len() >= LEAST);
     let tested = members.len();
-    let mut families: Vec<FamilyFinding> = members
+    let is_reported =
+        |found: &FamilyFinding| found.ci95[0] > 0.0 && found.p * tested as f64 <= FALSE_ALARMS;
+    let (mut families, mut unreported): (Vec<FamilyFinding>, Vec<_>) = members
         .iter()
         .map(|(family, of_it)| finding(*family, of_it, temperature, matches))
-        .filter(|found| found.ci95[0] > 0.0 && found.p * tested as f64 <= FALSE_ALARMS)
-        .collect();
+        .partition(is_reported);
     families.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
+    unreported.sort_by(|a, b| b.lost.total_cmp(&a.lost));
     Some(Plan {
         matches,
         decisions: all.len(),
@@ -155,6 +170,7 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
         temperature,
         tested,
         families,
+        unreported,
         habits: habits(all, temperature),
     })
 }

@@ -171,7 +171,14 @@ impl<'a> PlanWords<'a> {
     #[must_use]
     pub fn no_family(&self) -> String {
         let tested = self.summary.plan.tested;
-        format!("no family stands out of {tested} with five decisions or more")
+        let (kinds, have) = match tested {
+            1 => ("kind", "has"),
+            _ => ("kinds", "have"),
+        };
+        format!(
+            "no kind of position is clearly worse than a reference player's yet: \
+             {tested} {kinds} {have} five decisions or more"
+        )
     }
 
     /// A family in columns.

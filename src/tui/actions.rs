@@ -157,7 +157,7 @@ table! {
         Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
-        Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
+        Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" has_decision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" has_rollout;
         Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_make;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
@@ -219,7 +219,7 @@ table! {
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" always;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
-        Open "open" ["o"] "open a match file or a position ID" "open" always;
+        Open "open" ["o"] "open a file, a folder (into the library) or a position" "open" always;
         Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
         Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" always;
         OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
@@ -286,6 +286,7 @@ table! {
         More "right" ["l" "right"] "the other player a point more away" "columns" always;
         Less "left" ["h" "left"] "the other player a point less away" "" always;
         Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" always;
+        BothPlays "made or best" ["m"] "show what the play or action made loses at each score; again: what the best one loses" "made" has_made;
         RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is told, or the cube decision; again: continue" "roll out" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
     }

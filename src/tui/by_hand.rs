@@ -125,6 +125,8 @@ pub struct HandRollout {
     pub sum: Option<Box<CandidateResult>>,
     /// Games that ended in this sitting, and what they gave: their numbers, points and luck.
     pub ended: Vec<(u64, f64, f64)>,
+    /// Whether the person has done something in the game in view.
+    pub has_played: bool,
     /// Wishes are counted, so that late news are known.
     pub wishes: u64,
     /// Whether answers were hidden before.

@@ -165,12 +165,12 @@ impl CubeFigures {
         }
         let doubled = match beaver {
             Some(beaver) => of(
-                ("double, beaver", "after a double that is redoubled at once"),
+                ("double/beaver", "after a double that is redoubled at once"),
                 beaver,
                 None,
             ),
             None => of(
-                ("double, take", "after a double that is taken"),
+                ("double/take", "after a double that is taken"),
                 take,
                 Some(1),
             ),
@@ -184,7 +184,7 @@ impl CubeFigures {
             doubled,
             of(
                 (
-                    "double, pass",
+                    "double/pass",
                     "after a double that is passed, which wins the present cube",
                 ),
                 pass,

@@ -143,6 +143,20 @@ impl Document {
         }
     }
 
+    /// The match as it is written: with its variations, and its notes as comments.
+    #[must_use]
+    pub fn record_to_write(&self) -> Match {
+        let mut record = self.record_with_variations();
+        record.add_notes(&self.notes);
+        record
+    }
+
+    /// Whether anything was tried at any of its turns.
+    #[must_use]
+    pub fn has_variations(&self) -> bool {
+        self.variations.values().any(|tree| !tree.is_empty())
+    }
+
     /// Whether there are variations of one of its turns.
     #[must_use]
     pub fn varies(&self, turn: &MatchTurn) -> bool {

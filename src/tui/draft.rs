@@ -244,6 +244,19 @@ impl Draft {
         CHECKERS - self.placed(player)
     }
 
+    /// `10 ● and 15 ○ still to place`, while a side has no checker on the board: it is not over, but not begun.
+    #[must_use]
+    pub fn to_place(&self) -> Option<String> {
+        let players = [Player::Left, Player::Right];
+        if players.iter().all(|player| self.placed(*player) > 0) {
+            return None;
+        }
+        let missing = players.into_iter().filter(|player| self.off(*player) > 0);
+        let missing = missing.map(|player| format!("{} {}", self.off(player), sign(player)));
+        let missing: Vec<String> = missing.collect();
+        Some(format!("{} still to place", missing.join(" and ")))
+    }
+
     fn put(&mut self, spot: Spot, player: Player, count: u8) {
         if let Some(own) = spot.own(player) {
             self.checkers[player.index()][own] = count;

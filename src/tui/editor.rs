@@ -44,14 +44,15 @@ impl BoardCell {
         })
     }
 
-    /// The cell beside it.
+    /// The cell beside it; from the end of a row the other end.
     #[must_use]
     pub fn moved(self, right: bool) -> Self {
-        let column = match right {
-            true => (self.column + 1).min(Self::LAST),
-            false => self.column.saturating_sub(1),
-        };
-        Self { column, ..self }
+        let columns = Self::LAST + 1;
+        let step = if right { 1 } else { Self::LAST };
+        Self {
+            column: (self.column + step) % columns,
+            ..self
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! moves and the window of errors all count the same.
 
 use super::candidate_rows::FigureSource;
-use super::jobs::DecisionKey;
+use super::rolled_turns;
 use super::state::App;
 use crate::cube::Cube;
 use crate::game::Player;
@@ -42,20 +42,18 @@ impl App {
     }
 
     fn rolled_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let state = &self.document.turns[turn].before.state;
-        if state.roll.is_none() {
+        let own = &self.document.turns[turn];
+        if own.before.state.roll.is_none() {
             return self.rolled_cube_error(turn, review);
         }
-        let best = review.candidates.first()?.result;
-        let played = review.candidates[review.played?].result;
-        self.jobs.error(DecisionKey::of(state), &best, &played)
+        let found = rolled_turns::play_error(&self.jobs, own, review);
+        found.map(|(_, error)| error)
     }
 
     fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let choice = review.cube?.choice?;
-        let state = &self.document.turns[turn].before.state;
-        let decision = DecisionKey::of(state).before();
-        self.jobs.cube_error(decision, choice, state)
+        let own = &self.document.turns[turn];
+        let found = rolled_turns::cube_error(&self.jobs, own, review);
+        found.map(|(_, error)| error)
     }
 
     /// What not doubling before the roll of a turn gave away, and what says so, where it was a
@@ -166,6 +164,39 @@ pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
     costs.filter(is_overturned).count()
 }
 
+/// The same in words.
+#[must_use]
+pub fn overturned_words(app: &App, filter: ErrorFilter) -> String {
+    let count = overturned(app, filter);
+    if filter.from <= app.thresholds().doubtful {
+        return match count {
+            0 => "each is an error still".to_owned(),
+            1 => "1 is no error any more".to_owned(),
+            n => format!("{n} are no errors any more"),
+        };
+    }
+    let size = format!("less than {:.3} points by rollout", filter.from);
+    match count {
+        0 => format!("none is {size}"),
+        1 => format!("1 is {size}"),
+        n => format!("{n} are {size}"),
+    }
+}
+
+/// How many of the errors listed, and of those that were, are rolled out; none where none is.
+#[must_use]
+pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
+    let filter = wanted(app);
+    let gone = overturned(app, filter);
+    let rolled = rows.iter().filter(|row| row.level == FigureSource::Rollout);
+    let rolled = rolled.count() + gone;
+    let of = rows.len() + gone;
+    (rolled > 0).then(|| {
+        let overturned = overturned_words(app, filter);
+        format!("{rolled} of {of} rolled out; {overturned}")
+    })
+}
+
 /// The errors that the filter lets through, the costliest first.
 #[must_use]
 pub fn rows(app: &App) -> Vec<ErrorRow> {
@@ -238,25 +269,15 @@ pub fn figures(app: &App, player: Player) -> Figures {
     let mut figures = Figures::default();
     let lines = app.thresholds();
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
-    let own = reviews.enumerate();
-    for (i, (turn, review)) in own.filter(|(_, (turn, _))| turn.before.player == player) {
+    for (turn, review) in reviews.filter(|(turn, _)| turn.before.player == player) {
         let Some(review) = review else { continue };
+        let rolled = rolled_turns::rolled(&app.jobs, turn, review);
+        let review = rolled.as_ref().map_or(&**review, |(review, _)| review);
         let cube = f64::from(turn.before.state.cube);
         let point = review.point.map_or(cube, f64::from);
-        let spoken = review.candidates.is_empty();
-        for mut verdict in review.decision_costs() {
-            if app
-                .options
-                .class
-                .is_some_and(|class| class != verdict.class)
-            {
-                continue;
-            }
-            let summary = match verdict.class {
-                Class::Double if !spoken => app.silent_error(i),
-                _ => app.error(i),
-            };
-            verdict.error = summary.map_or(verdict.error, |(error, _)| error);
+        let wanted =
+            |cost: &DecisionCost| app.options.class.is_none_or(|class| class == cost.class);
+        for verdict in review.decision_costs().filter(wanted) {
             figures.add(&verdict, point, app.document.record.length, &lines);
         }
         if let Some(luck) = review.luck {
@@ -454,7 +475,7 @@ mod tests {
         );
         let screen = text(&bench.draw(160, 45));
         assert!(screen.contains("rolls without a double"), "{screen}");
-        assert!(screen.contains("double, take"), "{screen}");
+        assert!(screen.contains("double/take"), "{screen}");
         bench.keys("r");
         let job = bench.app.jobs.current().unwrap();
         assert!(job.decision.state().roll.is_none() && job.plays.len() == 2);

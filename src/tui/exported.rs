@@ -1,21 +1,24 @@
 //! What can be written to a file for others.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
-use crate::match_file::Match;
 use crate::match_file::write::Target;
+use crate::match_file::{Match, Variations};
+use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::{ReportContext, build};
-use crate::review::report::{html, text};
+use crate::review::report::{html, side_by_side};
 use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
+use crate::store::Notes;
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
-    /// The match that is open, with its variations.
+    /// The match that is open, with its variations and notes.
     Match,
     /// The position in view.
     Picture,
@@ -38,7 +41,7 @@ pub enum Written {
     Report(Box<ReviewedMatch>),
 }
 
-/// A match that is to be written, with its variations.
+/// A match that is to be written, with its variations, and its notes as comments.
 #[derive(Clone, Debug)]
 pub struct RecordToWrite(pub Arc<Match>);
 
@@ -96,8 +99,14 @@ pub struct ReviewedMatch {
     pub record: Arc<Match>,
     /// The turns that are reviewed.
     pub turns: Vec<MatchTurn>,
-    /// Their reviews, and how much the last ply changed each.
+    /// Their reviews, with the figures of the rollouts that count, and how much the last ply changed each.
     pub reviews: Vec<(Arc<TurnReview>, f32)>,
+    /// How sure those rollouts are.
+    pub rolled: Vec<Option<TurnRollouts>>,
+    /// What the user has written beside its moves.
+    pub notes: Notes,
+    /// What might have been done instead.
+    pub variations: BTreeMap<(usize, usize), Variations>,
     /// What cubeful values were made with.
     pub model: Arc<Model>,
     /// The lines between the marks.
@@ -109,6 +118,8 @@ impl PartialEq for ReviewedMatch {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.record, &other.record)
             && self.reviews == other.reviews
+            && self.rolled == other.rolled
+            && self.notes == other.notes
             && self.thresholds == other.thresholds
     }
 }
@@ -122,16 +133,17 @@ impl ReviewedMatch {
     /// What the match comes to, as `luckless review` has it, in lines; with a sign of each player.
     #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
-        let text = text::figures(&self.report(evaluator), ["●", "○"]);
+        let text = side_by_side::figures(&self.report(evaluator), ["●", "○"]);
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The review; the luck is valued anew.
+    /// The review with what the user has kept beside it; the luck is valued anew.
     fn report(&self, evaluator: &dyn Evaluator) -> Report {
-        let turns = self.turns.iter().zip(&self.reviews);
+        let turns = self.turns.iter().zip(&self.reviews).zip(&self.rolled);
         let analysed: Vec<AnalysedTurn> = turns
-            .map(|(turn, (review, shift))| {
-                AnalysedTurn::reviewed(evaluator, &self.model, turn, (review, *shift))
+            .map(|((turn, (review, shift)), rolled)| AnalysedTurn {
+                rolled: rolled.clone(),
+                ..AnalysedTurn::reviewed(evaluator, &self.model, turn, (review, *shift))
             })
             .collect();
         let context = ReportContext {
@@ -141,7 +153,9 @@ impl ReviewedMatch {
             thresholds: self.thresholds,
             rollouts: None,
         };
-        build(&self.record, &analysed, &context)
+        let mut report = build(&self.record, &analysed, &context);
+        report.annotate(&self.turns, &self.notes, &self.variations);
+        report
     }
 }
 

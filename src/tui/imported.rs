@@ -144,12 +144,12 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
             mine(|ours| Some(ours.no_double)),
         ),
         (
-            "double, take",
+            "double/take",
             cube.double_take,
             mine(|ours| ours.double_take),
         ),
         (
-            "double, pass",
+            "double/pass",
             cube.double_pass,
             mine(|ours| ours.double_pass),
         ),

@@ -35,8 +35,8 @@ pub enum Inquiry {
     Matrix {
         /// As it is, with the dice if there are any.
         state: GameState,
-        /// The play whose cost is asked for; the best one if there is none.
-        reference: Option<Position>,
+        /// The choice whose cost is asked for; what is best if there is none.
+        reference: Option<ReferenceChoice>,
     },
     /// What deeper play would change of a rollout.
     Bias {

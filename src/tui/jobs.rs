@@ -278,15 +278,21 @@ impl Jobs {
         best_founded(founded).or_else(first)
     }
 
-    /// What a play gave away against the best, by the rollout whose difference is best founded.
+    /// What a play gave away against the best, and the rollout that says so: the one whose difference is best
+    /// founded.
     #[must_use]
-    pub fn error(&self, decision: DecisionKey, best: &Position, played: &Position) -> Option<f32> {
+    pub fn error(
+        &self,
+        decision: DecisionKey,
+        best: &Position,
+        played: &Position,
+    ) -> Option<(&Job, f32)> {
         best_founded(self.about(decision).filter_map(|job| {
             let error = job.error(best, played)?;
             let trials = |r| job.result_of(r).map_or(0, |s| s.trials);
             let se = job.difference_se(job.place(best)?, job.place(played)?);
             let fewest = trials(best).min(trials(played));
-            Some((job.foundation(fewest, se), error))
+            Some((job.foundation(fewest, se), (job, error)))
         }))
     }
 
@@ -299,17 +305,17 @@ impl Jobs {
         }))
     }
 
-    /// What `choice` about the cube gave away, by that rollout.
+    /// What `choice` about the cube gave away, and the rollout that says so.
     #[must_use]
     pub fn cube_error(
         &self,
         decision: DecisionKey,
         choice: CubeChoice,
         state: &GameState,
-    ) -> Option<f32> {
+    ) -> Option<(&Job, f32)> {
         best_founded(self.about(decision).filter_map(|job| {
             let error = job.cube_error(choice, state)?;
-            Some((job.cube_foundation(), error))
+            Some((job.cube_foundation(), (job, error)))
         }))
     }
 

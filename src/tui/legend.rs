@@ -114,6 +114,7 @@ pub const SIGNS: &[(&str, &str)] = &[
         "ND D/T D/P",
         "no double, double and take, double and pass; TGT, TGP: too good to double; N/B, D/B: the other would beaver",
     ),
+    ("T P B", "answers to a double: take, pass, beaver"),
     ("Cr", "the Crawford game"),
     (
         "EMG",

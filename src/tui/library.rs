@@ -54,6 +54,8 @@ pub struct LibraryPlace {
     pub view: Option<Arc<LibraryView>>,
     /// How far the library is filled in the background.
     pub filling: FillNews,
+    /// Whether the user has named a folder whose files are not all done yet.
+    pub is_asked: bool,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
     /// The match that a row opens, and the double that was not given if that comes into view with it.
@@ -163,6 +165,32 @@ pub struct FillNews {
     pub added: usize,
     /// Files that cannot be read, and were not known to be so.
     pub failed: usize,
+    /// Of those that are done, the files whose matches were all there.
+    pub known: usize,
+    /// Of those that are done, the names of the files that cannot be read.
+    pub unreadable: Vec<String>,
+}
+
+impl FillNews {
+    /// What became of the files: `14 files: 13 known already, 1 unreadable: bad.mat`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let s = if self.of == 1 { "" } else { "s" };
+        let bad = self.unreadable.len();
+        let new = self.of.saturating_sub(self.known + bad);
+        let mut parts = Vec::new();
+        for (count, what) in [(new, "new"), (self.known, "known already")] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        match &self.unreadable[..] {
+            [] => {}
+            [name] => parts.push(format!("1 unreadable: {name}")),
+            [first, ..] => parts.push(format!("{bad} unreadable: {first}, …")),
+        }
+        format!("{} file{s}: {}", self.of, parts.join(", "))
+    }
 }
 
 /// What the librarian is asked to do.

@@ -182,7 +182,7 @@ fn words(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split"
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
@@ -203,7 +203,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Freeze => "hold still",
         ActionId::Look => "show board preview position after",
         ActionId::Deeper | ActionId::Shallower => {
-            "ply plies depth analyse analyze analysis lookahead more"
+            "ply plies depth level analyse analyze analysis lookahead more"
         }
         ActionId::Columns => "chances probabilities winning gammons wins percent",
         ActionId::Order => "sort sorted view depth ply equity",
@@ -215,7 +215,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::QuizLibrary => "study learn train all matches errors practice",
         ActionId::MoneyPlan => "sessions points length",
         ActionId::StudyPlan => {
-            "learn train weaknesses weak work improve families habits trend rating luck opponents record"
+            "profile learn train weaknesses weak work improve families habits trend rating luck opponents record"
         }
         ActionId::Library => "matches database collection search find filter history all errors",
         ActionId::Similar => "similar like find search library same kind nearest",
@@ -250,7 +250,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Program => "computer bot best move variation",
         ActionId::Opponent => "computer bot play answer opponent variation",
         ActionId::Picture => "save write share image diagram screenshot board svg png",
-        ActionId::MatchReport => "save write share html page report match review",
+        ActionId::MatchReport => "print save write share html page report match review",
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf mat text json variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
@@ -258,7 +258,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
         ActionId::RestoreBranch => "undo variation",
-        ActionId::Open => "load import folder file match paste position",
+        ActionId::Open => "import load folder file match paste position",
         ActionId::OpenNew => "load watch",
         ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
         ActionId::Themes => {
@@ -281,7 +281,9 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quit | ActionId::QuitNow => "exit leave close",
         ActionId::Redraw => "refresh repaint",
         ActionId::Suspend => "background shell",
-        ActionId::Edit => "editor setup set up put change checkers cube score",
+        ActionId::Edit => {
+            "editor setup jacoby money set up put change checkers cube score beavers rules"
+        }
         ActionId::EmptyBoard => "editor setup empty blank board",
         ActionId::Count | ActionId::AddChecker => "place put checkers number",
         ActionId::TakeChecker => "remove delete checker",
@@ -292,7 +294,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::CubeValue | ActionId::CubeOwner => "double doubling value owns",
         ActionId::Offer => "take pass answer",
         ActionId::Score => "match length points money away",
-        ActionId::Crawford | ActionId::Jacoby | ActionId::Beavers => "rule",
+        ActionId::Crawford | ActionId::Jacoby | ActionId::Beavers => "rule rules money",
         ActionId::Undo => "back revert",
         ActionId::Redo => "again forward",
         ActionId::Clear => "empty remove all checkers",
@@ -435,5 +437,15 @@ mod tests {
         ("tutorial", "tips"),
         ("forum", "copy for a forum"),
         ("next match", "next file"),
+        ("print", "write report"),
+        ("profile", "study plan"),
+        ("depth", "deeper"),
+        ("level", "deeper"),
+        ("jacoby", "edit position"),
+        ("beavers", "edit position"),
+        ("money", "edit position"),
+        ("import", "open"),
+        ("opening book", "why"),
+        ("book", "why"),
     ];
 }

@@ -91,6 +91,14 @@ impl LeftPlaces {
         place.match_rollouts.take()
     }
 
+    /// Notes what the rollouts of the whole match have left to do in `source`, which has been left.
+    pub fn put_match_rollouts(&mut self, source: &Openable, saved: SavedMatchRollouts) {
+        let mut places = self.0.iter_mut();
+        if let Some(place) = places.find(|place| is_same(&place.source, source)) {
+            place.match_rollouts = Some(saved);
+        }
+    }
+
     /// All of them.
     pub fn newest_first(&self) -> impl Iterator<Item = &LeftPlace> {
         self.0.iter().rev()

@@ -47,7 +47,7 @@ impl Default for PlanPlace {
 /// A row of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanRow {
-    /// A family, by its place.
+    /// A family, by its place among those that are listed.
     Family(usize),
     /// A habit.
     Habit(usize),
@@ -62,7 +62,7 @@ impl PlanPlace {
         let Some(PlanView { summary, .. }) = self.view.as_deref() else {
             return Vec::new();
         };
-        let families = (0..summary.plan.families.len()).map(PlanRow::Family);
+        let families = (0..summary.plan.listed().len()).map(PlanRow::Family);
         let habits = (0..summary.plan.habits.len()).map(PlanRow::Habit);
         let opponents = (0..summary.record.opponents.len()).map(PlanRow::Opponent);
         families.chain(habits).chain(opponents).collect()

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::actions::KeyScope;
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
@@ -19,12 +20,22 @@ impl App {
     /// Notes where the document in view is left.
     pub fn leave_place(&mut self) {
         if let Some(mut place) = self.current_place() {
-            // They go on.
+            // They go on; those of the whole match until another document is there.
             place.rollouts.clear();
-            // They end.
             place.match_rollouts = None;
             self.left.put(place);
         }
+    }
+
+    /// Notes what the rollouts of the match in view have left to do, for when it is shown again; answers whether
+    /// there is any.
+    pub fn leave_match_rollouts(&mut self) -> bool {
+        let source = self.sources.get(self.shown).cloned();
+        let (Some(source), Some(saved)) = (source, self.match_rollouts_under_way()) else {
+            return false;
+        };
+        self.left.put_match_rollouts(&source, saved);
+        true
     }
 
     /// Goes where the document that was opened was left, and marks what was marked.
@@ -44,14 +55,26 @@ impl App {
         }
         let of_match = self.match_goes_on();
         match self.go_on() {
-            0 if of_match => {
-                self.say_keys("the rollouts of the match go on, {roll out the match} stops them");
-            }
-            0 => {}
+            0 => of_match.into_iter().for_each(|goal| self.say_goal(goal)),
             1 => self.say_keys("the rollout that was under way goes on, {stop} stops it"),
             n => self.say_keys(&format!(
                 "the {n} rollouts that were under way go on, {{stop}} stops one"
             )),
+        }
+    }
+
+    /// Says that rollouts of the whole match go on, and what stops them.
+    fn say_goal(&mut self, goal: MatchRolloutGoal) {
+        match goal {
+            MatchRolloutGoal::Errors(_) => {
+                let stop = self.keymap.named_in(KeyScope::Errors, "{roll out}");
+                self.say_keys(&format!(
+                    "the rollouts of the errors go on, {stop} in {{errors}} stops them"
+                ));
+            }
+            MatchRolloutGoal::Close | MatchRolloutGoal::Verify => {
+                self.say_keys("the rollouts of the match go on, {roll out the match} stops them");
+            }
         }
     }
 
@@ -112,20 +135,18 @@ impl App {
         })
     }
 
-    /// Has the rollouts of the whole match go on, once it is reviewed; answers whether there were any.
-    fn match_goes_on(&mut self) -> bool {
-        let source = self.sources.get(self.source).cloned();
-        let saved = source.and_then(|source| self.left.take_match_rollouts(&source));
-        let Some(saved) = saved.filter(|_| !self.document.record.games.is_empty()) else {
-            return false;
-        };
+    /// Has the rollouts of the whole match go on, once it is reviewed; answers which, if there were any.
+    fn match_goes_on(&mut self) -> Option<MatchRolloutGoal> {
+        let source = self.sources.get(self.source)?.clone();
+        let saved = self.left.take_match_rollouts(&source);
+        let saved = saved.filter(|_| !self.document.record.games.is_empty())?;
         let goal = match saved.errors {
             Some(filter) => MatchRolloutGoal::Errors(filter),
             None if saved.verifies => MatchRolloutGoal::Verify,
             None => MatchRolloutGoal::Close,
         };
         self.want_match_rollouts(goal, Duration::from_secs(saved.seconds));
-        true
+        Some(goal)
     }
 
     /// Has the rollouts that were under way when the document was open last go on; answers how many.
@@ -391,6 +412,53 @@ mod tests {
         third.app.resume(&session);
         open(&mut third);
         assert_eq!(third.app.match_rollouts.as_ref().unwrap().goal, goal);
+        let status = &third.app.status.as_ref().unwrap().text;
+        let goes_on = "the rollouts of the errors go on, r in E stops them";
+        assert!(status.ends_with(goes_on), "{status}");
+    }
+
+    /// The rollouts of a match that is left for another document go on when it is shown again, or at the next start.
+    #[test]
+    fn rollouts_of_a_match_left_go_on_when_it_is_shown_again() {
+        let shown = |bench: &mut TestApp, source: usize, document: Document| {
+            bench.app.leave_place();
+            bench.app.source = source;
+            let number = document.generation;
+            bench.tell(Message::Opened(number, Ok(Box::new(document))));
+        };
+        let of_match = |number| {
+            let record = super::super::testing::record();
+            Document::of_match(record, "a.mat".into(), number)
+        };
+        let position = |number| {
+            let state = GameState::money(Position::opening());
+            Document::of_position(state, "id".into(), number)
+        };
+        let mut bench = TestApp::new(Depth::True);
+        bench.app.sources = vec![file(), Openable::Id("4HPwATDgc/ABMA".into())];
+        bench.keys("E t r esc");
+        let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
+        let next = bench.app.document.generation + 1;
+        shown(&mut bench, 1, position(next));
+        assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+        let session = bench.app.session().unwrap();
+        shown(&mut bench, 0, of_match(next + 1));
+        let rollouts = bench.app.match_rollouts.as_ref();
+        assert_eq!(rollouts.map(|rollouts| rollouts.goal), Some(goal));
+        assert!(bench.rolls_match);
+        // Once stopped they stay so.
+        bench.keys("E r esc");
+        shown(&mut bench, 1, position(next + 2));
+        shown(&mut bench, 0, of_match(next + 3));
+        assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+        // The same after a start with the other document.
+        let mut again = TestApp::new(Depth::True);
+        again.app.resume(&session);
+        again.app.sources = vec![file()];
+        let next = again.app.document.generation + 1;
+        again.tell(Message::Opened(next, Ok(Box::new(of_match(next)))));
+        let rollouts = again.app.match_rollouts.as_ref();
+        assert_eq!(rollouts.map(|rollouts| rollouts.goal), Some(goal));
     }
 
     #[test]

@@ -363,7 +363,7 @@ impl App {
         match &self.editor {
             Some(editor) => match editor.draft().state() {
                 Ok(_) => editor.failure.clone(),
-                Err(problem) => Some(problem.to_string()),
+                Err(problem) => editor.draft().to_place().or(Some(problem.to_string())),
             },
             None => {
                 let why = self.document.failed.get(&self.at);
@@ -505,11 +505,12 @@ impl App {
         Some(before)
     }
 
-    /// Where a note about the turn in view is kept; `None` for a position that stands alone.
+    /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; `None`
+    /// for a position that stands alone.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
-        let turn = self.document.turns.get(self.at);
-        let turn = turn.filter(|turn| turn.action.is_some() && self.variation.is_none())?;
+        let turn = self.home().turns.get(self.home_turn());
+        let turn = turn.filter(|turn| turn.action.is_some())?;
         Some((turn.game, turn.before.event))
     }
 

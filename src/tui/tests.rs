@@ -22,6 +22,7 @@ mod position;
 mod quiz;
 mod rollouts;
 mod second_opinion;
+mod statistics;
 mod typing;
 mod variation;
 mod warned;

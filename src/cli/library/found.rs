@@ -10,7 +10,7 @@ use crate::cli::output;
 use crate::cli::usage::{misuse, say};
 use crate::eval::Probabilities;
 use crate::grid::Grid;
-use crate::library::{Decision, Filter, FilterError, Found, Order, Search, SearchResult};
+use crate::library::{Decision, Filter, FilterError, Found, Order, People, Search, SearchResult};
 use crate::notation::xgid_text;
 use crate::review::{Mark, PositionType, Thresholds};
 use crate::sanitize;
@@ -90,13 +90,24 @@ pub(in crate::cli) fn filter(words: &[String]) -> Result<Filter> {
     Filter::parse(&words.join(" ")).map_err(named)
 }
 
+/// That nothing fits; or why nothing can.
+pub(super) fn nothing(filter: &Filter, people: &People) -> String {
+    let why = match filter.asks_for_me() && !people.knows_me() {
+        true => "you have not said who you are: luckless library me NAME".to_owned(),
+        false => filter.nothing_fits(),
+    };
+    why + "\n"
+}
+
 /// Searches the library, and shows what is found.
 pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Result<()> {
     let mut matches = Vec::new();
+    let mut people = People::default();
     let mut result = SearchResult::default();
     if let Some(store) = library.open_to_read()? {
         matches = store.matches(&mut |why| say(&why))?;
-        result = store.search(search, &matches, &store.people()?)?;
+        people = store.people()?;
+        result = store.search(search, &matches, &people)?;
     }
     let SearchResult {
         found,
@@ -133,7 +144,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
         .collect();
     let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
     let mut text = match total {
-        0 => search.filter.nothing_fits() + "\n",
+        0 => nothing(&search.filter, &people),
         _ => table(&rows, like),
     };
     if total > 0 && !like {

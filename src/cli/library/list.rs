@@ -99,7 +99,7 @@ impl Args {
             return output::text("no match in the library: luckless library add FOLDER\n");
         }
         if matches.is_empty() {
-            return output::text(&(filter.nothing_fits() + "\n"));
+            return output::text(&found::nothing(&filter, &people));
         }
         output::text(&table(&matches))?;
         match failed.len() {

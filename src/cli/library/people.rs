@@ -11,7 +11,10 @@ use crate::cli::usage::say;
 use crate::library::People;
 use crate::library::names::fold;
 use crate::sanitize;
-use crate::store::LibraryStore;
+use crate::store::library::LibraryMatch;
+
+/// Matches of players against themselves that are told.
+const MOST_TOLD: usize = 3;
 
 const ME_EXAMPLES: &str = "\
 Examples:
@@ -42,7 +45,10 @@ impl MeArgs {
     pub(super) fn run(self) -> Result<()> {
         if self.names.is_empty() {
             return match self.library.open_to_read()? {
-                Some(store) => show(&store.people()?, &written(&store)?, self.json),
+                Some(store) => {
+                    let matches = store.matches(&mut |why| say(&why))?;
+                    show(&store.people()?, &written(&matches), self.json)
+                }
                 None => show(&People::default(), &Written::new(), self.json),
             };
         }
@@ -102,18 +108,35 @@ fn changed(
 ) -> Result<()> {
     let mut store = library.open()?;
     let people = store.change_people(change)?;
-    let written = written(&store)?;
+    let matches = store.matches(&mut |why| say(&why))?;
+    let written = written(&matches);
     tell_unknown(names, &people, &written);
+    tell_opponents(&people, &matches);
     show(&people, &written, json)
 }
 
 /// How matches write the names, of each by its folded form.
 type Written = BTreeMap<String, String>;
 
-fn written(store: &LibraryStore) -> Result<Written> {
-    let matches = store.matches(&mut |why| say(&why))?;
-    let names = matches.into_iter().flat_map(|one| one.head.players);
-    Ok(names.map(|name| (fold(&name), name)).collect())
+fn written(matches: &[LibraryMatch]) -> Written {
+    let names = matches.iter().flat_map(|one| &one.head.players);
+    names.map(|name| (fold(name), name.clone())).collect()
+}
+
+/// Nobody plays against themselves: names that do are most often joined by mistake.
+fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
+    let is_one = |one: &&LibraryMatch| {
+        let [left, right] = &one.head.players;
+        fold(left) != fold(right) && people.player(left) == people.player(right)
+    };
+    for one in matches.iter().filter(is_one).take(MOST_TOLD) {
+        let [left, right] = &one.head.players;
+        say(&format!(
+            "'{left}' and '{right}' are one player now, but play each other in match {}; `library same '{right}' \
+             --apart` parts them",
+            one.id
+        ));
+    }
 }
 
 /// Names that no match has are most often typed wrong; those of matches to come are right all the same.

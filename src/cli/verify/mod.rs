@@ -20,7 +20,7 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
 use crate::match_file::{self, Match};
-use crate::review::verification::{Counts, Means, VerificationLimits, claims, roll_out};
+use crate::review::verification::{Counts, Lookahead, VerificationLimits, claims, roll_out};
 use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UserFolders};
@@ -232,12 +232,12 @@ impl Verifier {
         let Some(analysed) = analysed else {
             bail!("the analysis was given up");
         };
-        let means = Means {
+        let lookahead = Lookahead {
             evaluator: &*evaluator,
             model: &self.model,
             ply: self.ply,
         };
-        let mut all = claims(record, &analysed, &means);
+        let mut all = claims(record, &analysed, &lookahead);
         let setup = Setup {
             cube: Some(self.model.clone()),
             ..Setup::from(evaluator)

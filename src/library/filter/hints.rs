@@ -3,7 +3,7 @@
 use super::parse::{dice, distance, kind, mark, stands_alone};
 use super::score::ScoreTest;
 use super::table::KEYS;
-use super::words::{Filter, MatchTest};
+use super::words::{Filter, MatchTest, Word};
 use crate::sanitize;
 
 impl Filter {
@@ -30,6 +30,13 @@ impl Filter {
             }
             None => "nothing fits".to_owned(),
         }
+    }
+
+    /// Whether it asks for the user: nothing fits as long as nobody knows who that is.
+    #[must_use]
+    pub fn asks_for_me(&self) -> bool {
+        let is_me = |word: &Word<MatchTest>| !word.not && word.test == MatchTest::Me;
+        self.of_match.iter().any(is_me)
     }
 }
 

@@ -374,6 +374,14 @@ fn variations_are_written_as_branches_and_read_back() {
         text,
         "written again it is the same"
     );
+    let text = json::write(&record);
+    let again = read_bytes(text.as_bytes(), "x.json").unwrap();
+    assert_eq!(again.warnings, []);
+    assert_eq!(again.variations.len(), 4);
+    for (place, tree) in &record.variations {
+        assert_eq!(again.variations[place].to_json(), tree.to_json());
+    }
+    assert_eq!(json::write(&again), text);
     if let Some(path) = std::env::var_os("LUCKLESS_SGF") {
         std::fs::write(path, &text).unwrap();
     }

@@ -226,7 +226,11 @@ fn trees_have_bounds() {
     assert!(text.len() < 1 << 20, "{}", text.len());
     let again = Variations::from_json(*tree.root(), &text).unwrap();
     assert_eq!(again.leaves(), tree.leaves());
-    let long = vec![r#"{"did":"31","steps":[[8,5],[6,5]]}"#; MOST_ACTIONS + 5].join(",");
-    let same = Variations::from_json(root(money()), &format!("[{long}]")).unwrap();
+    let alike = |n: usize| {
+        let all = vec![r#"{"did":"31","steps":[[8,5],[6,5]]}"#; n].join(",");
+        Variations::from_json(root(money()), &format!("[{all}]"))
+    };
+    let same = alike(MOST_ACTIONS).unwrap();
     assert_eq!(same.count(), 1, "equal actions are one");
+    assert_eq!(alike(MOST_ACTIONS + 1).unwrap_err(), VariationError::Full);
 }

@@ -119,7 +119,7 @@ fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
         card(out, report, place, (i, shown));
     }
     out.push_str("</div>\n");
-    if report.rollouts.is_some() {
+    if text::rolled(report).is_some() {
         out.push_str(
             "<p class=\"note\">R: rolled out, with half the width of the 95% interval.</p>\n",
         );

@@ -11,19 +11,24 @@ pub mod markdown;
 mod moves_html;
 pub mod others;
 pub mod position_card;
+pub mod side_by_side;
 mod style;
 pub mod text;
 mod types;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::PositionType;
 use super::figures::{Figures, Rate};
 use super::marks::Mark;
+use super::{MatchTurn, PositionType};
 use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
+use crate::match_file::Variations;
 use crate::notation::parse_id;
+use crate::sanitize;
 use crate::stats::interval::informative;
 
 pub use build::build;
@@ -88,6 +93,30 @@ impl RulesReport {
 }
 
 impl Report {
+    /// Puts what the user has kept beside the moves, by game and event: notes, and how many variations. `turns` are
+    /// those that it was built of.
+    pub fn annotate<'a>(
+        &mut self,
+        turns: impl IntoIterator<Item = &'a MatchTurn>,
+        notes: &BTreeMap<(usize, usize), String>,
+        variations: &BTreeMap<(usize, usize), Variations>,
+    ) {
+        let mut places = vec![0; self.games.len()];
+        for turn in turns {
+            let Some(index) = places.get_mut(turn.game) else {
+                continue;
+            };
+            if let Some(one) = self.games[turn.game].moves.get_mut(*index) {
+                let place = (turn.game, turn.before.event);
+                let note = notes.get(&place);
+                one.note = note.map(|text| sanitize::clean(text).into_owned());
+                let leaves = variations.get(&place).map_or(0, Variations::leaves);
+                one.variations = (leaves > 0).then_some(leaves as u32);
+            }
+            *index += 1;
+        }
+    }
+
     /// The state in which a move of a game was decided; `None` if its identifier or its dice cannot be read.
     #[must_use]
     pub fn state(&self, game: &GameReport, one: &MoveReport) -> Option<GameState> {

@@ -20,9 +20,9 @@ pub enum CardBody {
     Lines(String),
 }
 
-/// The card of the position of `diagram`, under `head`.
+/// The card of the position of `diagram`, under `head`, with what the user has noted about it.
 #[must_use]
-pub fn write(head: &str, diagram: &Diagram, body: &CardBody) -> String {
+pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>) -> String {
     let state = &diagram.state;
     let mut page = format!(
         "<article class=\"card\">{}<h3>{}</h3>\n",
@@ -34,6 +34,9 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody) -> String {
         CardBody::Lines(lines) => {
             let _ = writeln!(page, "<pre>{}</pre>", escape(lines.trim_matches('\n')));
         }
+    }
+    if let Some(note) = note {
+        let _ = writeln!(page, "<div class=\"own\">{}</div>", escape(note));
     }
     let gnubg = full_id(state).map_or_else(String::new, |id| {
         format!("<br>GNUBG ID <code>{}</code>", escape(&id))

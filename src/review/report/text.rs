@@ -23,7 +23,7 @@ pub(super) fn players(report: &Report) -> Grid {
 }
 
 /// The same, the players called so.
-fn players_as(report: &Report, names: [&str; 2]) -> Grid {
+pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     let [left, right] = &report.players;
     let mut grid = Grid::new(&["", names[0], names[1]]);
     let mut row = |name: &str, of: &dyn Fn(&super::PlayerReport) -> String| {
@@ -178,7 +178,7 @@ pub(super) fn games(report: &Report) -> Grid {
 }
 
 /// The same, the players called so.
-fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
+pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "game",
         "score",
@@ -304,7 +304,26 @@ pub(super) fn method(report: &Report) -> String {
 
 /// What was rolled out after that, if anything.
 pub(super) fn rolled(report: &Report) -> Option<String> {
-    report.rollouts.as_ref().map(rollouts)
+    match &report.rollouts {
+        Some(all) => Some(rollouts(all)),
+        None => one_by_one(report),
+    }
+}
+
+/// Decisions that were rolled out each in its own way, as in the workstation.
+fn one_by_one(report: &Report) -> Option<String> {
+    let moves = report.games.iter().flat_map(|game| &game.moves);
+    let trials = moves.flat_map(|one| [one.trials, one.cube.as_ref().and_then(|c| c.trials)]);
+    let trials: Vec<u64> = trials.flatten().collect();
+    let (least, most) = (trials.iter().min()?, trials.iter().max()?);
+    let range = match least == most {
+        true => most.to_string(),
+        false => format!("{least} to {most}"),
+    };
+    let (count, s) = (trials.len(), if trials.len() == 1 { "" } else { "s" });
+    Some(format!(
+        "{count} decision{s} rolled out, {range} trials a candidate"
+    ))
 }
 
 fn rollouts(r: &super::RolloutsReport) -> String {
@@ -345,16 +364,6 @@ fn rollouts(r: &super::RolloutsReport) -> String {
          {} to the end{limit}",
         r.ply, r.trials, r.horizon, r.cube_trials
     )
-}
-
-/// What the match came to for both players: all of it, by kind of position, and game by game. Games have the
-/// players by these signs, which stand before their names above.
-#[must_use]
-pub fn figures(report: &Report, signs: [&str; 2]) -> String {
-    let named = |i: usize| format!("{} {}", signs[i], report.players[i].name);
-    let names = [named(0), named(1)];
-    let players = players_as(report, names.each_ref().map(String::as_str));
-    format!("{players}\n{}\n{}", types(report), games_as(report, signs))
 }
 
 /// The whole review, with the errors of one player if one is named.

@@ -93,6 +93,9 @@ fn who_plays_like_the_reference_is_reported_of_nothing() {
         let found = plan(&all, 4, 6.0).unwrap();
         families += usize::from(!found.families.is_empty());
         habits += usize::from(!found.habits.is_empty());
+        let listed = found.families.len() + found.unreported.len();
+        assert_eq!(listed, found.tested);
+        assert!(found.unreported.is_sorted_by(|a, b| a.lost >= b.lost));
     }
     // The bounds are wide: what is expected lies far below what is promised.
     assert!(families <= 10 && habits <= 10, "{families}, {habits}");

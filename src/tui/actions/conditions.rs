@@ -58,6 +58,9 @@ pub(super) fn has_games(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
+    if app.hand().is_some() {
+        return Err("the answers are hidden in a game by hand");
+    }
     if app.errors().next().is_some() {
         Ok(())
     } else if app.document.record.games.is_empty() {
@@ -322,6 +325,11 @@ pub(super) fn can_answer(app: &App) -> Result<(), &'static str> {
         |d| d.state.doubled,
         "there is no double to answer here",
     )
+}
+
+pub(super) fn has_made(app: &App) -> Result<(), &'static str> {
+    let made = app.made_choice();
+    made.map(drop).ok_or("nothing was played here")
 }
 
 pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {

@@ -17,10 +17,11 @@ impl App {
             .is_some_and(|hand| matches!(hand.ask, Some(HandAsk::Over { .. })))
     }
 
-    /// Whether a game by hand is under way, which would be lost if something else came into view.
+    /// Whether a game by hand is under way, which would be lost if something else came into view. Of one in which
+    /// the person has done nothing yet nothing is lost.
     #[must_use]
     pub fn is_playing_by_hand(&self) -> bool {
-        self.hand().is_some() && !self.hand_is_over()
+        self.hand().is_some_and(|hand| hand.has_played) && !self.hand_is_over()
     }
 
     /// Whether the key that takes a play as made has something to do in a variation.

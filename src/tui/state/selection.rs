@@ -1,5 +1,7 @@
 //! What is selected among the candidates.
 
+use super::App;
+use crate::analysis::ReferenceChoice;
 use crate::game::Position;
 use crate::tui::picks::Pick;
 
@@ -25,5 +27,22 @@ impl Selection {
     pub fn clear(&mut self) {
         self.play = None;
         self.picks.clear();
+    }
+}
+
+impl App {
+    /// What was played or done at the decision in view, as a choice whose cost can be asked for. A draft and a
+    /// question of the quiz have none.
+    #[must_use]
+    pub fn made_choice(&self) -> Option<ReferenceChoice> {
+        if self.editor.is_some() || self.quiz.is_some() {
+            return None;
+        }
+        let review = self.document.reviews.get(self.at)?.as_ref()?;
+        if self.turn()?.before.state.roll.is_none() {
+            return Some(ReferenceChoice::Cube(review.cube?.choice?));
+        }
+        let played = review.candidates.get(review.played?)?;
+        Some(ReferenceChoice::Play(played.result))
     }
 }

@@ -33,6 +33,22 @@ pub struct MatchRollouts {
     pub used: Duration,
 }
 
+impl MatchRollouts {
+    /// Seconds that are left: of errors as many as those done took, once one is; else until the time is up.
+    #[must_use]
+    pub fn seconds_left(&self) -> Option<f64> {
+        let (done, of) = self.done;
+        match self.goal {
+            // As long as the others took; a guess is a guess from a few of them on.
+            MatchRolloutGoal::Errors(_) => (done > 0)
+                .then(|| self.used.as_secs_f64() * of.saturating_sub(done) as f64 / done as f64),
+            MatchRolloutGoal::Close | MatchRolloutGoal::Verify => {
+                Some(self.budget.saturating_sub(self.used).as_secs() as f64)
+            }
+        }
+    }
+}
+
 impl App {
     /// Wants decisions of the match rolled out, in a run that has not begun yet.
     pub fn want_match_rollouts(&mut self, goal: MatchRolloutGoal, budget: Duration) {

@@ -165,11 +165,69 @@ fn a_review_that_was_kept_is_not_made_again() {
     assert!(bench.app.document.is_analysed() && bench.app.document.standard_reviews() == verdicts);
 }
 
+/// A player looks for the rating first: it is on every screen that lists the moves or their marks.
+#[test]
+fn both_ratings_are_in_view_on_every_screen() {
+    let mut bench = TestApp::new(Depth::True);
+    let rating = |bench: &TestApp, player| {
+        let pr = error_list::figures(&bench.app, player).pr;
+        format!("{:.2}", pr.expect("a rating"))
+    };
+    let [left, right] = [Player::Left, Player::Right].map(|player| rating(&bench, player));
+    let screen = text(&bench.draw(80, 24));
+    let strip = screen.lines().nth(1).unwrap();
+    let both = format!("PR ●{left} ○{right}");
+    assert!(strip.trim_end().ends_with(&both), "{both}: {screen}");
+    for (w, h, head) in [
+        (110, 40, " PR"),
+        (120, 40, "PR   errors"),
+        (200, 60, "lost  PR   errors"),
+    ] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains(head), "{screen}");
+        for pr in [&left, &right] {
+            assert!(screen.contains(pr), "{pr} at {w}: {screen}");
+        }
+    }
+    // They are the answers' own; and those of a class say so.
+    bench.keys("C");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("PR plays ●"), "{screen}");
+    bench.app.options.hidden = true;
+    let screen = text(&bench.draw(80, 24));
+    assert!(!screen.contains("PR plays"), "{screen}");
+}
+
+/// A rollout with too few trials to count stands below what counts, and nothing of either is cut.
+#[test]
+fn an_error_of_the_cube_has_the_figure_of_a_short_rollout_as_well() {
+    let mut bench = TestApp::new(Depth::True);
+    while bench.app.document.turns[bench.app.at]
+        .before
+        .state
+        .roll
+        .is_some()
+    {
+        bench.keys("l");
+    }
+    bench.keys("r");
+    bench.roll(108, false);
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains(" (0-ply)"), "{screen}");
+        let line = screen.lines().find(|line| line.contains("so far"));
+        assert!(
+            line.is_some_and(|line| line.contains("rollout ")),
+            "{screen}"
+        );
+    }
+}
+
 #[test]
 fn sums_are_named_and_marked_while_they_grow() {
     let mut bench = TestApp::new(Depth::True);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("lost   errors"), "{screen}");
+    assert!(screen.contains("PR   errors"), "{screen}");
     assert!(
         screen.contains("─ this game: ● Anna less ○ Bén"),
         "{screen}"
@@ -269,7 +327,7 @@ fn a_verdict_tells_whose_it_is() {
     assert!(text(&bench.draw(120, 40)).contains(" at 0-ply"));
     bench.keys("+");
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains(" by 0-ply analysis"), "{screen}");
+    assert!(screen.contains(" (0-ply)"), "{screen}");
     let rows_agree = |bench: &TestApp| {
         let all = rows(&bench.app);
         all.len() > 1 && all[0].is_best && all[0].is_played && all[0].level == FigureSource::Ply(1)
@@ -297,5 +355,5 @@ fn every_figure_of_other_units_has_its_unit() {
         assert!(screen.contains("% ± "), "{w}×{h}: {screen}");
     }
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("lost   errors"), "{screen}");
+    assert!(screen.contains("PR   errors"), "{screen}");
 }

@@ -40,6 +40,16 @@ fn play_on(bench: &mut TestApp) -> usize {
     panic!("the game has no end");
 }
 
+/// Does one thing that is asked.
+fn decide(bench: &mut TestApp) {
+    bench.keys(match bench.app.hand().unwrap().ask {
+        Some(HandAsk::Double) => "s",
+        Some(HandAsk::Answer) => "A",
+        _ => "j v",
+    });
+    assert!(bench.app.is_playing_by_hand());
+}
+
 #[test]
 fn games_are_played_to_their_end_and_summed() {
     let mut state = race();
@@ -67,6 +77,7 @@ fn games_are_played_to_their_end_and_summed() {
         bench.keys("s");
     }
     // The third is under way: one key does not drop it.
+    decide(&mut bench);
     bench.keys("esc");
     let said = bench.app.status.as_ref().map(|status| status.text.clone());
     assert!(bench.app.variation.is_some(), "{said:?}");
@@ -136,8 +147,48 @@ fn under_way(id: &str) -> TestApp {
     let mut bench = alone(race());
     bench.app.sources = vec![Openable::Sample, Openable::Id(id.into())];
     bench.keys("g h");
-    assert!(bench.app.is_playing_by_hand());
+    decide(&mut bench);
     bench
+}
+
+/// Of a game in which nothing was done nothing is lost: it is left without a question.
+#[test]
+fn a_game_that_was_not_played_is_left_at_once() {
+    let mut bench = alone(race());
+    bench.keys("g h esc");
+    assert!(bench.app.variation.is_none());
+    let said = bench.app.status.as_ref().map(|said| said.text.clone());
+    assert!(
+        !said.as_ref().is_some_and(|said| said.contains("lost")),
+        "{said:?}"
+    );
+}
+
+/// What cannot be done says what can; and no key leads to errors whose answers are hidden.
+#[test]
+fn a_key_that_means_nothing_in_a_game_says_what_does() {
+    let mut bench = alone(race());
+    bench.keys("g h S D A");
+    assert!(matches!(
+        bench.app.hand().unwrap().ask,
+        Some(HandAsk::Play(_))
+    ));
+    bench.app.status = None;
+    bench.keys("s");
+    let said = bench.app.status.as_ref().map(|said| said.text.clone());
+    assert!(
+        said.as_ref()
+            .is_some_and(|said| said.contains("is rolled already")),
+        "{said:?}"
+    );
+    bench.app.status = None;
+    let screen = text(&bench.draw(120, 40));
+    assert!(!screen.contains("next error"), "{screen}");
+    let at = bench.app.at;
+    bench.keys("N");
+    let said = bench.app.status.as_ref().map(|said| said.text.clone());
+    assert!(said.is_some_and(|said| said.contains("hidden")));
+    assert_eq!(bench.app.at, at);
 }
 
 /// Opening something else would lose the game under way: it is asked about, like leaving it.

@@ -2,7 +2,7 @@
 
 use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
-use crate::review::verification::{Means, Rolled, claims};
+use crate::review::verification::{Lookahead, Rolled, claims};
 use crate::review::{AnalysedTurn, MatchTurn, TurnReview};
 use crate::tui::candidate_rows::{FigureSource, rows};
 use crate::tui::imported;
@@ -166,7 +166,7 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
     let screen = text(&bench.draw(80, 24));
     let points = Scale::CUBE.value(all[1].equity.unwrap());
     assert!(
-        screen.contains("double, take") && screen.contains(&points),
+        screen.contains("double/take") && screen.contains(&points),
         "{screen}"
     );
     bench.keys("esc u I");
@@ -193,12 +193,12 @@ fn the_file_is_verified() {
         })
         .collect();
     let model = bench.app.model.clone();
-    let means = Means {
+    let lookahead = Lookahead {
         evaluator: &Race,
         model: &model,
         ply: 0,
     };
-    let all = claims(&bench.app.document.record, &analysed, &means);
+    let all = claims(&bench.app.document.record, &analysed, &lookahead);
     assert!(
         all.iter()
             .any(|one| one.claim.turn == at && one.claim.is_error)

@@ -2,6 +2,7 @@
 
 use crate::analysis::{BestChoice, CellAnswer, CubeFacts};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
+use crate::match_file::Action;
 use crate::tui::candidate_rows;
 use crate::tui::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::overlay::Overlay;
@@ -53,7 +54,7 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
 #[test]
 fn a_cell_of_the_matrix_is_rolled_out() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M j r");
+    bench.keys("n M m j r");
     let id = bench.rolling.expect("a rollout runs");
     let job = bench.app.jobs.get(id).unwrap();
     let state = *job.decision.state();
@@ -88,6 +89,9 @@ fn the_matrix_follows_a_rollout() {
     let best = rows.iter().find(|row| row.is_best).unwrap();
     let name = crate::tui::text::play(&best.candidate.play, &state.position);
     bench.keys("M");
+    if shows_made(&bench) {
+        bench.keys("m");
+    }
     let screen = shown(&mut bench);
     assert!(screen.contains(&format!("A {name}: best")), "{screen}");
     assert!(screen.contains("▸R A "), "{screen}");
@@ -298,7 +302,7 @@ fn the_matrix_is_walked_and_every_cube_seen() {
 #[test]
 fn a_play_that_loses_nothing_is_as_good_as_the_best() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("n M");
+    bench.keys("n M m");
     let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
     };
@@ -319,11 +323,82 @@ fn a_play_that_loses_nothing_is_as_good_as_the_best() {
             is_change: true,
             ..answer.unwrap()
         };
-        bench.app.inquiries.found(1, Finding::Cell(cell, equal));
+        bench.app.inquiries.found(2, Finding::Cell(cell, equal));
     }
     let screen = shown(&mut bench);
     assert!(screen.contains("best or equal at 68 of 68"), "{screen}");
     assert!(screen.contains("best at 68 of 68"), "{screen}");
+}
+
+/// Whether the matrix has the cost of what was made.
+fn shows_made(bench: &TestApp) -> bool {
+    let made = bench.app.made_choice();
+    matches!(
+        bench.app.overlay,
+        Some(Overlay::Matrix { inquiry: Inquiry::Matrix { reference, .. }, .. })
+            if reference.is_some() && reference == made
+    )
+}
+
+/// What the reader of an error wants to know is where else it is one.
+#[test]
+fn the_matrix_of_an_error_has_the_cost_of_what_was_made() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M");
+    assert!(shows_made(&bench));
+    let state = bench.app.turn().unwrap().before.state;
+    let review = bench.app.document.reviews[bench.app.at].clone().unwrap();
+    let made = review.candidates[review.played.unwrap()].play;
+    let name = crate::tui::text::play(&made, &state.position);
+    let screen = shown(&mut bench);
+    for words in [&*format!("A {name}, made: best"), "m best"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    let answer = bench.app.inquiries.about(&inquiry).unwrap();
+    let costs = answer.matrix.as_ref().unwrap().answers.iter().flatten();
+    assert!(
+        costs
+            .filter_map(|answer| answer.cost)
+            .any(|cost| cost > 0.02)
+    );
+    // The key leads to the best, and back.
+    bench.keys("m");
+    assert!(!shows_made(&bench));
+    let screen = shown(&mut bench);
+    assert!(
+        screen.contains("m made") && !screen.contains(", made:"),
+        "{screen}"
+    );
+    bench.keys("m");
+    assert!(shows_made(&bench));
+}
+
+/// Of a take the figures are those of the take, its codes are explained, and whose figures are shown is said.
+#[test]
+fn the_matrix_of_a_take_is_about_the_take() {
+    let mut bench = TestApp::new(Depth::True);
+    let mut turns = bench.app.document.turns.iter();
+    let take = turns.position(|turn| matches!(turn.action, Some(Action::Take)));
+    bench.app.at = take.expect("a double is taken");
+    let doubler = bench.app.turn().unwrap().before.player.other();
+    let name = bench.app.document.record.players[doubler.index()].clone();
+    bench.keys("M");
+    let screen = shown(&mut bench);
+    let whose = format!("; for {name}, who doubles:");
+    for words in ["made: take. A figure is what taking loses there", &whose] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    assert!(!screen.contains("ND no double"), "{screen}");
+    let answers = [("T", "take"), ("P", "pass"), ("B", "beaver")];
+    let explained = answers.map(|(code, name)| screen.contains(&format!("{code} {name}")));
+    assert!(explained.contains(&true), "{screen}");
+    bench.keys("esc Y");
+    let screen = shown(&mut bench);
+    let title = format!("cube decision, for {name}, who doubles");
+    assert!(screen.contains(&title), "{screen}");
 }
 
 #[test]
@@ -336,7 +411,7 @@ fn a_cube_decision_has_a_matrix_too() {
     bench.keys("M");
     let screen = shown(&mut bench);
     assert!(
-        screen.contains("now right:") && screen.contains("D/"),
+        screen.contains("now right: no double") && screen.contains("ND no double"),
         "{screen}"
     );
     bench.keys("tab tab");

@@ -137,6 +137,33 @@ fn a_note_is_never_cut_in_silence() {
     assert_eq!(bench.app.document.notes[&place], "one two");
 }
 
+/// A note that is begun in a variation is kept beside the move of the match that it hangs on.
+#[test]
+fn a_note_in_a_variation_is_beside_its_move() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let place = bench.app.place().unwrap();
+    let number = bench.app.turn().unwrap().number;
+    bench.keys("j v s a");
+    let screen = text(&bench.draw(80, 24));
+    let title = format!("a note beside move {number} of the match");
+    assert!(screen.contains(&title), "{screen}");
+    bench.keys("t i m i n g enter");
+    assert!(bench.app.variation.is_some());
+    assert_eq!(bench.app.home().notes[&place], "timing");
+    // It is there to be changed, here and in the match.
+    bench.keys("a");
+    assert!(text(&bench.draw(80, 24)).contains("timing"));
+    bench.keys("esc esc esc");
+    assert!(bench.app.variation.is_none());
+    assert_eq!(bench.app.document.notes[&place], "timing");
+    // A position alone has no move to write beside.
+    let state = crate::game::GameState::money(crate::game::Position::opening());
+    let mut alone = TestApp::with(Depth::True, Document::of_position(state, "p".into(), 1));
+    alone.keys("v a");
+    assert!(alone.app.overlay.is_none() && note(&alone).contains("beside the moves"));
+}
+
 /// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.
 #[test]
 fn a_turn_that_cannot_be_analysed_holds_up_nothing() {

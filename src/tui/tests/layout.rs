@@ -75,7 +75,7 @@ fn a_small_screen_shows_the_decision_first() {
     bench.app.status = None;
     for (w, h) in [(60, 20), (120, 40)] {
         let screen = text(&bench.draw(w, h));
-        for words in ["cube action", "no double", "double, take", "double, pass"] {
+        for words in ["cube action", "no double", "double/take", "double/pass"] {
             assert!(screen.contains(words), "{words}:\n{screen}");
         }
         assert_eq!(screen.contains("gammon"), h > 20, "{screen}");

@@ -131,7 +131,7 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
 fn a_game_by_hand_outlasts_enter_in_the_list() {
     let (folder, path) = library();
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("l g h /");
+    bench.keys("l g h . /");
     answered(&mut bench, &path);
     bench.keys("enter");
     assert!(bench.app.is_playing_by_hand());
@@ -357,6 +357,7 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
             of: 40,
             added,
             failed,
+            ..FillNews::default()
         })
     };
     bench.tell(news(12, 0, 0));
@@ -404,4 +405,62 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     );
     let said = &bench.app.status.as_ref().expect("told").text;
     assert!(said.contains("come into the library"), "{said}");
+    // Once they are there it is told what became of the files.
+    let news = |done| FillNews {
+        done,
+        of: 14,
+        known: 13,
+        unreadable: vec!["bad.mat".into()],
+        ..FillNews::default()
+    };
+    bench.tell(Message::Filled(news(7)));
+    bench.tell(Message::Filled(news(14)));
+    let said = &bench.app.status.as_ref().expect("told").text;
+    let summary = "library: 14 files: 13 known already, 1 unreadable: bad.mat";
+    assert_eq!(said, summary);
+    // Files that are saved in a watched folder later are not told of.
+    bench.app.status = None;
+    bench.tell(Message::Filled(news(14)));
+    assert!(bench.app.status.is_none());
+}
+
+/// Nothing fits `me` before the user has said who that is: the window says so, and how it is said.
+#[test]
+fn me_of_nobody_tells_how_one_says_who_one_is() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    bench.keys("m e");
+    answered(&mut bench, &path);
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(
+            screen.contains("you have not said who you are: Ctrl-T"),
+            "{screen}"
+        );
+    }
+    bench.keys("backspace backspace z z z");
+    answered(&mut bench, &path);
+    assert!(text(&bench.draw(80, 24)).contains("nothing fits"));
+}
+
+/// Which match an error is of shows in the row itself, where there is room for that.
+#[test]
+fn errors_of_all_matches_have_their_opponent() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    bench.keys("tab");
+    answered(&mut bench, &path);
+    for (w, h) in [(110, 30), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains(" opponent "), "{screen}");
+        let both = |line: &str| line.contains("Clara") && line.contains("Dev");
+        let rows = screen
+            .lines()
+            .filter(|line| both(line) && !line.contains("–"));
+        assert!(rows.count() > 5, "{screen}");
+    }
 }

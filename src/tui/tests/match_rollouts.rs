@@ -1,8 +1,10 @@
 //! The rollouts of a whole match: how they are asked for, what they change, how they end.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::cube::CubeChoice;
+use crate::eval::Engine;
 use crate::game::{Play, Player};
 use crate::match_file::Action;
 use crate::review::{Class, ErrorFilter};
@@ -167,6 +169,11 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     for words in ["rolling out the errors 2/8", "30 s left"] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
+    // The window says so itself where it covers the top line.
+    let screen = text(&bench.draw(80, 24));
+    for words in ["rolled out 2 of 8, 30 s left", "r stop"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
     // By these made-up figures it is no blunder.
     let row = error_list::rows(&bench.app)
         .into_iter()
@@ -178,8 +185,19 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     news(&mut bench, over(8, true));
     assert_eq!(
         note(&bench),
-        "rolled out: 8 errors, 1 is less than 0.080 points by rollout"
+        "8 of 8 errors rolled out; 1 is less than 0.080 points by rollout"
     );
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains(note(&bench)), "{screen}");
+    // And it stays there after the message.
+    bench.wait(10_000);
+    let screen = text(&bench.draw(80, 24));
+    let words = format!(
+        "1 of {} rolled out; 1 is less than 0.080 points",
+        error_list::rows(&bench.app).len() + 1
+    );
+    assert!(screen.contains(&words), "{words}: {screen}");
+    assert!(screen.contains("r roll out"), "{screen}");
     // Again starts, and again stops; a filter goes along.
     bench.keys("c r");
     let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
@@ -192,6 +210,49 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     ));
     bench.keys("r");
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+    let words = "the errors are rolled out no further, r in E goes on; results stay";
+    assert_eq!(note(&bench), words);
+}
+
+/// The statistics and the page of the review have the figures that the list of errors has.
+#[test]
+fn rollouts_that_count_are_in_the_statistics_and_the_report() {
+    let page = |bench: &mut TestApp| {
+        bench.keys("y r enter");
+        let written = bench.written.take().expect("a page");
+        let page = written.content(Path::new("x.html"), &Engine::embedded());
+        String::from_utf8(page.unwrap().bytes).unwrap()
+    };
+    let ratings = |bench: &TestApp| {
+        let pr = |player| error_list::figures(&bench.app, player).pr.unwrap();
+        [Player::Left, Player::Right].map(|player| format!("{:.2}", pr(player)))
+    };
+    let mut bench = TestApp::new(Depth::True);
+    let plain = page(&mut bench);
+    assert!(!plain.contains("rolled out") && !plain.contains("R ±"));
+    let before = ratings(&bench);
+    let mut rows = error_list::rows(&bench.app);
+    rows.retain(|row| row.class == Class::Checker);
+    rolled(&mut bench, rows[0].turn, 360);
+    rolled(&mut bench, rows[1].turn, 360);
+    // Too few trials to count.
+    rolled(&mut bench, rows[2].turn, 72);
+    let after = ratings(&bench);
+    assert_ne!(after, before);
+    bench.keys("g s");
+    let screen = text(&bench.draw(120, 60));
+    let has_both = |line: &str| line.contains(" PR ") && after.iter().all(|pr| line.contains(pr));
+    assert!(screen.lines().any(has_both), "{after:?}: {screen}");
+    let count = "2 decisions rolled out, 360 trials a candidate";
+    assert!(screen.contains(count), "{screen}");
+    bench.keys("esc");
+    let rolled_page = page(&mut bench);
+    assert!(rolled_page.contains(count) && rolled_page.contains("R ±"));
+    assert!(
+        after
+            .iter()
+            .all(|pr| rolled_page.contains(&format!("<td>{pr}</td>")))
+    );
 }
 
 /// A worker ends some time after it was told to: its last words are not about the run after it.
@@ -246,7 +307,7 @@ fn the_end_of_the_errors_tells_what_is_left() {
     );
     assert_eq!(
         end((6, 8), over(6, true)),
-        "rolled out: 6 of 8 errors (2 failed), none is less than 0.020 points"
+        "6 of 8 errors rolled out (2 failed); each is an error still"
     );
     assert_eq!(
         end((0, 2), over(0, true)),

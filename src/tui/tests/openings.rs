@@ -130,7 +130,7 @@ fn a_quiz_outlasts_a_change_of_the_file() {
 #[test]
 fn a_game_by_hand_outlasts_a_change_of_the_file() {
     let (_folder, _, mut bench) = with_file();
-    bench.keys("l g h");
+    bench.keys("l g h .");
     let before = bench.app.home().generation;
     bench.tell(Message::FileChanged);
     assert!(bench.app.is_playing_by_hand());

@@ -116,6 +116,34 @@ fn everything_needed_is_on_the_smallest_screen() {
     }
 }
 
+/// The verdict stands first, with one interval; both intervals come after it. The dots have a title.
+#[test]
+fn a_comparison_begins_with_its_verdict() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(12_960, true);
+    bench.app.status = None;
+    for (w, h) in SIZES {
+        let screen = text(&bench.draw(w, h));
+        let line = |words: &str| screen.lines().position(|line| line.contains(words));
+        let [verdict, figures] = [" is better by ", "difference +"].map(line);
+        assert!(verdict.is_some() && verdict < figures, "{w}×{h}:\n{screen}");
+        let title = match w {
+            200 => "each dot: one pair of games",
+            _ => "dots: pairs of games",
+        };
+        assert!(screen.contains(title), "{w}×{h}:\n{screen}");
+    }
+    let screen = text(&bench.draw(200, 60));
+    for words in [
+        "anytime ±",
+        "correlation without VR",
+        "── 95% fixed sample, ╌ anytime",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+}
+
 #[test]
 fn the_coupling_can_be_named() {
     let mut bench = TestApp::new(Depth::True);

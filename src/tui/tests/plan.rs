@@ -76,6 +76,10 @@ fn view() -> PlanView {
                     family(Family::Kind(Class::Take, PositionType::Holding), 0.021),
                     family(Family::Score(Class::Checker, ScoreRegion::Long), 0.0123),
                 ],
+                unreported: vec![family(
+                    Family::Kind(Class::Checker, PositionType::Race),
+                    0.0042,
+                )],
                 habits: vec![HabitFinding {
                     habit: Habit::Takes,
                     too_often: true,
@@ -234,6 +238,36 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
         news: PlanNews::Found(Err("you are unknown: {library}, {this is me}".into())),
     });
     assert!(text(&bench.draw(80, 24)).contains("you are unknown: /, Ctrl-T"));
+}
+
+/// Where no family is reported all with decisions enough are shown, and lead to their quiz.
+#[test]
+fn kinds_of_position_are_shown_though_none_stands_out() {
+    let mut bench = open();
+    let number = bench.plans.last().expect("a wish").number;
+    let mut other = view();
+    (other.summary.plan.families, other.references) = (Vec::new(), vec![vec![reference(4)]]);
+    other.summary.plan.tested = 1;
+    bench.tell(Message::Plan {
+        number,
+        news: PlanNews::Found(Ok(Box::new(other))),
+    });
+    for (w, h) in [(80, 24), (120, 40)] {
+        let shown = text(&bench.draw(w, h));
+        let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        for word in [
+            "no kind of position is clearly worse",
+            "checker play, race",
+            "0.42%",
+        ] {
+            assert!(flat.contains(word), "{word}\n{shown}");
+        }
+    }
+    bench.keys("tab");
+    assert_eq!(
+        bench.app.library.input.value(),
+        "class:checker kind:race me"
+    );
 }
 
 #[test]

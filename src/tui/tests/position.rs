@@ -57,10 +57,23 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     // Made up: +0.1 and +0.07 for the player who is not on roll.
     for words in [
         "double/take",
-        "no double    -0.100 ±",
-        "double, take -0.070 ±",
+        "no double   -0.100 ±",
+        "double/take -0.070 ±",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // The legend gives way before the title, and one spelling does for both panes.
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("─ convergence ─"), "{screen}");
+        assert!(!screen.contains("double, "), "{screen}");
+        let trials = screen
+            .lines()
+            .find(|line| line.contains(" trials") && line.contains("±95"));
+        assert!(
+            trials.is_none_or(|line| line.chars().count() < usize::from(w)),
+            "{screen}"
+        );
     }
     // In a cube decision without the cube there is but the position.
     bench.app.settings.rollout.cubeful = false;
@@ -108,7 +121,7 @@ fn a_settlement_limit_is_rolled_out_and_shown() {
 fn a_position_has_its_cube_action() {
     let mut bench = alone();
     let screen = text(&bench.draw(80, 24));
-    for words in ["cube action", "no double", "double, take", "double, pass"] {
+    for words in ["cube action", "no double", "double/take", "double/pass"] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
     let mut state = GameState::money(Position::opening());

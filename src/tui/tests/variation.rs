@@ -316,8 +316,6 @@ fn rollouts_and_windows_work_on_a_variation() {
     assert!(text(&bench.draw(120, 40)).contains("errors"));
     bench.keys("esc B");
     assert!(said(&bench).contains("this is a variation"));
-    bench.keys("a");
-    assert!(said(&bench).contains("notes are kept"));
 }
 
 #[test]
@@ -415,10 +413,11 @@ fn statistics_put_the_players_side_by_side() {
     for words in [
         "statistics",
         "PR ",
-        "checker plays: error",
+        "checker  ?! ? ??",
         "luck-adjusted result",
         "kind of position",
-        "luck ●",
+        "decisions error",
+        "game score",
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
@@ -430,14 +429,14 @@ fn statistics_put_the_players_side_by_side() {
     let plays = error_list::figures(&bench.app, Player::Left).checker;
     assert!(plays.blunders > plays.errors);
     let counts = format!("  {} {} {} ", plays.doubtful, plays.errors, plays.blunders);
-    let row = screen.lines().find(|line| line.contains("checker plays:"));
+    let row = screen.lines().find(|line| line.contains("checker  ?!"));
     assert!(row.is_some_and(|row| row.contains(&counts)), "{screen}");
     // Where not all lines fit they are turned, down to the last and no further.
     bench.draw(80, 24);
     bench.keys("G j");
     let screen = text(&bench.draw(80, 24));
     assert!(
-        screen.contains("luck ●") && !screen.contains("gnubg error rate"),
+        screen.contains("game score") && !screen.contains("gnubg rate"),
         "{screen}"
     );
     bench.keys("k");
@@ -511,6 +510,57 @@ fn the_match_is_written_with_its_variations() {
     assert!(other.app.has_variations(at), "{text}");
     other.keys("n v");
     assert_eq!(actions(&other.app), actions(&bench.app));
+}
+
+/// What nothing was tried of is written without that word, and not over its own file.
+#[test]
+fn a_match_without_variations_is_not_said_to_have_any() {
+    let mut bench = bench();
+    bench.keys("n y s");
+    let screen = text(&bench.draw(60, 20));
+    assert!(screen.contains(" write the match ─"), "{screen}");
+    assert!(screen.contains("> match.sgf"), "{screen}");
+    bench.keys("esc a o k enter j v y s");
+    let screen = text(&bench.draw(60, 20));
+    assert!(screen.contains("with its variations"), "{screen}");
+    let hint = "a new file; .sgf and .json hold variations and notes";
+    assert!(screen.contains(hint), "{screen}");
+    let mut own = record();
+    own.path = Some("m.SGF".into());
+    let document = Document::of_match(own, "m.SGF".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("y s");
+    assert!(text(&bench.draw(60, 20)).contains("> m-copy.sgf"));
+}
+
+#[test]
+fn notes_are_in_all_that_is_written() {
+    let mut bench = bench();
+    bench.keys("n a z u g z w a n g enter");
+    let write = |bench: &mut TestApp, keys: &str, name: &str| {
+        bench.keys(keys);
+        let written = bench.written.take().expect("something is written");
+        let content = written.content(Path::new(name), &Engine::embedded());
+        let content = content.unwrap();
+        (String::from_utf8(content.bytes).unwrap(), content.left_out)
+    };
+    for (keys, name) in [
+        ("y r enter", "x.html"),
+        ("y h enter", "x.html"),
+        ("y s enter", "x.sgf"),
+        ("y s enter", "x.json"),
+    ] {
+        let (text, left_out) = write(&mut bench, keys, name);
+        assert!(text.contains("zugzwang"), "{name}: {text}");
+        let lost = left_out.iter().any(|line| line.contains("remark"));
+        assert!(!lost, "{left_out:?}");
+    }
+    let (_, left_out) = write(&mut bench, "y s enter", "x.mat");
+    let is_told = left_out.iter().any(|line| line.contains("remark × 1"));
+    assert!(is_told, "{left_out:?}");
+    // The card of another decision has it not.
+    let (card, _) = write(&mut bench, "l y h enter", "x.html");
+    assert!(!card.contains("zugzwang"), "{card}");
 }
 
 /// The sums of a game are those of what was played: a roll that was only tried counts while it is in view.

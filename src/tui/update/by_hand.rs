@@ -48,6 +48,7 @@ pub(super) fn begin(app: &mut App) {
         known: Arc::default(),
         sum: None,
         ended: Vec::new(),
+        has_played: false,
         wishes: 0,
         was_hidden,
     }));
@@ -86,7 +87,7 @@ fn next_game(app: &mut App) {
     let Some(hand) = &mut open.hand else { return };
     let root = *hand.tree.root();
     hand.tree = Variations::at(root);
-    (hand.trial, hand.ask) = (None, None);
+    (hand.trial, hand.ask, hand.has_played) = (None, None, false);
     let start = Arc::clone(&hand.start);
     open.known.clear();
     (open.line, open.dice, open.removed) = (Vec::new(), None, None);
@@ -113,6 +114,7 @@ fn wish(app: &mut App, now: HandMove) {
     let line = open.line.clone();
     let Some(hand) = &mut open.hand else { return };
     (hand.ask, hand.wishes) = (None, number);
+    hand.has_played |= now != HandMove::Wait;
     let nodes = line.iter().skip(hand.before);
     let actions = nodes.filter_map(|id| Some(hand.tree.node(*id)?.action));
     let wish = HandWish {
@@ -200,7 +202,19 @@ pub(super) fn act(app: &mut App, action: ActionId) {
         (ActionId::Beaver, Some(HandAsk::Answer)) => add(app, Action::Beaver { to: 0 }),
         (ActionId::Program, Some(HandAsk::Play(_))) => wish(app, HandMove::ProgramPlay),
         (ActionId::Program, _) if !is_over => wish(app, HandMove::Program),
-        (_, Some(ask)) => tell(app, ask, None),
+        (_, Some(ask)) => remind(app, ask),
+    }
+}
+
+/// What can be done instead of what cannot.
+fn remind(app: &mut App, ask: HandAsk) {
+    match ask {
+        HandAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
+        HandAsk::Answer => app.say_keys("{take} takes, {pass} passes"),
+        HandAsk::Play(roll) => app.say_keys(&format!(
+            "{roll} is rolled already: {{down}} chooses a play, {{what if}} makes it"
+        )),
+        HandAsk::Over { .. } => tell(app, ask, None),
     }
 }
 
@@ -214,6 +228,7 @@ fn add(app: &mut App, action: Action) {
         Ok(node) => open.line.push(node),
         Err(why) => return app.warn(why.to_string()),
     }
+    hand.has_played = true;
     open.dice = None;
     variations::show(app, usize::MAX);
     wish(app, HandMove::Wait);

@@ -148,6 +148,7 @@ fn opened(app: &mut App, document: Document) {
     super::quiz::end(app);
     super::by_hand::end(app);
     app.openings.catch_up();
+    let is_left = app.leave_match_rollouts();
     app.shown = app.source;
     app.variation = None;
     let warnings = document.record.warnings.len();
@@ -158,6 +159,9 @@ fn opened(app: &mut App, document: Document) {
     }
     app.status = None;
     app.return_to_place();
+    if is_left && app.match_rollouts.is_none() && app.status.is_none() {
+        app.say("the rollouts of the match that was left go on when it is shown again");
+    }
     app.effects.push(Effect::EndMatchRollouts);
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
@@ -246,7 +250,10 @@ fn renew(app: &mut App, document: Document) {
     let (trees, varied) = variations::trees(app);
     // What is being edited stays in view.
     let editor = app.editor.take();
-    let was_rolled = app.match_rollouts.is_some();
+    let was_rolled = app.match_rollouts.take().is_some();
+    if was_rolled {
+        app.jobs.end_match_rollouts();
+    }
     opened(app, document);
     keep_trees(&mut app.document, trees);
     app.document.varied = varied;

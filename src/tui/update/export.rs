@@ -8,13 +8,14 @@ use crate::eval::Probabilities;
 use crate::game::{Play, PlayList, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::play_text;
-use crate::review::MatchTurn;
 use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
+use crate::review::{MatchTurn, TurnReview};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
 use crate::tui::jobs::rolled_decision;
+use crate::tui::rolled_turns;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
@@ -24,9 +25,19 @@ const XG_PLAYS: usize = 5;
 /// Plays of a card, besides the one that was made.
 const CARD_PLAYS: usize = 10;
 
-/// The name proposed for a file with the match and its variations.
+/// The name proposed for a file with the match and its variations, another one than its own.
 pub(super) fn match_file(app: &App) -> String {
-    beside(app, "match", "-variations.sgf")
+    if app.home().has_variations() {
+        return beside(app, "match", "-variations.sgf");
+    }
+    let name = beside(app, "match", ".sgf");
+    let own = app.home().record.path.as_deref();
+    // Some file systems do not tell capitals from small letters.
+    let is_own = own.is_some_and(|own| own.as_os_str().eq_ignore_ascii_case(&*name));
+    match is_own {
+        true => beside(app, "match", "-copy.sgf"),
+        false => name,
+    }
 }
 
 /// The name proposed for a picture of the position in view.
@@ -75,7 +86,7 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
-        _ => Written::Match(RecordToWrite(Arc::new(app.home().record_with_variations()))),
+        _ => Written::Match(RecordToWrite(Arc::new(app.home().record_to_write()))),
     }
 }
 
@@ -95,14 +106,25 @@ pub(super) fn done(app: &mut App, file: WrittenFile) {
     app.say(format!("written{without}: {}", path.display()));
 }
 
-/// The match that is open, with its review.
+/// The match that is open, with its review and what is kept beside it.
 pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
     let match_in_view = app.home();
     let (turns, reviews) = match_in_view.analysed_turns();
+    let with_rollouts =
+        |(turn, (review, shift)): (&MatchTurn, (Arc<TurnReview>, f32))| match rolled_turns::rolled(
+            &app.jobs, turn, &review,
+        ) {
+            Some((own, rollouts)) => ((Arc::new(own), shift), Some(rollouts)),
+            None => ((review, shift), None),
+        };
+    let (reviews, rolled) = turns.iter().zip(reviews).map(with_rollouts).unzip();
     ReviewedMatch {
         record: Arc::clone(&match_in_view.record),
         turns,
         reviews,
+        rolled,
+        notes: match_in_view.notes.clone(),
+        variations: match_in_view.variations.clone(),
         model: Arc::clone(&app.model),
         thresholds: app.thresholds(),
     }
@@ -137,7 +159,8 @@ fn card(app: &App, turn: &MatchTurn) -> String {
         Some(_) => plays_table(app, &state.position),
         None => cube_table(app),
     };
-    position_card::write(&head, &diagram(app, turn), &CardBody::Table(table))
+    let note = app.written(app.at);
+    position_card::write(&head, &diagram(app, turn), &CardBody::Table(table), note)
 }
 
 /// The best plays, and the one that was made.
@@ -197,8 +220,8 @@ fn cube_table(app: &App) -> Grid {
         };
         table.row(vec!["no double".into(), equity(decision.no_double)]);
         for (name, value) in [
-            ("double, take", decision.double_take),
-            ("double, pass", decision.double_pass),
+            ("double/take", decision.double_take),
+            ("double/pass", decision.double_pass),
         ] {
             table.row(vec![name.into(), value.map_or("–".into(), equity)]);
         }

@@ -1,6 +1,8 @@
 //! The windows that say why, and what is right at other scores.
 
-use crate::game::{GameState, Play, PlayList, Position};
+use crate::analysis::ReferenceChoice;
+use crate::game::{GameState, Play, PlayList};
+use crate::review::Mark;
 use crate::rollout::CubeSettings;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
@@ -26,7 +28,8 @@ pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
     ask(app, inquiry);
 }
 
-/// Opens the matrix of the decision in view: with the cost of the selected play, or of the best.
+/// Opens the matrix of the decision in view: with the cost of the selected play, of an error that was made, or of
+/// the best.
 pub(super) fn matrix(app: &mut App) {
     let Some(state) = app.turn().map(|turn| turn.before.state) else {
         return;
@@ -55,15 +58,50 @@ pub(super) fn bias(app: &mut App) {
     submit(app, inquiry, asked);
 }
 
-/// The selected play, or the best one where a rollout has found it; none where the looks tell it themselves.
-fn reference(app: &App, state: &GameState) -> Option<Position> {
+/// The choice whose cost is shown first: the selected play, else what was made if it is an error or an answer to a
+/// double, else the best.
+fn reference(app: &App, state: &GameState) -> Option<ReferenceChoice> {
+    let selected = app.selection.play.filter(|_| state.roll.is_some());
+    let made = || app.made_choice().filter(|_| state.doubled || is_error(app));
+    let selected = selected.map(ReferenceChoice::Play);
+    selected.or_else(made).or_else(|| best(app, state))
+}
+
+/// The best play where a rollout has found it; none where the looks tell it themselves.
+fn best(app: &App, state: &GameState) -> Option<ReferenceChoice> {
     state.roll?;
-    let best = || {
-        let rows = candidate_rows::rows(app);
-        let best = rows.iter().find(|row| row.is_best)?;
-        (best.level == FigureSource::Rollout).then_some(best.candidate.result)
+    let rows = candidate_rows::rows(app);
+    let best = rows.iter().find(|row| row.is_best)?;
+    let is_rolled = best.level == FigureSource::Rollout;
+    is_rolled.then_some(ReferenceChoice::Play(best.candidate.result))
+}
+
+/// Whether what was made at the decision in view is an error.
+fn is_error(app: &App) -> bool {
+    let error = match app.before {
+        Some(_) => app.silent_error(app.at),
+        None => app.error(app.at),
     };
-    app.selection.play.or_else(best)
+    error.is_some_and(|(error, _)| Mark::of(error, &app.thresholds()) > Mark::Fine)
+}
+
+/// Shows in the matrix the cost of what was made, or of the best again.
+pub(super) fn switch_choice(app: &mut App) {
+    let Some(Overlay::Matrix {
+        inquiry: Inquiry::Matrix { state, reference },
+        place,
+    }) = app.overlay
+    else {
+        return;
+    };
+    let made = app.made_choice();
+    let reference = match reference == made {
+        true => best(app, &state),
+        false => made,
+    };
+    let inquiry = Inquiry::Matrix { state, reference };
+    app.overlay = Some(Overlay::Matrix { inquiry, place });
+    ask(app, inquiry);
 }
 
 fn ask(app: &mut App, inquiry: Inquiry) {

@@ -78,7 +78,12 @@ pub(super) fn close(app: &mut App) {
 pub(super) fn filled(app: &mut App, news: FillNews) {
     let is_new = news.added > app.library.filling.added;
     let is_open = matches!(app.overlay, Some(Overlay::Library));
+    let is_done = news.of > 0 && news.done == news.of;
     app.library.filling = news;
+    if is_done && std::mem::take(&mut app.library.is_asked) {
+        let summary = text::clean(&app.library.filling.summary(), 200);
+        app.say(format!("library: {summary}"));
+    }
     if is_open {
         let filling = &app.library.filling;
         app.library.seen = (filling.added, filling.failed);
@@ -92,9 +97,8 @@ pub(super) fn filled(app: &mut App, news: FillNews) {
 pub(super) fn fill(app: &mut App, folder: PathBuf) {
     let name = text::cut(&text::clean(&folder.to_string_lossy(), 200), 40);
     app.effects.push(Effect::Fill(folder));
-    app.say(format!(
-        "matches of {name} come into the library; the top line tells how far"
-    ));
+    app.library.is_asked = true;
+    app.say(format!("the matches of {name} come into the library"));
 }
 
 /// Asks the librarian for what is typed.

@@ -111,11 +111,23 @@ fn begin(app: &mut App) {
 
 /// Ends it; what was found stays.
 pub(super) fn stop(app: &mut App) {
-    if app.match_rollouts.take().is_some() {
-        app.jobs.end_match_rollouts();
-        app.effects.push(Effect::EndMatchRollouts);
-        app.say("the match is rolled out no further; what was found stays");
-    }
+    let Some(rollouts) = app.match_rollouts.take() else {
+        return;
+    };
+    app.jobs.end_match_rollouts();
+    app.effects.push(Effect::EndMatchRollouts);
+    let words = match rollouts.goal {
+        MatchRolloutGoal::Errors(_) => {
+            let again = app.keymap.named_in(KeyScope::Errors, "{roll out}");
+            let list = app.keymap.named("{errors}");
+            format!("the errors are rolled out no further, {again} in {list} goes on; results stay")
+        }
+        MatchRolloutGoal::Close => {
+            "the match is rolled out no further; what was found stays".into()
+        }
+        MatchRolloutGoal::Verify => "the file is verified no further; what was found stays".into(),
+    };
+    app.say(words);
 }
 
 /// Holds it, or lets it go on.
@@ -219,19 +231,18 @@ fn errors_done(
         }
         Some(all) => all.decisions,
     };
-    let failed = of.saturating_sub(all);
-    let errors = match (all, failed) {
-        (0, 0) => return "the errors listed are rolled out already".to_owned(),
-        (0, _) => return format!("none of the {of} errors could be rolled out"),
-        (1, 0) => "1 error".to_owned(),
-        (n, 0) => format!("{n} errors"),
-        (n, _) => format!("{n} of {of} errors ({failed} failed)"),
-    };
-    let size = format!("{:.3} points", filter.from);
-    match error_list::overturned(app, filter) {
-        0 => format!("rolled out: {errors}, none is less than {size}"),
-        1 => format!("rolled out: {errors}, 1 is less than {size} by rollout"),
-        n => format!("rolled out: {errors}, {n} are less than {size} by rollout"),
+    let of = of.max(all);
+    match (all, of - all) {
+        (0, 0) => "the errors listed are rolled out already".to_owned(),
+        (0, _) => format!("none of the {of} errors could be rolled out"),
+        (_, failed) => {
+            let failed = match failed {
+                0 => String::new(),
+                n => format!(" ({n} failed)"),
+            };
+            let overturned = error_list::overturned_words(app, filter);
+            format!("{all} of {of} errors rolled out{failed}; {overturned}")
+        }
     }
 }
 

@@ -131,7 +131,7 @@ fn filter(place: &PlanPlace) -> Option<(String, String)> {
     };
     Some(match place.selected()? {
         PlanRow::Family(i) => {
-            let family = summary.plan.families.get(i)?.family;
+            let family = summary.plan.listed().get(i)?.family;
             (family.name(), format!("{} me{length}", family.filter()))
         }
         PlanRow::Habit(i) => {
@@ -177,6 +177,7 @@ fn show_in_library(app: &mut App) {
         list,
         number: app.library.number,
         filling: app.library.filling.clone(),
+        is_asked: app.library.is_asked,
         order: app.library.order,
         by: app.library.by,
         like: app.library.like.take(),

@@ -36,9 +36,12 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Score => Overlay::Score {
             input: Input::default(),
         },
-        ActionId::Note => Overlay::Note {
-            input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
-        },
+        ActionId::Note => {
+            let note = app.place().and_then(|place| app.home().notes.get(&place));
+            Overlay::Note {
+                input: Input::new(note.cloned().unwrap_or_default()),
+            }
+        }
         ActionId::Export => write(Exported::Match, super::export::match_file(app)),
         ActionId::Picture => write(Exported::Picture, super::export::picture_file(app)),
         ActionId::Card => write(Exported::Card, super::export::card_file(app)),
@@ -131,6 +134,9 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         },
         ActionId::Accept => accept(app),
         ActionId::Complete => complete(app),
+        ActionId::BothPlays if matches!(app.overlay, Some(Overlay::Matrix { .. })) => {
+            super::inquire::switch_choice(app);
+        }
         ActionId::RollOut => match app.overlay {
             Some(Overlay::Errors { .. }) => super::match_rollouts::errors(app),
             _ => super::inquire::roll_cell(app),
@@ -440,13 +446,18 @@ fn set_dice(app: &mut App, typed: &str) {
     super::document::start(app, Openable::position(id, names));
 }
 
-/// Keeps what was typed about the move in view; nothing typed removes what was there.
+/// Keeps what was typed about the move in view, or about that which a variation hangs on; nothing typed removes what
+/// was there.
 fn keep_note(app: &mut App, text: &str) {
     let Some(place) = app.place() else { return };
-    app.document.written.insert(place);
-    let before = app.document.notes.remove(&place);
+    let document = match &mut app.variation {
+        Some(open) => &mut open.home.document,
+        None => &mut app.document,
+    };
+    document.written.insert(place);
+    let before = document.notes.remove(&place);
     if !text.is_empty() {
-        app.document.notes.insert(place, text.to_owned());
+        document.notes.insert(place, text.to_owned());
     } else if before.is_none() {
         return;
     }

@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use crate::study::{Rating, question};
 use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
+use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::JobState;
 use crate::tui::keys::pretty;
 use crate::tui::overlay::Overlay;
-use crate::tui::state::{App, Focus};
+use crate::tui::state::{App, Focus, MatchRolloutGoal};
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -172,6 +173,8 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     match (action.id, action.scope) {
         (ActionId::Pause, KeyScope::Match) if paused == Some(true) => "go on",
         (ActionId::RollMatch, KeyScope::Match) if app.match_rollouts.is_some() => "stop match",
+        (ActionId::RollOut, KeyScope::Errors) if rolls_errors(app) => "stop",
+        (ActionId::BothPlays, KeyScope::Matrix) if shows_made(app) => "best",
         (ActionId::Choice, _) if is_answered(app) => "grade",
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
@@ -181,6 +184,24 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }
+}
+
+/// Whether the errors listed are being rolled out.
+fn rolls_errors(app: &App) -> bool {
+    let goal = app.match_rollouts.as_ref().map(|rollouts| rollouts.goal);
+    matches!(goal, Some(MatchRolloutGoal::Errors(_)))
+}
+
+/// Whether the window of other scores has the cost of what was made.
+fn shows_made(app: &App) -> bool {
+    let shown = match app.overlay {
+        Some(Overlay::Matrix {
+            inquiry: Inquiry::Matrix { reference, .. },
+            ..
+        }) => reference,
+        _ => None,
+    };
+    shown.is_some() && shown == app.made_choice()
 }
 
 /// What Enter does in a list: nothing where there is only something to read.

@@ -438,7 +438,7 @@ pub(super) fn at_ply(n: u8) -> String {
 
 /// Where something else in sight is of another depth.
 pub(super) fn by_review(n: u8) -> String {
-    format!(" by {n}-ply analysis")
+    format!(" ({n}-ply)")
 }
 
 /// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
@@ -480,8 +480,7 @@ fn draw_verdict(
         changed(app, error, level, rows, &scale)
     });
     // The luck goes before what says so.
-    let short = source.trim_end_matches(" analysis");
-    let sources = [&*source, short, ""].map(|source| format!("{source}{changed}"));
+    let sources = [&*source, ""].map(|source| format!("{source}{changed}"));
     let lines = sources.each_ref().map(|source| {
         let mut line = verdict(missed, error_and_mark, review.is_forced(), (&error, source));
         let gap = if line.is_empty() { "" } else { "   " };
@@ -498,11 +497,11 @@ fn draw_verdict(
         paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
         let without = lines.each_ref().map(|line| &line[..line.len() - 3]);
         let fitting = without.into_iter().find(|line| width(line) <= most);
-        paint.line(area, 2, fitting.unwrap_or(without[2]));
+        paint.line(area, 2, fitting.unwrap_or(without[1]));
         return;
     }
     let fitting = lines.iter().find(|line| width(line) <= most);
-    paint.line(area, 2, fitting.unwrap_or(&lines[2]));
+    paint.line(area, 2, fitting.unwrap_or(&lines[1]));
 }
 
 /// What a turn has cost, and what says so.

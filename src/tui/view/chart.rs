@@ -45,65 +45,109 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         empty(paint, inner);
         return;
     };
-    let name = |i: usize| job.name(i);
-    let legend = if area.width >= 60 {
-        ", ── 95% fixed sample, ╌ anytime"
-    } else {
-        ""
-    };
-    let (head, side) = if lines.zero {
-        let side = match area.width {
-            60.. => format!("difference{legend}"),
-            50.. => "── 95%, ╌ anytime".to_owned(),
-            _ => String::new(),
-        };
-        (format!("a {} − b {}", name(0), name(1)), side)
-    } else {
-        let funnel = name(lines.funnel);
-        (
-            "convergence".to_owned(),
-            format!("intervals of {funnel}{legend}"),
-        )
-    };
-    let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
-    let inner = title(paint, area, &text::cut(&head, most), &side, false);
+    let (head, side) = head(job, &lines, area);
+    let inner = title(paint, area, &head, &side, false);
     let inner = beside_scatter(paint, inner, job);
     plot(paint, inner, &lines, &Scale::of(app));
 }
 
-/// Room above or beside the scatter of a pair.
-fn beside_scatter(paint: &mut Paint<'_>, area: Rect, job: &Job) -> Rect {
-    let Some(result) = job.result().filter(|_| job.is_pair()) else {
-        return area;
+/// What the lines of the funnel are, in full and in few columns.
+const LEGENDS: [&str; 2] = ["── 95% fixed sample, ╌ anytime", "── 95%, ╌ anytime"];
+
+/// Name of the chart and, at the right end, what its lines and dots are. The legend gives way before the name does.
+fn head(job: &Job, lines: &Lines<'_>, area: Rect) -> (String, String) {
+    let (heads, sides) = match lines.zero {
+        true => pair_heads(job, area),
+        false => {
+            let of = format!("intervals of {}", job.name(lines.funnel));
+            let [full, short] = LEGENDS.map(|legend| format!("{of}, {legend}"));
+            (vec!["convergence".to_owned()], vec![full, short, of])
+        }
     };
-    let (pairs, whole) = (&result.scatter, !job.settings.luck.is_some());
-    if pairs.is_empty() {
-        return area;
+    let width = usize::from(area.width);
+    let mut pairs = sides
+        .iter()
+        .flat_map(|side| heads.iter().map(move |head| (head, side)));
+    let fits =
+        |(head, side): &(&String, &String)| text::width(head) + text::width(side) + 6 <= width;
+    let fitting = pairs.find(fits);
+    let (head, side) = fitting.map_or((&heads[0], ""), |(head, side)| (head, side.as_str()));
+    (text::cut(head, width.saturating_sub(8)), side.to_owned())
+}
+
+/// The same of a pair: its dots are explained where they stand beside the lines.
+fn pair_heads(job: &Job, area: Rect) -> (Vec<String>, Vec<String>) {
+    let heads = vec![
+        format!("a {} − b {}", job.name(0), job.name(1)),
+        "a − b".to_owned(),
+    ];
+    // Without the line of the title.
+    let inner = Rect {
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    let [full, short] = LEGENDS;
+    let sides = match scatter_place(inner, job) {
+        Some(ScatterPlace::Beside { .. }) => vec![
+            format!("difference, {full}; {}", scatter::TITLES[0]),
+            format!("{short}; {}", scatter::TITLES[0]),
+            format!("{short}; {}", scatter::TITLES[1]),
+            scatter::TITLES[0].to_owned(),
+            scatter::TITLES[1].to_owned(),
+        ],
+        _ => vec![format!("difference, {full}"), short.to_owned()],
+    };
+    (heads, sides)
+}
+
+/// Where the scatter of a pair has room.
+enum ScatterPlace {
+    /// Below the lines, in so many rows.
+    Below(u16),
+    /// Beside them, so large.
+    Beside { width: u16, rows: u16 },
+}
+
+fn scatter_place(area: Rect, job: &Job) -> Option<ScatterPlace> {
+    let result = job.result().filter(|_| job.is_pair())?;
+    if result.scatter.is_empty() {
+        return None;
     }
     if area.height >= 18 && area.width < 80 {
-        let rows = area.height * 2 / 5;
-        let (above, below) = (area.height - rows - 1, rows);
-        let field = Rect {
-            y: area.bottom() - below,
-            height: below,
-            ..area
-        };
-        scatter::described(paint, field, pairs, whole);
-        return Rect {
-            height: above,
-            ..area
-        };
+        return Some(ScatterPlace::Below(area.height * 2 / 5));
     }
     let rows = area.height.min(16);
     let width = scatter::width(rows);
-    if area.width < width + 24 {
+    (area.width >= width + 24).then_some(ScatterPlace::Beside { width, rows })
+}
+
+/// Room above or beside the scatter of a pair.
+fn beside_scatter(paint: &mut Paint<'_>, area: Rect, job: &Job) -> Rect {
+    let Some((result, place)) = job.result().zip(scatter_place(area, job)) else {
         return area;
-    }
-    let field = Rect::new(area.right() - width, area.y, width, rows);
-    scatter::draw(paint, field, pairs, whole);
-    Rect {
-        width: area.width - width - 1,
-        ..area
+    };
+    let (pairs, whole) = (&result.scatter, !job.settings.luck.is_some());
+    match place {
+        ScatterPlace::Below(rows) => {
+            let field = Rect {
+                y: area.bottom() - rows,
+                height: rows,
+                ..area
+            };
+            scatter::described(paint, field, pairs, whole);
+            Rect {
+                height: area.height - rows - 1,
+                ..area
+            }
+        }
+        ScatterPlace::Beside { width, rows } => {
+            let field = Rect::new(area.right() - width, area.y, width, rows);
+            scatter::draw(paint, field, pairs, whole);
+            Rect {
+                width: area.width - width - 1,
+                ..area
+            }
+        }
     }
 }
 

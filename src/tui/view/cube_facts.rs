@@ -29,7 +29,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         (Some(facts), false) => format!("{}-ply, deeper …", facts.ply),
         (None, _) => String::new(),
     };
-    let area = window(paint, screen, (76, 19), "cube decision", &side);
+    let name = match whose_figures(app, inquiry.state()) {
+        Some(whose) => format!("cube decision, {whose}"),
+        None => "cube decision".to_owned(),
+    };
+    let area = window(paint, screen, (76, 19), &name, &side);
     let Some(facts) = facts else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
@@ -48,6 +52,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     pane.facts(paint, rows(area, 10, 8));
     pane.map(paint, rows(area, 9, 8), roll);
     pane.selected(paint, rows(area, 18, 1), roll);
+}
+
+/// Most columns of a name.
+const NAME: usize = 24;
+
+/// Whose the figures of a double on offer are: those of the player who doubles, while the other one decides.
+pub(super) fn whose_figures(app: &App, state: &GameState) -> Option<String> {
+    if !state.doubled {
+        return None;
+    }
+    let doubler = app.turn()?.before.player.other();
+    let name = app.document.players().map(|all| &all[doubler.index()]);
+    let name = name.map_or_else(|| "the opponent".to_owned(), |name| text::cut(name, NAME));
+    Some(format!("for {name}, who doubles"))
 }
 
 struct Pane<'a> {
@@ -88,9 +106,9 @@ impl Pane<'_> {
                 error(CubeChoice::Double),
                 error(CubeChoice::Take)
             );
-            lines.push(("double, take", take, words));
+            lines.push(("double/take", take, words));
             let words = format!("passing loses {}", error(CubeChoice::Pass));
-            lines.push(("double, pass", pass, words));
+            lines.push(("double/pass", pass, words));
         }
         for (row, (name, equity, words)) in (0u16..).zip(lines) {
             let more = equity - decision.cubeful_equity;

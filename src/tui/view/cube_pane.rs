@@ -92,7 +92,7 @@ fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
     if matches!(turn.action, Some(Action::Resign)) {
         return lines;
     }
-    lines.push(lost(app, app.error(app.at)));
+    lines.extend(lost(app, app.error(app.at)));
     lines
 }
 
@@ -100,31 +100,49 @@ fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
 fn silence(app: &App, turn: &MatchTurn) -> Vec<Line> {
     let name = app.name(turn.before.player);
     let done = format!("  {} rolls without a double", text::cut(name, 16));
+    let mut lines = vec![vec![(done, Role::Strong)]];
+    lines.extend(lost(app, app.silent_error(app.at)));
+    lines
+}
+
+/// What was lost, and what says so. A rollout with too few trials to count as well has a line of its own.
+fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Vec<Line> {
+    let Some((error, level)) = error.filter(|_| !app.options.hidden) else {
+        return vec![vec![
+            ("  error   ".to_owned(), Role::Muted),
+            ("—".to_owned(), Role::Text),
+        ]];
+    };
+    let source = match level {
+        FigureSource::Rollout => " by rollout".to_owned(),
+        FigureSource::Ply(n) if is_rolled(app) || shown_ply(app) != Some(n) => by_review(n),
+        FigureSource::Ply(n) => at_ply(n),
+    };
+    let mut lines = vec![error_line(app, "error", error, source)];
+    let rolled = rolled_error(app).filter(|_| level != FigureSource::Rollout);
+    lines.extend(rolled.map(|rolled| error_line(app, "rollout", rolled, " so far".to_owned())));
+    lines
+}
+
+fn error_line(app: &App, name: &str, error: f32, source: String) -> Line {
+    let mark = Mark::of(error, &app.thresholds());
+    let size = Scale::of(app).size(f64::from(error));
     vec![
-        vec![(done, Role::Strong)],
-        lost(app, app.silent_error(app.at)),
+        (format!("  {name:<7} "), Role::Muted),
+        (size, Role::Text),
+        (format!(" {}", mark.sign()), mark_role(mark)),
+        (source, Role::Muted),
     ]
 }
 
-/// What was lost, and what says so.
-fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Line {
-    let mut line = vec![("  error  ".to_owned(), Role::Muted)];
-    match error.filter(|_| !app.options.hidden) {
-        Some((error, level)) => {
-            let mark = Mark::of(error, &app.thresholds());
-            let source = match level {
-                FigureSource::Rollout => " by rollout".to_owned(),
-                FigureSource::Ply(n) if is_rolled(app) || shown_ply(app) != Some(n) => by_review(n),
-                FigureSource::Ply(n) => at_ply(n),
-            };
-            let size = Scale::of(app).size(f64::from(error));
-            line.push((size, Role::Text));
-            line.push((format!(" {}", mark.sign()), mark_role(mark)));
-            line.push((source, Role::Muted));
-        }
-        None => line.push(("—".to_owned(), Role::Text)),
-    }
-    line
+/// What the choice that was made costs by the rollout whose figures are in view, however few its trials.
+fn rolled_error(app: &App) -> Option<f32> {
+    let review = app.document.reviews.get(app.at)?.as_ref()?;
+    let choice = review.cube?.choice?;
+    let state = app.turn()?.before.state;
+    let cube = CubeFigures::of(app, &state, None)?;
+    cube.rolled?;
+    cube.decision?.error(choice)
 }
 
 /// The equities, the chances and the cube action.

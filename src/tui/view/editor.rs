@@ -52,6 +52,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Edito
             let line = Rect::new(inner.x, inner.y + row, end - inner.x, 1);
             paint.target(line, Target::Action(ActionId::Accept));
         }
+        Err(_) if draft.to_place().is_some() => {
+            let words = draft.to_place().unwrap_or_default();
+            paint.line(inner, row, &[("  ", Role::Text), (&words, Role::Muted)]);
+        }
         Err(problem) => {
             let room = usize::from(inner.width).saturating_sub(4);
             let problem = text::cut(&problem.to_string(), room);

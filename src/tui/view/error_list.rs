@@ -12,7 +12,7 @@ use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
 use crate::tui::jobs::DecisionKey;
 use crate::tui::jobs::rolled_decision;
-use crate::tui::state::App;
+use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -21,6 +21,8 @@ const CHART: u16 = 6;
 const SHARE: u16 = 5;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
+/// Columns of a name: at least, and at most.
+const NAME: [usize; 2] = [5, 16];
 
 /// Draws what stands above the list; answers where the graph is, and what is left for the list.
 /// `selected` is the row whose place the graph shows.
@@ -104,17 +106,17 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         (_, Some(whose)) if whose != player => "not shown".to_owned(),
         ((n, sum), _) => format!("{sum:.3} in {n} listed"),
     };
-    let summary = format!(
-        "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
+    let first = format!(
+        "PR{pr:>6}{more} lost{:>7.3}{more} {}",
         figures.error_total,
         text::fit(&listed, 19),
-        marks,
-        text::fit_right(&format!("luck {}", text::equity(figures.luck)), 12),
     );
-    let room = usize::from(area.width).saturating_sub(text::width(&summary) + 3);
+    let width = usize::from(area.width).saturating_sub(3);
+    let summary = with_luck(first, &marks, figures.luck, width.saturating_sub(NAME[0]));
+    let room = width.saturating_sub(text::width(&summary));
     let name = &app.document.record.players[player.index()];
     let (sign, role) = disc(player);
-    let columns = room.clamp(5, 16);
+    let columns = room.clamp(NAME[0], NAME[1]);
     let words = [
         (sign, role),
         (" ", Role::Overlay),
@@ -126,6 +128,39 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         (&*summary, Role::Overlay),
     ];
     paint.line(area, y, &words);
+}
+
+/// The marks and the luck behind `first`, as far as they fit whole into `room`: the luck to three decimals, or else
+/// to two.
+fn with_luck(first: String, marks: &str, luck: f64, room: usize) -> String {
+    let marked = format!("{first}{marks}");
+    // A value that rounds to zero has no sign worth showing.
+    let rounded = if luck.abs() < 0.005 { 0.0 } else { luck };
+    let luck = [text::equity(luck), format!("{rounded:+.2}")];
+    let [long, short] = luck.map(|luck| format!("luck {luck}"));
+    // As wide as the other player's, where there is room for that.
+    let lines = [(&long, 12), (&short, 11), (&short, 0)];
+    let lines = lines.map(|(luck, wide)| format!("{marked} {luck:>wide$}"));
+    let mut all = lines.into_iter().chain([marked]);
+    all.find(|line| text::width(line) <= room).unwrap_or(first)
+}
+
+/// How far the rollouts of the errors are, or what those that have ended say.
+pub(super) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
+    let under_way = app.match_rollouts.as_ref();
+    let is_of_errors = |all: &&MatchRollouts| matches!(all.goal, MatchRolloutGoal::Errors(_));
+    let Some(rollouts) = under_way.filter(is_of_errors) else {
+        return error_list::rolled_words(app, rows);
+    };
+    let (done, of) = rollouts.done;
+    Some(match (rollouts.has_begun, rollouts.is_paused) {
+        (false, _) => "rollouts begin after the review".to_owned(),
+        (_, true) => format!("paused: {done} of {of} rolled out"),
+        _ => match rollouts.seconds_left() {
+            Some(left) => format!("rolled out {done} of {of}, {} left", text::seconds(left)),
+            None => "rolling out the most expensive …".to_owned(),
+        },
+    })
 }
 
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
@@ -254,4 +289,21 @@ fn value_chart(
     let caption = format!("{what} of {name}{words}");
     paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
     plot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The luck is rounded where there is little room, and goes where there is less; it is never cut.
+    #[test]
+    fn the_luck_is_whole_or_not_there() {
+        let line = |room| with_luck("PR 10.64".into(), " ?!6", -1.567, room);
+        assert_eq!(line(25), "PR 10.64 ?!6  luck -1.567");
+        assert_eq!(line(24), "PR 10.64 ?!6  luck -1.57");
+        assert_eq!(line(23), "PR 10.64 ?!6 luck -1.57");
+        assert_eq!(line(22), "PR 10.64 ?!6");
+        assert_eq!(line(11), "PR 10.64");
+        assert_eq!(with_luck(String::new(), "", -0.001, 11), " luck +0.00");
+    }
 }

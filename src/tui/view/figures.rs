@@ -81,6 +81,11 @@ pub(super) fn plays(
 ) -> u16 {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     let scale = Scale::of(app);
+    // A free column at the edge of the screen.
+    let inner = Rect {
+        width: inner.width.saturating_sub(1),
+        ..inner
+    };
     let play = play_width(inner.width, &names);
     let axis_width = inner.width.saturating_sub(FIXED + play);
     if heads {

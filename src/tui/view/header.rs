@@ -157,15 +157,7 @@ fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
         (_, true) => format!("{what} paused {done}/{of}"),
         _ => format!("rolling out the {what} {done}/{of}"),
     };
-    let left = match rollouts.goal {
-        // As long as the others took; a guess is a guess from a few of them on.
-        MatchRolloutGoal::Errors(_) => (done > 0)
-            .then(|| rollouts.used.as_secs_f64() * of.saturating_sub(done) as f64 / done as f64),
-        MatchRolloutGoal::Close | MatchRolloutGoal::Verify => {
-            Some(rollouts.budget.saturating_sub(rollouts.used).as_secs() as f64)
-        }
-    };
-    let left = left.map_or_else(
+    let left = rollouts.seconds_left().map_or_else(
         || " ".to_owned(),
         |left| format!("  {} left ", text::seconds(left)),
     );

@@ -7,11 +7,14 @@ use super::prompts;
 use super::window::{list, title_acts, window, with_description};
 use crate::library::filter::{begun, completions};
 use crate::library::{Filter, Order};
-use crate::tui::actions::ActionId;
+use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
 use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
 use crate::tui::theme::Role;
+
+/// Columns from which on a row has the opponent and the kind of position, or the event, as well.
+const WIDE: u16 = 100;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.library;
@@ -55,13 +58,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     if view.rows.is_empty() {
         // While the filter cannot be read nobody knows what fits.
         if place.wrong.is_none() {
-            let filter = Filter::parse(place.input.value()).unwrap_or_default();
-            let message = filter.nothing_fits();
-            paint.line(below, 0, &[(&message, Role::OverlayMuted)]);
+            let message = nothing_fits(app, view);
+            let lines = text::wrap(&message, usize::from(below.width), 3);
+            for (row, line) in (0..).zip(&lines) {
+                paint.line(below, row, &[(line, Role::OverlayMuted)]);
+            }
         }
         return;
     }
-    let wide = below.width >= 100;
+    let wide = below.width >= WIDE;
     paint.line(below, 0, &[(&heading(view.list, wide), Role::OverlayTitle)]);
     let rows = Rect {
         y: below.y + 1,
@@ -80,6 +85,17 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             paint.line(line, 0, &[(&text, Role::Overlay)]);
         },
     );
+}
+
+/// That nothing fits; or why nothing can.
+fn nothing_fits(app: &App, view: &LibraryView) -> String {
+    let filter = Filter::parse(app.library.input.value()).unwrap_or_default();
+    if filter.asks_for_me() && view.me.is_empty() {
+        let how = "{this is me} on a match of yours, or `luckless library me NAME`";
+        let how = app.keymap.named_in(KeyScope::Library, how);
+        return format!("you have not said who you are: {how}");
+    }
+    filter.nothing_fits()
 }
 
 /// How an empty library is filled.
@@ -179,7 +195,8 @@ fn heading(list: LibraryList, wide: bool) -> String {
             };
             decision_line(
                 [
-                    first, second, "player", "game", "away", "roll", "played", "best", "type",
+                    first, second, "player", "opponent", "game", "away", "roll", "played", "best",
+                    "type",
                 ],
                 wide,
             )
@@ -229,6 +246,7 @@ fn row(one: &LibraryRow, wide: bool) -> String {
                 &*first,
                 &second,
                 player,
+                opponent,
                 place,
                 score,
                 roll,
@@ -260,11 +278,13 @@ fn matches_line(cells: [&str; 8], wide: bool) -> String {
     }
 }
 
-fn decision_line(cells: [&str; 9], wide: bool) -> String {
+/// With the opponent, and the kind of position, where there is room for them.
+fn decision_line(cells: [&str; 10], wide: bool) -> String {
     let [
         first,
         second,
         player,
+        opponent,
         place,
         score,
         roll,
@@ -272,12 +292,15 @@ fn decision_line(cells: [&str; 9], wide: bool) -> String {
         best,
         kind,
     ] = cells;
-    let (name, play) = if wide { (16, 22) } else { (9, 15) };
+    let (name, play) = if wide { (12, 18) } else { (9, 15) };
+    let names = match wide {
+        true => format!("{} {}", fit(player, name), fit(opponent, name)),
+        false => fit(player, name),
+    };
     let start = format!(
-        "{} {} {} {} {} {} {} {}",
+        "{} {} {names} {} {} {} {} {}",
         fit_right(first, 5),
         fit(second, 5),
-        fit(player, name),
         fit_right(place, 6),
         fit_right(score, 5),
         fit(roll, 4),

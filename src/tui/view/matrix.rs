@@ -1,12 +1,20 @@
 //! The window of the decision at other scores and cubes.
 
+mod cell_text;
+mod legend;
+
 use ratatui::layout::Rect;
 
+use cell_text::{CellText, cost_text};
+use legend::{choice_name, short_answer};
+
+use super::cube_facts::whose_figures;
 use super::paint::Paint;
 use super::window::{title_acts, window};
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
+use crate::rollout::CandidateResult;
 use crate::tui::actions::ActionId;
 use crate::tui::inquiry::{
     Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at, is_own_score,
@@ -17,8 +25,9 @@ use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Columns of a cell.
+/// Columns of a cell: of its code and its figure, and where there is room of the signs before them.
 const CELL: usize = 9;
+const WIDE_CELL: usize = 11;
 /// Columns before the cells.
 const LEFT: usize = 4;
 /// A cost that is smaller is shown as none.
@@ -42,7 +51,8 @@ pub(super) fn draw(
         CubeOwner::Mover => "other scores: own cube",
         CubeOwner::Opponent => "other scores: their cube",
     };
-    let area = window(paint, screen, (80, 26), name, &side);
+    let wide = (LEFT + WIDE_CELL * MatrixPlace::SIDE) as u16;
+    let area = window(paint, screen, (wide, 26), name, &side);
     title_acts(paint, area, ActionId::Complete);
     let Some(matrix) = matrix else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
@@ -56,6 +66,10 @@ pub(super) fn draw(
         matrix,
         state: *state,
         place,
+        cell: match area.width < wide {
+            true => CELL,
+            false => WIDE_CELL,
+        },
     };
     pane.named(paint, area);
     pane.grid(paint, area);
@@ -106,10 +120,12 @@ struct Pane<'a> {
     matrix: &'a MatrixAnswer,
     state: GameState,
     place: MatrixPlace,
+    /// Columns of a cell.
+    cell: usize,
 }
 
 impl Pane<'_> {
-    /// A sign of what is best: a letter for a play, two or three for a cube action.
+    /// A sign of what is best: a letter for a play or an answer, two or three for a cube action.
     fn sign(&self, best: BestChoice) -> String {
         match best {
             BestChoice::Play(result) => {
@@ -120,70 +136,54 @@ impl Pane<'_> {
                 }
             }
             BestChoice::Action(action) => action.short_name().to_owned(),
-            BestChoice::Answer(choice) => choice.name().to_owned(),
+            BestChoice::Answer(choice) => short_answer(choice).to_owned(),
         }
     }
 
-    /// A cell in words, and whether the answer changes there.
-    fn cell(&self, answer: Option<&CellAnswer>) -> (String, bool) {
+    /// A cell in words.
+    fn cell(&self, answer: Option<&CellAnswer>) -> CellText {
         let Some(answer) = answer else {
-            return ("…".to_owned(), false);
+            return CellText::only("…");
         };
         let Some(best) = answer.best else {
-            return ("–".to_owned(), false);
+            return CellText::only("–");
         };
-        let sign = self.sign(best);
-        match answer.cost {
-            Some(cost) if cost >= SHOWN => {
-                let cost = text::small(f64::from(cost));
-                let cost = if cost.len() > 4 { &cost[..4] } else { &cost };
-                (format!("{sign} {cost}"), answer.is_change)
-            }
-            _ if answer.is_change => (format!("{sign} .000"), true),
-            _ => (format!("{sign}    ·"), false),
+        let (figure, is_change) = match answer.cost {
+            Some(cost) if cost >= SHOWN => (cost_text(cost), answer.is_change),
+            _ if answer.is_change => (".000".to_owned(), true),
+            _ => ("·".to_owned(), false),
+        };
+        CellText {
+            code: self.sign(best),
+            figure,
+            is_change,
         }
     }
 
     fn put(&self, paint: &mut Paint<'_>, cell: Rect, place: MatrixPlace) {
         let found = self.matrix.at(place);
         let answer = found.and_then(|(_, answer)| answer);
-        let (words, is_change) = match found {
+        let shown = match found {
             Some((cell, _)) => match self.rolled(cell).and_then(|job| self.by_rollout(job)) {
                 Some(rolled) => rolled,
                 None => self.cell(answer),
             },
-            None => (String::new(), false),
+            None => CellText::only(""),
         };
-        // A letter does not touch the letter of a play.
-        let is_here = self.is_here(place);
         let is_rolled = found.is_some_and(|(cell, _)| self.rolled(cell).is_some());
-        let (sign, gap) = match (is_here, is_rolled) {
-            (true, true) => ("▸R", " "),
-            (true, false) => ("▸", ""),
-            (false, true) => ("R", " "),
-            (false, false) => (" ", ""),
-        };
-        let role = if is_change {
+        let (signs, words) = shown.fitted(self.is_here(place), is_rolled, self.cell);
+        let role = if shown.is_change {
             Role::OverlayTitle
         } else {
             Role::OverlayMuted
         };
-        // The sign stands beside its own cell's words, not nearer to those of the cell before.
-        let room = CELL - text::width(sign);
-        // A figure is not cut: the space before it makes way.
-        let words = match text::width(&words) > room {
-            true => words.replacen(' ', "", 1),
-            false => words,
-        };
-        let words = text::fit_right(&words, room);
-        let (margin, words) = words.split_at(words.len() - words.trim_start().len());
-        let room = margin.strip_suffix(gap);
-        let (margin, gap) = room.map_or((margin, ""), |margin| (margin, gap));
+        // The signs stand beside their own cell's words, not nearer to those of the cell before.
+        let used = text::width(&signs) + text::width(&words);
+        let margin = " ".repeat(self.cell.saturating_sub(used));
         let parts = [
-            (margin, role),
-            (sign, Role::OverlayKey),
-            (gap, role),
-            (words, role),
+            (&*margin, role),
+            (&*signs, Role::OverlayKey),
+            (&*words, role),
         ];
         paint.line(cell, 0, &parts);
         if found.is_some() {
@@ -201,7 +201,7 @@ impl Pane<'_> {
     }
 
     /// A cell by its rollout, as soon as that tells errors.
-    fn by_rollout(&self, job: &Job) -> Option<(String, bool)> {
+    fn by_rollout(&self, job: &Job) -> Option<CellText> {
         if job.trials() < TRIALS_TO_SHOW {
             return None;
         }
@@ -231,15 +231,20 @@ impl Pane<'_> {
     fn rollout_words(&self, cell: &Cell) -> Option<String> {
         let job = self.rolled(cell)?;
         let result = job.result()?;
-        let flipped = job.decision.is_flipped();
+        // A double on offer is seen by the player who doubled, like the figures above.
+        let is_seen_by_taker = job.decision.state().doubled;
+        let seen = |c: &CandidateResult| match is_seen_by_taker {
+            true => c.flipped().equity,
+            false => c.equity,
+        };
         let mut values: Vec<(usize, f64, String)> = result
             .candidates
             .iter()
             .enumerate()
             .filter(|(_, c)| c.trials > 0)
-            .map(|(i, c)| (i, c.equity.mean, text::half(c.equity.ci95)))
+            .map(|(i, c)| (i, seen(c).mean, text::half(seen(c).ci95)))
             .collect();
-        if !flipped {
+        if !job.is_cube_decision() {
             values.sort_by(|a, b| b.1.total_cmp(&a.1));
         }
         let words = values.iter().map(|(i, mean, half)| {
@@ -276,7 +281,7 @@ impl Pane<'_> {
             })
             .collect();
         let widths: Vec<usize> = (named.iter().enumerate())
-            .map(|(i, (_, name))| text::width(name) + 1 + usize::from(i > 0) + CELL)
+            .map(|(i, (_, name))| text::width(name) + 1 + usize::from(i > 0) + self.cell)
             .collect();
         let selected = named.iter().position(|(place, _)| *place == self.place);
         let first = first_column(&widths, usize::from(area.width), selected.unwrap_or(0));
@@ -284,7 +289,7 @@ impl Pane<'_> {
         for (i, (place, name)) in named.into_iter().enumerate().skip(first) {
             let words = format!("{}{name} ", if i == first { "" } else { " " });
             let room = usize::from(area.right().saturating_sub(x));
-            if text::width(&words) + CELL > room {
+            if text::width(&words) + self.cell > room {
                 break;
             }
             x += paint.put(
@@ -294,8 +299,9 @@ impl Pane<'_> {
                 &words,
                 Role::OverlayKey,
             );
-            self.put(paint, Rect::new(x, area.y, CELL as u16, 1), place);
-            x += CELL as u16;
+            let wide = self.cell as u16;
+            self.put(paint, Rect::new(x, area.y, wide, 1), place);
+            x += wide;
         }
     }
 
@@ -313,12 +319,13 @@ impl Pane<'_> {
         } else {
             self.place.column
         };
-        let first = first_column(&[CELL; MatrixPlace::SIDE], room, selected);
-        let columns = first..MatrixPlace::SIDE.min(first + room / CELL);
+        let wide = self.cell;
+        let first = first_column(&[wide; MatrixPlace::SIDE], room, selected);
+        let columns = first..MatrixPlace::SIDE.min(first + room / wide);
         let head: String = (2..=MATRIX)
             .skip(first)
             .take(columns.len())
-            .map(|n| format!("{n:>CELL$}"))
+            .map(|n| format!("{n:>wide$}"))
             .collect();
         let corner = text::fit("away", LEFT);
         let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
@@ -331,8 +338,8 @@ impl Pane<'_> {
             let name = format!("{:>3} ", row + 1);
             paint.line(area, y, &[(&name, Role::OverlayKey)]);
             for column in columns.clone() {
-                let at = (LEFT + CELL * (column - first)) as u16;
-                let cell = Rect::new(area.x + at, area.y + y, CELL as u16, 1);
+                let at = (LEFT + wide * (column - first)) as u16;
+                let cell = Rect::new(area.x + at, area.y + y, wide as u16, 1);
                 let owner = self.place.owner;
                 self.put(paint, cell, MatrixPlace { row, column, owner });
             }
@@ -366,53 +373,6 @@ impl Pane<'_> {
         }
     }
 
-    fn legend(&self, most: usize) -> Vec<String> {
-        if self.letters.is_empty() {
-            let present = match self.matrix.reference {
-                ReferenceChoice::Best(BestChoice::Action(action)) => action.name(),
-                ReferenceChoice::Best(BestChoice::Answer(choice))
-                | ReferenceChoice::Cube(choice) => choice.name(),
-                _ => "",
-            };
-            return vec![
-                format!(
-                    "now right: {present}. A figure is what doubler and taker lose by it, · nothing."
-                ),
-                "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
-            ];
-        }
-        // With this cube; others may be best with another owner.
-        let listed: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
-            .filter(|(i, (result, _))| *i == 0 || self.count(*result).0 > 0)
-            .collect();
-        let all = listed.len();
-        let shown = if all > most {
-            most.saturating_sub(1)
-        } else {
-            all
-        };
-        let line = |(i, (result, _)): (usize, &(Position, usize))| {
-            let letter = self.sign(BestChoice::Play(*result));
-            let (count, all) = self.count(*result);
-            let equal = (i == 0).then(|| self.count_without_loss());
-            let (best, count) = match equal {
-                Some(equal) if equal > count => ("best or equal", equal),
-                _ => ("best", count),
-            };
-            let name = self.name(result);
-            let words = format!("{letter}  {name}: {best} at {count} of {all} scores");
-            match i {
-                0 => format!("{words}. A figure is {letter}'s loss, · none"),
-                _ => words,
-            }
-        };
-        let mut lines: Vec<String> = listed.into_iter().take(shown).map(line).collect();
-        if shown < all {
-            lines.push(format!("and {} more plays", all - shown));
-        }
-        lines
-    }
-
     fn name(&self, result: &Position) -> String {
         let found = self
             .play(result)
@@ -424,29 +384,6 @@ impl Pane<'_> {
         let mut list = PlayList::new();
         list.generate(&self.state.position, self.state.roll?);
         list.play_to(result)
-    }
-
-    /// At how many scores with the cube in view a play is best, and of how many.
-    fn count(&self, result: Position) -> (usize, usize) {
-        let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
-        let answers = self.in_view();
-        (answers.iter().filter(is_best).count(), answers.len())
-    }
-
-    /// At how many of them the present play loses nothing that is shown.
-    fn count_without_loss(&self) -> usize {
-        let is_equal = |answer: &&&CellAnswer| answer.cost.is_some_and(|cost| cost < SHOWN);
-        self.in_view().iter().filter(is_equal).count()
-    }
-
-    /// The answers of the cells with the cube in view.
-    fn in_view(&self) -> Vec<&CellAnswer> {
-        let in_view = |cell: &Cell| {
-            cell.owner == self.place.owner || cell.name.is_some() && cell.away.is_some()
-        };
-        let cells = self.matrix.cells.iter().zip(&self.matrix.answers);
-        let seen = cells.filter(|(cell, _)| in_view(cell));
-        seen.filter_map(|(_, answer)| answer.as_ref()).collect()
     }
 
     /// The selected cell at length.
@@ -466,11 +403,11 @@ impl Pane<'_> {
             format!("{} {name}", text::equity(f64::from(*equity)))
         });
         let equities: Vec<String> = equities.collect();
-        if let BestChoice::Action(action) = best {
-            lines[0].0.push_str(&format!(": {}", action.name()));
+        if let Some(name) = choice_name(best) {
+            lines[0].0.push_str(&format!(": {name}"));
         }
-        if let BestChoice::Answer(choice) = best {
-            lines[0].0.push_str(&format!(": {}", choice.name()));
+        if let Some(whose) = whose_figures(self.app, &self.state) {
+            lines[0].0.push_str(&format!("; {whose}:"));
         }
         lines.push((equities.join("   "), Role::Overlay));
         let words = self.rollout_words(cell).unwrap_or_default();

@@ -74,13 +74,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 
 fn filter_text(app: &App) -> String {
     let whose = app.options.whose.map_or("", |p| disc(p).0);
-    let class = match app.options.class {
+    let class = class_word(app);
+    format!("{class}{whose}{}", counted(app.options.threshold))
+}
+
+/// The class that is counted, if not all are.
+fn class_word(app: &App) -> &'static str {
+    match app.options.class {
         None => "",
         Some(Class::Checker) => "plays ",
         Some(Class::Double) => "doubles ",
         Some(Class::Take) => "takes ",
-    };
-    format!("{class}{whose}{}", counted(app.options.threshold))
+    }
 }
 
 /// What is counted: everything from the threshold up.
@@ -252,7 +257,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
-    let wide = area.width >= 25;
+    let columns = TotalsColumns::of(area.width);
     // Until the review has ended the sums are not whole.
     let more = if app.document.is_analysed() {
         ""
@@ -261,33 +266,80 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let threshold = app.options.threshold;
     paint.line(area, 0, &[(&format!(" match{more} "), Role::Muted)]);
-    let head = if wide {
-        format!("  lost {:>8}", counted(threshold))
-    } else {
-        " points lost".into()
+    let head = match columns {
+        TotalsColumns::Rating => " PR  ".to_owned(),
+        TotalsColumns::Errors => format!(" PR {:>8}", counted(threshold)),
+        TotalsColumns::Lost => format!(" lost  PR {:>8}", counted(threshold)),
     };
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
-    for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
-        let lost = error_list::figures(app, player).error_total;
+    for (y, player) in (1..area.height).zip([Player::Left, Player::Right]) {
+        let figures = error_list::figures(app, player);
         let (sign, role) = disc(player);
         let name = text::fit(&app.document.record.players[player.index()], 9);
-        let mut lost = format!("{lost:>6.2}");
-        if wide {
-            let bad = error_list::count(app, player);
-            lost.push_str(&format!("{bad:>7}"));
-        }
-        if app.options.hidden {
-            lost = "—".into();
-        }
+        let pr = rating(figures.pr);
+        let bad = error_list::count(app, player);
+        let row = match columns {
+            _ if app.options.hidden => "—".to_owned(),
+            TotalsColumns::Rating => format!("{pr:>6}"),
+            TotalsColumns::Errors => format!("{pr:>6}{bad:>7}"),
+            TotalsColumns::Lost => format!("{:>6.2}{pr:>6}{bad:>7}", figures.error_total),
+        };
         let words = [
             (" ", Role::Text),
             (sign, role),
             (" ", Role::Text),
             (&name, Role::Text),
         ];
-        paint.line(area, row, &words);
-        paint.line_right(area, row, &[(&lost, Role::Text)]);
+        paint.line(area, y, &words);
+        paint.line_right(area, y, &[(&row, Role::Text)]);
     }
+}
+
+/// What there is room for in the totals of both players.
+#[derive(Clone, Copy)]
+enum TotalsColumns {
+    /// The performance rating.
+    Rating,
+    /// The number of errors as well.
+    Errors,
+    /// And the points lost.
+    Lost,
+}
+
+impl TotalsColumns {
+    fn of(width: u16) -> Self {
+        match width {
+            ..25 => Self::Rating,
+            25..31 => Self::Errors,
+            _ => Self::Lost,
+        }
+    }
+}
+
+/// A performance rating, if there is one.
+fn rating(pr: Option<f64>) -> String {
+    pr.map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"))
+}
+
+/// Both players' performance ratings for the line of marks, which is there where the totals are not.
+fn ratings(app: &App) -> Vec<(String, Role)> {
+    if app.options.hidden || app.variation.is_some() {
+        return Vec::new();
+    }
+    // Until the review has ended they are not those of the match.
+    let more = if app.document.is_analysed() {
+        ""
+    } else {
+        "…"
+    };
+    let class = class_word(app);
+    let mut words = vec![(format!(" PR{more} {class}"), Role::Muted)];
+    for player in [Player::Left, Player::Right] {
+        let (sign, role) = disc(player);
+        let pr = rating(error_list::figures(app, player).pr);
+        words.extend([(sign.to_owned(), role), (format!("{pr} "), Role::Text)]);
+    }
+    words
 }
 
 /// The game's turns as marks in one line, three columns each.
@@ -308,6 +360,13 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let label = format!(" {:>2} {} ", turn.number, words::short(turn));
     let label = format!("{} ", text::fit(&label, 24));
+    let ratings = ratings(app);
+    let ratings: Vec<(&str, Role)> = ratings.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+    let end = paint.line_right(area, 0, &ratings);
+    let area = Rect {
+        width: end.saturating_sub(area.x),
+        ..area
+    };
     let mut x = paint.line(area, 0, &[(&label, Role::Text)]);
     if let Some(note) = app.written(app.at) {
         // Half of the line, and the marks behind it.

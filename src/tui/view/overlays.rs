@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::prompts;
-use super::window::{description, list, title_acts, window, with_description};
+use super::window::{description, foot, list, title_acts, window, with_description};
 use crate::game::Player;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
@@ -40,11 +40,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             what,
             input,
             is_proposed,
-        } => prompts::export(paint, screen, *what, (input, *is_proposed)),
+        } => prompts::export(paint, screen, (app, *what), (input, *is_proposed)),
         Overlay::TimeLimit { input, is_proposed } => {
             prompts::time_limit(paint, screen, app, (input, *is_proposed));
         }
-        Overlay::Note { input } => prompts::note(paint, screen, input),
+        Overlay::Note { input } => prompts::note(paint, screen, &note_title(app), input),
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
@@ -62,6 +62,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Matrix { inquiry, place } => {
             super::matrix::draw(paint, screen, app, inquiry, *place);
         }
+    }
+}
+
+/// Beside which move a note is kept: variations have none of their own.
+fn note_title(app: &App) -> String {
+    let turn = app.home().turns.get(app.home_turn());
+    match turn.filter(|_| app.variation.is_some()) {
+        None => "a note beside this move".to_owned(),
+        Some(turn) => format!("a note beside move {} of the match", turn.number),
     }
 }
 
@@ -216,6 +225,9 @@ fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row
     list(paint, below, row, rows.len(), &mut |paint, line, i| {
         super::error_list::row(paint, line, app, &rows[i]);
     });
+    if let Some(words) = super::error_list::rolled(app, &rows) {
+        foot(paint, area, &words);
+    }
 }
 
 /// What a reader of the file warned of, and what failed.

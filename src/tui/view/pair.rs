@@ -199,35 +199,17 @@ impl PairWords<'_> {
         line
     }
 
-    /// All of it in sentences.
+    /// All of it in sentences: the verdict first, with the one interval that it goes by.
     fn full(&self, width: usize) -> Vec<Line> {
-        let mut lines = vec![self.difference()];
+        let mut lines = self.sentence(width, 3);
         if self.is_exact() {
-            lines.push(Vec::new());
-            lines.extend(self.sentence(width, 3));
+            lines.extend([Vec::new(), self.difference()]);
             return lines;
         }
-        let mut correlation = self.correlation(width);
-        if self.job.settings.luck.is_some() {
-            let plain = format!("{:.2}", self.d.plain_correlation);
-            let more = [
-                ("  correlation without VR ".into(), Role::Muted),
-                (plain, Role::Text),
-            ];
-            let wide =
-                |line: &[(String, Role)]| line.iter().map(|w| text::width(&w.0)).sum::<usize>();
-            if wide(&correlation) + wide(&more) <= width {
-                correlation.extend(more);
-            }
-        }
-        lines.push(correlation);
         let wrapped = |text: &str, role| {
             let lines = text::wrap(text, width, 4);
             lines.into_iter().map(move |l| line(l, role))
         };
-        lines.extend(wrapped(&coupled::sentence(self.job), Role::Muted));
-        lines.push(Vec::new());
-        lines.extend(self.sentence(width, 3));
         let [a, b] = &self.names;
         let work = self.verdict([a, b]).work;
         for (text, role) in [(&work, Role::Text), (&self.outlook, Role::Muted)] {
@@ -235,14 +217,30 @@ impl PairWords<'_> {
                 lines.extend(wrapped(text, role));
             }
         }
+        lines.extend([Vec::new(), self.difference()]);
+        lines.extend(self.full_correlation(width));
+        lines.extend(wrapped(&coupled::sentence(self.job), Role::Muted));
         lines
     }
 
-    /// In five rows.
+    /// How much the games have in common, with and without variance reduction.
+    fn full_correlation(&self, width: usize) -> Vec<Line> {
+        let mut lines = vec![self.correlation(width)];
+        if self.job.settings.luck.is_some() {
+            let plain = format!("{:.2}", self.d.plain_correlation);
+            lines.push(vec![
+                ("correlation without VR ".into(), Role::Muted),
+                (plain, Role::Text),
+            ]);
+        }
+        lines
+    }
+
+    /// In five rows, the verdict first.
     fn short(&self, width: usize) -> Vec<Line> {
+        let mut lines = self.sentence(width, 2);
         if self.is_exact() {
-            let mut lines = vec![self.difference()];
-            lines.extend(self.sentence(width, 2));
+            lines.push(self.difference());
             return lines;
         }
         let luck = coupled::luck_word(self.job.settings.luck);
@@ -252,14 +250,10 @@ impl PairWords<'_> {
             correlation.truncate(2);
         }
         correlation.push((format!("  {luck}"), Role::Muted));
-        let mut lines = vec![self.difference(), correlation];
-        let sentence = self.sentence(width, 2);
-        let short = sentence.len() == 1 && !self.outlook.is_empty();
-        lines.extend(sentence);
-        if short {
+        if lines.len() == 1 && !self.outlook.is_empty() {
             lines.push(line(self.outlook.clone(), Role::Muted));
         }
-        lines.push(self.worth());
+        lines.extend([self.difference(), correlation, self.worth()]);
         lines
     }
 }

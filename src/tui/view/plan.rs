@@ -68,8 +68,13 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
     let wide = area.width >= WIDE;
     let mut area = area;
     if view.summary.plan.families.is_empty() {
-        paint.line(area, 0, &[(&words.no_family(), Role::OverlayMuted)]);
-    } else {
+        let lines = wrap(&words.no_family(), usize::from(area.width), 2);
+        for (row, line) in (0..).zip(&lines) {
+            paint.line(area, row, &[(line, Role::OverlayMuted)]);
+        }
+        area = rows(area, lines.len() as u16, area.height);
+    }
+    if !view.summary.plan.listed().is_empty() {
         let columns = PlanWords::FAMILY_COLUMNS.map(str::to_owned);
         let heading = family_line(&columns, wide);
         paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
@@ -101,7 +106,7 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
     let (plan, record) = (&view.summary.plan, &view.summary.record);
     match row {
         PlanRow::Family(i) => (
-            family_line(&words.family(&plan.families[i]), wide),
+            family_line(&words.family(&plan.listed()[i]), wide),
             Role::Overlay,
         ),
         PlanRow::Habit(i) => (PlanWords::habit_in_short(&plan.habits[i]), Role::Overlay),

@@ -20,7 +20,7 @@ pub(super) fn open(
     found: &[String],
     row: Option<usize>,
 ) {
-    let name = "open a match file or a position ID";
+    let name = "open a file, a folder (into the library) or a position";
     let area = window(paint, screen, (76, 16), name, "");
     prompt(paint, area, ">", input);
     let at = row.unwrap_or(usize::MAX);
@@ -67,14 +67,18 @@ pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
 pub(super) fn export(
     paint: &mut Paint<'_>,
     screen: Rect,
-    what: Exported,
+    (app, what): (&App, Exported),
     (input, is_proposed): (&Input, bool),
 ) {
+    let beside = kept_beside(app);
     let (title, format, how) = match what {
         Exported::Match => (
-            "write the match with its variations",
+            match app.home().has_variations() {
+                true => "write the match with its variations",
+                false => "write the match",
+            },
             "SGF, MAT, TXT, JSON",
-            "a file that is not there yet; .sgf and .json hold the variations",
+            beside.as_str(),
         ),
         Exported::Picture => (
             "write a picture of the position",
@@ -98,6 +102,18 @@ pub(super) fn export(
         select(paint, area, input);
     }
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// What of the match that is written only some formats hold, in a line for narrow screens.
+fn kept_beside(app: &App) -> String {
+    let home = app.home();
+    let kept = match (home.has_variations(), !home.notes.is_empty()) {
+        (true, true) => "variations and notes",
+        (true, false) => "variations",
+        (false, true) => "notes",
+        (false, false) => return "a file that is not there yet".to_owned(),
+    };
+    format!("a new file; .sgf and .json hold {kept}")
 }
 
 /// How long the match is rolled out.
@@ -132,12 +148,12 @@ pub(in crate::tui) fn note_columns(screen: u16) -> usize {
 }
 
 /// A note being typed, in as many lines as it takes and there is room for.
-pub(super) fn note(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+pub(super) fn note(paint: &mut Paint<'_>, screen: Rect, name: &str, input: &Input) {
     let columns = note_columns(screen.width);
     let lines = text::folded(input.value(), columns);
     let size = (76, (lines.len() as u16).clamp(3, 12));
     let side = "an empty one is removed";
-    let area = window(paint, screen, size, "a note beside this move", side);
+    let area = window(paint, screen, size, name, side);
     paint.fill(area, Role::Input);
     let at = text::line_of(&lines, input.cursor());
     let first = first_row(at, usize::from(area.height), lines.len());

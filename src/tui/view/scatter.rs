@@ -17,6 +17,9 @@ const TAIL: f64 = 0.02;
 /// Results without reduction are whole points: dots are spread over so much around them.
 const SPREAD: f64 = 0.5;
 
+/// What the dots are, in full and in few columns: it stands above them.
+pub(super) const TITLES: [&str; 2] = ["each dot: one pair of games", "dots: pairs of games"];
+
 /// Columns of a field that is square in dots, with its axes, for so many rows.
 pub(super) fn width(rows: u16) -> u16 {
     2 * rows.saturating_sub(1) + 2

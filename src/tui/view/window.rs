@@ -110,6 +110,19 @@ pub(super) fn list(
     }
 }
 
+/// Writes words into the lower side of the window with this inside, at the left of what a list says there.
+pub(super) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
+    /// Columns of `1234 more`, with the spaces around it.
+    const MORE: u16 = 12;
+    let y = inside.bottom();
+    if inside.is_empty() || y >= paint.buffer.area.bottom() {
+        return;
+    }
+    let room = inside.width.saturating_sub(MORE);
+    let words = text::cut(&format!(" {words} "), usize::from(room));
+    paint.put(inside.x, y, room, &words, Role::OverlayTitle);
+}
+
 /// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
 pub(super) fn with_description(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
     const LINES: u16 = 2;

@@ -160,7 +160,8 @@ impl Work {
 
     fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) {
         if left.is_empty() {
-            (news.done, news.of) = (0, 0);
+            (news.done, news.of, news.known) = (0, 0, 0);
+            news.unreadable.clear();
         }
         let before = left.len();
         match wish {
@@ -221,10 +222,16 @@ impl Work {
             match taken {
                 Ok(kept) => {
                     let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
-                    news.added += kept.iter().filter(is_new).count();
+                    let added = kept.iter().filter(is_new).count();
+                    news.added += added;
+                    news.known += usize::from(added == 0);
                 }
-                // What was known to be unreadable is no news.
-                Err(_) => news.failed += usize::from(!was_bad),
+                Err(_) => {
+                    // What was known to be unreadable is no news, but an answer to who names the folder.
+                    news.failed += usize::from(!was_bad);
+                    let name = path.file_name().unwrap_or(path.as_os_str());
+                    news.unreadable.push(name.to_string_lossy().into_owned());
+                }
             }
             news.done += 1;
             while let Ok(wish) = inbox.try_recv() {
@@ -352,6 +359,10 @@ mod tests {
             });
             let news = news.unwrap();
             assert_eq!((news.of, news.added, news.failed), (3, added, failed));
+            assert_eq!(
+                (news.known, &news.unreadable[..]),
+                (2 - added, &["bad.mat".into()][..])
+            );
             // A file that was opened is of interest where the library has it.
             filler.reviewed(matches.join("nowhere.mat"));
             filler.reviewed(matches.join("a.mat"));

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, CubeFacts, Matrix, Question, ReferenceChoice, RollRank};
+use crate::analysis::{Comparison, CubeFacts, Matrix, Question, RollRank};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
@@ -220,8 +220,7 @@ pub fn answer_ply_by_ply(
             let matrix = Matrix::new(evaluator, model, given, state.roll);
             let cells: Arc<[_]> = matrix.cells(MATRIX).into();
             for ply in 0..=deepest {
-                let named = present.map(ReferenceChoice::Play);
-                let present = named.or_else(|| matrix.best_here(ply, cancelled))?;
+                let present = present.or_else(|| matrix.best_here(ply, cancelled))?;
                 tell(match ply {
                     0 => Finding::Cells(cells.clone(), present),
                     _ => Finding::Reference(present),

@@ -16,7 +16,7 @@ use super::panics::guarded;
 use crate::match_file::Match;
 use crate::notation::xgid_text;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
-use crate::review::verification::{self, Means, VerificationLimits, Verified, claims};
+use crate::review::verification::{self, Lookahead, VerificationLimits, Verified, claims};
 use crate::review::{
     AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
     roll_out,
@@ -257,12 +257,12 @@ fn verify(
     setup: &Setup,
     following: &Following<'_>,
 ) -> Vec<Verified> {
-    let means = Means {
+    let lookahead = Lookahead {
         evaluator: &*setup.evaluator,
         model: setup.model(),
         ply: STANDARD_PLY,
     };
-    let mut all = claims(record, analysed, &means);
+    let mut all = claims(record, analysed, &lookahead);
     following.tell(MatchRolloutNews::Opinions(all.clone()));
     let limits = VerificationLimits {
         decisions: usize::MAX,

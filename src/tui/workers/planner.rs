@@ -101,7 +101,7 @@ impl Work {
         let Some(summary) = history.summary(wish.reference, wish.wants_money) else {
             return Err("no decision of yours is in the library yet".to_owned());
         };
-        let families: Vec<_> = summary.plan.families.iter().map(|one| one.family).collect();
+        let families: Vec<_> = summary.plan.listed().iter().map(|one| one.family).collect();
         let References { families, matches } = of
             .references(&families, summary.is_money)
             .map_err(|e| e.to_string())?;

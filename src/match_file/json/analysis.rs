@@ -1,0 +1,158 @@
+//! What other programs found out, in a document.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Position;
+use crate::match_file::analysis::{
+    Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
+};
+use crate::match_file::bounded::first;
+use crate::match_file::text::clean;
+use crate::notation::{WrittenPlay, play_text};
+
+/// What another program found out, as it is printed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnalysisForm {
+    program: String,
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "first::<MOST_PLAYS, _, _>"
+    )]
+    plays: Vec<PlayForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    luck: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeForm>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct PlayForm {
+    play: String,
+    equity: f64,
+    #[serde(default)]
+    level: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chances: Option<[f64; 5]>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CubeForm {
+    #[serde(default)]
+    level: String,
+    #[serde(default)]
+    mwc: bool,
+    #[serde(default)]
+    no_double: Option<f64>,
+    #[serde(default)]
+    double_take: Option<f64>,
+    #[serde(default)]
+    double_pass: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chances: Option<[f64; 5]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer_error: Option<f64>,
+}
+
+fn five(chances: &Chances) -> [f64; 5] {
+    [
+        chances.win,
+        chances.win_gammon,
+        chances.win_backgammon,
+        chances.lose_gammon,
+        chances.lose_backgammon,
+    ]
+    .map(|p| (p * 1e6).round() / 1e6)
+}
+
+/// A figure without the noise of the last digits.
+fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
+}
+
+impl AnalysisForm {
+    /// An analysis of a decision at `position`, as the player who decides sees it.
+    pub(in crate::match_file) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
+        let plays = analysis.plays.iter().map(|verdict| PlayForm {
+            play: play_text(position, &verdict.play),
+            equity: rounded(verdict.equity),
+            level: verdict.level.clone(),
+            chances: verdict.chances.as_ref().map(five),
+        });
+        let cube = analysis.cube.as_ref().map(|cube| CubeForm {
+            level: cube.level.clone(),
+            mwc: cube.unit == CubeUnit::Mwc,
+            no_double: cube.no_double.map(rounded),
+            double_take: cube.double_take.map(rounded),
+            double_pass: cube.double_pass.map(rounded),
+            chances: cube.chances.as_ref().map(five),
+            error: cube.error.map(rounded),
+            answer_error: cube.answer_error.map(rounded),
+        });
+        Box::new(Self {
+            program: analysis.program.clone(),
+            plays: plays.collect(),
+            error: analysis.error.map(rounded),
+            luck: analysis.luck.map(rounded),
+            cube,
+        })
+    }
+
+    /// The verdict in a few words.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let mut words = vec![self.program.clone()];
+        if let Some(best) = self.plays.first() {
+            words.push(format!("{} {:+.3}", best.play, best.equity));
+        }
+        if let Some(cube) = &self.cube {
+            let figures = [
+                ("no double", cube.no_double),
+                ("take", cube.double_take),
+                ("pass", cube.double_pass),
+            ];
+            for (name, figure) in figures {
+                words.extend(figure.map(|figure| format!("{name} {figure:+.3}")));
+            }
+        }
+        words.join(", ")
+    }
+
+    /// The analysis; plays that `find` does not know are left out.
+    pub(super) fn read(self, find: impl Fn(&WrittenPlay) -> Option<crate::game::Play>) -> Analysis {
+        let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
+        let plays = self.plays.into_iter().take(MOST_PLAYS).filter_map(|form| {
+            Some(PlayVerdict {
+                play: find(&WrittenPlay::parse(&form.play).ok()?)?,
+                level: clean(&form.level),
+                equity: form.equity,
+                chances: chances(form.chances),
+            })
+        });
+        Analysis {
+            program: clean(&self.program),
+            plays: plays.collect(),
+            error: self.error,
+            luck: self.luck,
+            cube: self.cube.map(|cube| CubeVerdict {
+                level: clean(&cube.level),
+                unit: if cube.mwc {
+                    CubeUnit::Mwc
+                } else {
+                    CubeUnit::Points
+                },
+                no_double: cube.no_double,
+                double_take: cube.double_take,
+                double_pass: cube.double_pass,
+                chances: chances(cube.chances),
+                error: cube.error,
+                answer_error: cube.answer_error,
+            }),
+            ..Analysis::default()
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Both players side by side in so few columns that a small window shows them.
+
+use std::fmt::Write as _;
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::Report;
+use super::text::{games_as, players_as, rolled, types};
+use crate::grid::Grid;
+
+/// Columns of a name, with its sign.
+const NAME: usize = 14;
+/// Columns of a label.
+const LABEL: usize = 20;
+
+/// What the match came to for both players: how many decisions were rolled out, if any, then all of it, by kind of
+/// position, and game by game. Games have the players by these signs, which stand before their names above.
+#[must_use]
+pub fn figures(report: &Report, signs: [&str; 2]) -> String {
+    let rolled = rolled(report).map_or_else(String::new, |rolled| format!("{rolled}\n\n"));
+    format!("{rolled}{}", tables(report, signs))
+}
+
+fn tables(report: &Report, signs: [&str; 2]) -> String {
+    let named = |i: usize| short(&format!("{} {}", signs[i], report.players[i].name), NAME);
+    let names = [named(0), named(1)];
+    let names = names.each_ref().map(String::as_str);
+    let (players, kinds) = (players(report, names), kinds(report, names));
+    format!("{players}\n{kinds}\n{}", games(report, signs))
+}
+
+/// The figures of both, with labels that leave room for them.
+fn players(report: &Report, names: [&str; 2]) -> Grid {
+    let all = players_as(report, names);
+    let mut grid = Grid::new(&["", names[0], names[1]]);
+    for row in &all.rows()[1..] {
+        let mut row = row.clone();
+        if let Some(label) = row.first_mut() {
+            *label = short_label(label);
+        }
+        grid.row(row);
+    }
+    grid
+}
+
+/// A label of the report in few columns.
+fn short_label(label: &str) -> String {
+    let known = match label {
+        "gnubg error rate (mEMG)" => "gnubg rate, mEMG",
+        "decisions that PR counts" => "  counted by PR",
+        "checker plays: error ?! ? ??" => "checker  ?! ? ??",
+        "doubling: error ?! ? ??" => "doubling  ?! ? ??",
+        "taking: error ?! ? ??" => "taking  ?! ? ??",
+        "result by errors alone" => "result by errors",
+        other => other,
+    };
+    // The figures of another program.
+    let known = known.replace("eXtreme Gammon", "XG");
+    let known = known.replace("GNU Backgammon", "gnubg");
+    match known.split_once(": ") {
+        Some((program, what)) => {
+            let room = LABEL.saturating_sub(what.width() + 2);
+            format!("{}: {what}", short(program, room))
+        }
+        None => known,
+    }
+}
+
+/// By kind of position: each player's decisions, points given away and rating, below the name.
+fn kinds(report: &Report, names: [&str; 2]) -> String {
+    /// Columns between the columns.
+    const GAPS: [usize; 7] = [0, 2, 1, 1, 2, 1, 1];
+    let head = ["", "", "error", "PR", "decisions", "error", "PR"];
+    let grid = types(report);
+    let rows = &grid.rows()[1..];
+    let widths: Vec<usize> = (0..head.len())
+        .map(|c| {
+            let cells = rows.iter().filter_map(|row| row.get(c));
+            cells
+                .map(|cell| cell.width())
+                .fold(head[c].width(), usize::max)
+        })
+        .collect();
+    let label = "kind of position";
+    let first = widths[0].max(label.width());
+    let end = |c: usize| first + (1..=c).map(|c| GAPS[c] + widths[c]).sum::<usize>();
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}",
+        line([(label, 0), (names[0], end(3)), (names[1], end(6))])
+    );
+    // The first heading reaches back over the kinds, which have none in this line.
+    let heads = ["decisions", "error", "PR", "decisions", "error", "PR"];
+    let _ = writeln!(out, "{}", line((1..7).map(|c| (heads[c - 1], end(c)))));
+    for row in rows {
+        let cells = row.iter().map(String::as_str).enumerate();
+        let ends = cells.map(|(c, cell)| (cell, if c == 0 { 0 } else { end(c) }));
+        let _ = writeln!(out, "{}", line(ends));
+    }
+    out
+}
+
+/// Game by game, the players below each figure's name. A star marks the Crawford game.
+fn games(report: &Report, signs: [&str; 2]) -> String {
+    const GAPS: [usize; 9] = [0, 1, 1, 2, 1, 2, 1, 2, 1];
+    let [a, b] = signs;
+    let grid = games_as(report, signs);
+    let mut rows: Vec<Vec<String>> = [
+        ["game", "score", "won", "PR", "", "error", "", "luck", ""],
+        ["", "", "", a, b, a, b, a, b],
+    ]
+    .map(|row| row.map(str::to_owned).to_vec())
+    .into();
+    rows.extend(grid.rows()[1..].iter().cloned());
+    for row in &mut rows {
+        if let Some(score) = row.get_mut(1) {
+            *score = score.replace(" Crawford", "*");
+        }
+    }
+    let widest = |c: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(c));
+        cells.map(|cell| cell.width()).max().unwrap_or(0)
+    };
+    let ends: Vec<usize> = (0..GAPS.len())
+        .scan(0, |end, c| {
+            *end += GAPS[c] + widest(c);
+            Some(*end)
+        })
+        .collect();
+    let mut out = String::new();
+    for row in &rows {
+        let cells = row.iter().map(String::as_str).enumerate();
+        let cells = cells.map(|(c, cell)| (cell, if c == 0 { 0 } else { ends[c] }));
+        let _ = writeln!(out, "{}", line(cells));
+    }
+    if report.games.iter().any(|game| game.crawford) {
+        let _ = writeln!(out, "* Crawford game");
+    }
+    out
+}
+
+/// Words that end each at its column; those at 0 begin the line.
+fn line<'a>(words: impl IntoIterator<Item = (&'a str, usize)>) -> String {
+    let mut out = String::new();
+    for (word, end) in words {
+        let gap = end.saturating_sub(out.width() + word.width());
+        out += &" ".repeat(gap);
+        out += word;
+    }
+    out.trim_end().to_owned()
+}
+
+/// A text in at most so many columns.
+fn short(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        if out.width() + c.width().unwrap_or(0) + 1 > columns {
+            break;
+        }
+        out.push(c);
+    }
+    out + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is cut says so, and a wide script counts twice.
+    #[test]
+    fn labels_and_names_keep_to_their_columns() {
+        assert_eq!(short("● Ben", NAME), "● Ben");
+        assert_eq!(short("● Maximilian Mustermann", NAME), "● Maximilian …");
+        assert!(short("● 望月望月望月望月望月", NAME).width() <= NAME);
+        for label in [
+            "gnubg error rate (mEMG)",
+            "decisions that PR counts",
+            "checker plays: error ?! ? ??",
+            "doubling: error ?! ? ??",
+            "taking: error ?! ? ??",
+            "result by errors alone",
+            "eXtreme Gammon: luck, points",
+            "GNU Backgammon: luck, points",
+            "A program with a long name: error total",
+        ] {
+            assert!(short_label(label).width() <= LABEL, "{label}");
+        }
+    }
+}

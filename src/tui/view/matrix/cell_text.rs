@@ -1,0 +1,90 @@
+//! What stands in a cell of the matrix.
+
+use crate::tui::text;
+
+/// What stands in a cell: the code of what is best, and the figure; and whether another choice is best there.
+pub(super) struct CellText {
+    pub(super) code: String,
+    pub(super) figure: String,
+    pub(super) is_change: bool,
+}
+
+impl CellText {
+    /// A figure alone.
+    pub(super) fn only(figure: &str) -> Self {
+        Self {
+            code: String::new(),
+            figure: figure.to_owned(),
+            is_change: false,
+        }
+    }
+
+    /// The signs before it and the words, in `room` columns. A figure is not cut and does not touch the code: the
+    /// other gaps close first, and the sign of a rollout gives way.
+    pub(super) fn fitted(&self, is_here: bool, is_rolled: bool, room: usize) -> (String, String) {
+        let Self { code, figure, .. } = self;
+        let (padded, tight) = match code.is_empty() {
+            true => (figure.clone(), figure.clone()),
+            false => (format!("{code} {figure:>4}"), format!("{code} {figure}")),
+        };
+        let here = if is_here { "▸" } else { "" };
+        // A letter does not touch the letter of a play.
+        let (signs, apart) = match is_rolled {
+            true => (format!("{here}R"), format!("{here}R ")),
+            false => (here.to_owned(), here.to_owned()),
+        };
+        let here = here.to_owned();
+        let all = [
+            (&apart, padded),
+            (&apart, tight.clone()),
+            (&signs, tight.clone()),
+        ];
+        let fits =
+            |(signs, words): &(&String, String)| text::width(signs) + text::width(words) <= room;
+        let found = all.into_iter().find(fits);
+        let found = found.map(|(signs, words)| (signs.clone(), words));
+        found.unwrap_or((here, tight))
+    }
+}
+
+/// What a choice costs, in four columns: `.012`, `1.25`, `12.3`.
+pub(super) fn cost_text(cost: f32) -> String {
+    let cost = f64::from(cost);
+    match cost {
+        9.995.. => format!("{cost:.1}"),
+        0.9995.. => format!("{cost:.2}"),
+        _ => text::small(cost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The figure is whole and apart from the code, however little room there is.
+    #[test]
+    fn a_figure_does_not_touch_its_code() {
+        let cell = |code: &str, cost| CellText {
+            code: code.to_owned(),
+            figure: cost_text(cost),
+            is_change: true,
+        };
+        let shown = |code, cost, signs: [bool; 2], room| {
+            let (signs, words) = cell(code, cost).fitted(signs[0], signs[1], room);
+            format!("{signs}{words}")
+        };
+        assert_eq!(shown("T", 1.714, [false, false], 9), "T 1.71");
+        assert_eq!(shown("D/T", 0.054, [true, false], 9), "▸D/T .054");
+        assert_eq!(shown("D/T", 0.054, [true, true], 9), "▸D/T .054");
+        assert_eq!(shown("D/T", 0.054, [true, true], 11), "▸R D/T .054");
+        assert_eq!(shown("T", 2.567, [true, true], 9), "▸R T 2.57");
+        assert_eq!(cost_text(12.345), "12.3");
+        let none = CellText {
+            code: "ND".to_owned(),
+            figure: "·".to_owned(),
+            is_change: false,
+        };
+        let (signs, words) = none.fitted(true, true, 9);
+        assert_eq!(format!("{signs}{words}"), "▸R ND ·");
+    }
+}

@@ -1,0 +1,165 @@
+//! The words below the matrix: what its codes and figures say.
+
+use super::{Pane, SHOWN};
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::cube::{CubeAction, CubeChoice};
+use crate::game::Position;
+use crate::tui::inquiry::is_own_score;
+
+/// One letter for an answer to a double.
+pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::Take => "T",
+        CubeChoice::Pass => "P",
+        CubeChoice::Beaver => "B",
+        other => other.name(),
+    }
+}
+
+/// What is done by a cube choice.
+fn act(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::NoDouble => "not doubling",
+        CubeChoice::Double => "doubling",
+        CubeChoice::Take => "taking",
+        CubeChoice::Pass => "passing",
+        CubeChoice::Beaver => "a beaver",
+    }
+}
+
+/// A best cube choice in words.
+pub(super) fn choice_name(best: BestChoice) -> Option<&'static str> {
+    match best {
+        BestChoice::Play(_) => None,
+        BestChoice::Action(action) => Some(action.name()),
+        BestChoice::Answer(choice) => Some(choice.name()),
+    }
+}
+
+impl Pane<'_> {
+    pub(super) fn legend(&self, most: usize) -> Vec<String> {
+        if self.letters.is_empty() {
+            return vec![self.cost_words(), self.code_words()];
+        }
+        // With this cube; others may be best with another owner.
+        let listed: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
+            .filter(|(i, (result, _))| *i == 0 || self.count(*result).0 > 0)
+            .collect();
+        let all = listed.len();
+        let shown = if all > most {
+            most.saturating_sub(1)
+        } else {
+            all
+        };
+        let line = |(i, (result, _)): (usize, &(Position, usize))| {
+            let letter = self.sign(BestChoice::Play(*result));
+            let (count, all) = self.count(*result);
+            let equal = (i == 0).then(|| self.count_without_loss());
+            let (best, count) = match equal {
+                Some(equal) if equal > count => ("best or equal", equal),
+                _ => ("best", count),
+            };
+            let name = self.name(result);
+            let made = if self.is_made(*result) { ", made" } else { "" };
+            let words = format!("{letter}  {name}{made}: {best} at {count} of {all} scores");
+            let rolled = if self.any_rolled() {
+                ", R rolled out"
+            } else {
+                ""
+            };
+            match i {
+                0 => format!("{words}. A figure is {letter}'s loss, · none{rolled}"),
+                _ => words,
+            }
+        };
+        let mut lines: Vec<String> = listed.into_iter().take(shown).map(line).collect();
+        if shown < all {
+            lines.push(format!("and {} more plays", all - shown));
+        }
+        lines
+    }
+
+    /// Whether a play is the one that was made.
+    fn is_made(&self, result: Position) -> bool {
+        self.app.made_choice() == Some(ReferenceChoice::Play(result))
+    }
+
+    /// What is right at the score of a cube decision, and whose loss a figure is.
+    fn cost_words(&self) -> String {
+        let own = self.matrix.cells.iter().zip(&self.matrix.answers);
+        let mut own = own.filter(|(cell, _)| is_own_score(&self.state, cell));
+        let own = own.find_map(|(_, answer)| answer.as_ref()?.best);
+        let (right, made, loser) = match self.matrix.reference {
+            ReferenceChoice::Cube(choice) => (own, Some(choice), Some(choice)),
+            ReferenceChoice::Best(best) => {
+                let loser = match best {
+                    BestChoice::Answer(choice) => Some(choice),
+                    // Of a double that is answered both can lose something.
+                    BestChoice::Action(action) if action.doubles() => None,
+                    _ => Some(CubeChoice::NoDouble),
+                };
+                (Some(best), None, loser)
+            }
+            ReferenceChoice::Play(_) => (own, None, None),
+        };
+        let right = right.and_then(choice_name);
+        let right = right.map(|name| format!("now right: {name}"));
+        let made = made.map(|choice| format!("made: {}", choice.name()));
+        let all: Vec<String> = right.into_iter().chain(made).collect();
+        let loss = loser.map_or_else(
+            || "what doubler and taker lose by it".to_owned(),
+            |choice| format!("what {} loses", act(choice)),
+        );
+        format!("{}. A figure is {loss} there, · nothing.", all.join(", "))
+    }
+
+    /// The codes of the cells with the cube in view, and what each says.
+    fn code_words(&self) -> String {
+        let shown: Vec<Option<BestChoice>> = self.in_view().iter().map(|a| a.best).collect();
+        let actions = CubeAction::ALL.map(BestChoice::Action);
+        let answers = [CubeChoice::Take, CubeChoice::Pass, CubeChoice::Beaver];
+        let all = actions.into_iter().chain(answers.map(BestChoice::Answer));
+        let all = all.filter(|best| shown.contains(&Some(*best)));
+        let mut words: Vec<String> = all
+            .filter_map(|best| Some(format!("{} {}", self.sign(best), choice_name(best)?)))
+            .collect();
+        if shown.contains(&None) {
+            words.push("– nobody may double".to_owned());
+        }
+        if self.any_rolled() {
+            words.push("R rolled out".to_owned());
+        }
+        words.join(", ")
+    }
+
+    /// Whether a cell with the cube in view has a rollout.
+    fn any_rolled(&self) -> bool {
+        let mut cells = self.matrix.cells.iter();
+        cells.any(|cell| self.is_in_view(cell) && self.rolled(cell).is_some())
+    }
+
+    /// Whether a cell has the cube in view.
+    pub(super) fn is_in_view(&self, cell: &Cell) -> bool {
+        cell.owner == self.place.owner || cell.name.is_some() && cell.away.is_some()
+    }
+
+    /// At how many scores with the cube in view a play is best, and of how many.
+    fn count(&self, result: Position) -> (usize, usize) {
+        let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
+        let answers = self.in_view();
+        (answers.iter().filter(is_best).count(), answers.len())
+    }
+
+    /// At how many of them the present play loses nothing that is shown.
+    fn count_without_loss(&self) -> usize {
+        let is_equal = |answer: &&&CellAnswer| answer.cost.is_some_and(|cost| cost < SHOWN);
+        self.in_view().iter().filter(is_equal).count()
+    }
+
+    /// The answers of the cells with the cube in view.
+    fn in_view(&self) -> Vec<&CellAnswer> {
+        let cells = self.matrix.cells.iter().zip(&self.matrix.answers);
+        let seen = cells.filter(|(cell, _)| self.is_in_view(cell));
+        seen.filter_map(|(_, answer)| answer.as_ref()).collect()
+    }
+}
