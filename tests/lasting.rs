@@ -586,7 +586,7 @@ fn the_cube_is_turned_by_hand() {
         "cube 1 (centred)",
         "'maybe' is no answer",
         "you: doubles to 2",
-        "double, take",
+        "double/take",
         "you: passes",
         "game 1: ended at +1",
         "1 games: ",

@@ -334,8 +334,8 @@ fn values(decision: &CubeDecision) -> String {
     };
     row("no double", decision.no_double);
     if let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) {
-        row("double, take", take);
-        row("double, pass", pass);
+        row("double/take", take);
+        row("double/pass", pass);
     }
     format!("{table}{}\n", decision.action.name())
 }

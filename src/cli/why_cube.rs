@@ -179,8 +179,8 @@ impl CubeDocument<'_> {
         let mut grid = Grid::new(&["", "equity", "to the best"]);
         let actions = [
             ("no double", Some(decision.no_double)),
-            ("double, take", decision.double_take),
-            ("double, pass", decision.double_pass),
+            ("double/take", decision.double_take),
+            ("double/pass", decision.double_pass),
         ];
         for (name, equity) in actions {
             let Some(equity) = equity else { continue };

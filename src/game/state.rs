@@ -129,6 +129,19 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// What changes decisions in money play, in words.
+    ///
+    /// ```
+    /// use luckless::game::Rules;
+    /// let rules = Rules { jacoby: true, ..Rules::default() };
+    /// assert_eq!(rules.of_money(), "Jacoby, no beavers");
+    /// ```
+    #[must_use]
+    pub fn of_money(self) -> String {
+        let word = |is: bool| if is { "" } else { "no " };
+        format!("{}Jacoby, {}beavers", word(self.jacoby), word(self.beavers))
+    }
+
     /// The rules that are in force to `length` points (0: money play). `crawford` says whether a match has
     /// the Crawford rule.
     #[must_use]

@@ -207,7 +207,7 @@ fn tags(state: &GameState) -> Vec<String> {
 /// Score, cube, and what is asked.
 fn head(state: &GameState) -> String {
     let score = match state.score.away() {
-        None => "money play".to_owned(),
+        None => format!("money play, {}", state.rules.of_money()),
         Some((own, other)) => {
             let crawford = if state.score.crawford {
                 ", Crawford game"

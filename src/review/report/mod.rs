@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::figures::{Figures, Rate};
-use super::marks::Mark;
+use super::marks::{Mark, reaches};
 use super::{MatchTurn, PositionType};
 use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
@@ -428,7 +428,8 @@ impl Report {
                     continue;
                 }
                 let mut add = |silent, error: Option<f64>| {
-                    if let Some(error) = error.filter(|&e| e >= least) {
+                    if let Some(error) = error.filter(|&error| reaches(error as f32, least as f32))
+                    {
                         all.push(DecisionPlace {
                             game,
                             index,

@@ -95,7 +95,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz) {
 /// Score, cube, and what is asked.
 fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
     let score = match state.score.away() {
-        None => format!("money, {}", money_rules(state)),
+        None => format!("money, {}", state.rules.of_money()),
         Some((own, other)) => format!("you need {own}, they need {other}"),
     };
     let owner = match state.owner {
@@ -122,17 +122,6 @@ fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
     lines.add(&[(" ", Role::Muted), (&cube, Role::Muted)]);
     lines.add(&[(" ", Role::Strong), (&asked, Role::Strong)]);
     lines.gap();
-}
-
-/// The rules of money play that change what is right: `Jacoby, no beavers`.
-fn money_rules(state: &GameState) -> String {
-    let rules = state.rules;
-    let word = |is: bool| if is { "" } else { "no " };
-    format!(
-        "{}Jacoby, {}beavers",
-        word(rules.jacoby),
-        word(rules.beavers)
-    )
 }
 
 /// What may be answered, and nothing of what it is worth.
@@ -340,27 +329,5 @@ fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
         let bar = "█".repeat((count * room).div_ceil(most).min(room));
         let row = format!(" {} {count:>4} ", &day[5..]);
         lines.add(&[(&row, Role::Muted), (&bar, Role::Best)]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Position, Rules};
-
-    #[test]
-    fn the_rules_of_money_play_are_named() {
-        let mut state = GameState::money(Position::opening());
-        for (jacoby, beavers, words) in [
-            (true, false, "Jacoby, no beavers"),
-            (false, true, "no Jacoby, beavers"),
-        ] {
-            state.rules = Rules {
-                jacoby,
-                beavers,
-                ..Rules::default()
-            };
-            assert_eq!(money_rules(&state), words);
-        }
     }
 }
