@@ -2,9 +2,31 @@
 
 use std::fmt;
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::sanitize;
+
+/// `text` cut to `columns`, with `…` where something is missing.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let w = c.width().unwrap_or(0);
+        if used + w + 1 > columns {
+            break;
+        }
+        used += w;
+        out.push(c);
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
 
 /// A table whose columns line up in a terminal: the first to the left, the others to the right. What
 /// would steer the terminal is left out of its cells.

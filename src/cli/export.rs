@@ -155,16 +155,13 @@ impl Args {
 
     /// The errors of the files or of the library, the largest first; without these those of the quiz.
     fn wanted(&self) -> Result<Vec<StudyDecision>> {
-        if self.files.is_library() {
-            let mut all = self.files.of_library()?;
-            all.retain(|one| one.is_error(self.files.least()));
-            all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-            return Ok(all);
-        }
         if self.files.is_of_cards()? {
             return self.of_cards();
         }
-        let mut all = self.files.decisions(self.ply)?;
+        let mut all = match self.files.is_library() {
+            true => self.files.of_library()?,
+            false => self.files.decisions(self.ply)?,
+        };
         all.retain(|one| one.is_error(self.files.least()));
         all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
         Ok(all)

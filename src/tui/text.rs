@@ -7,6 +7,7 @@ use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::game::{Play, Position};
+pub use crate::grid::cut;
 use crate::notation;
 pub use crate::sanitize::{clean_at_most as clean, is_clean};
 
@@ -14,28 +15,6 @@ pub use crate::sanitize::{clean_at_most as clean, is_clean};
 #[must_use]
 pub fn width(text: &str) -> usize {
     text.width()
-}
-
-/// `text` cut to `columns`, with `…` where something is missing.
-#[must_use]
-pub fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut used = 0;
-    for c in text.chars() {
-        let w = c.width().unwrap_or(0);
-        if used + w + 1 > columns {
-            break;
-        }
-        used += w;
-        out.push(c);
-    }
-    if columns > 0 {
-        out.push('…');
-    }
-    out
 }
 
 /// `text` in at most `most` lines of so many columns, broken between words where it can be; the last

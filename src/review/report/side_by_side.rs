@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::Report;
 use super::text::{games_as, players_as, rolled, types};
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 
 /// Columns of a name, with its sign.
 const NAME: usize = 14;
@@ -22,7 +22,7 @@ pub fn figures(report: &Report, signs: [&str; 2]) -> String {
 }
 
 fn tables(report: &Report, signs: [&str; 2]) -> String {
-    let named = |i: usize| short(&format!("{} {}", signs[i], report.players[i].name), NAME);
+    let named = |i: usize| cut(&format!("{} {}", signs[i], report.players[i].name), NAME);
     let names = [named(0), named(1)];
     let names = names.each_ref().map(String::as_str);
     let (players, kinds) = (players(report, names), kinds(report, names));
@@ -60,7 +60,7 @@ fn short_label(label: &str) -> String {
     match known.split_once(": ") {
         Some((program, what)) => {
             let room = LABEL.saturating_sub(what.width() + 2);
-            format!("{}: {what}", short(program, room))
+            format!("{}: {what}", cut(program, room))
         }
         None => known,
     }
@@ -151,21 +151,6 @@ fn line<'a>(words: impl IntoIterator<Item = (&'a str, usize)>) -> String {
     out.trim_end().to_owned()
 }
 
-/// A text in at most so many columns.
-fn short(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    for c in text.chars() {
-        if out.width() + c.width().unwrap_or(0) + 1 > columns {
-            break;
-        }
-        out.push(c);
-    }
-    out + "…"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,9 +158,9 @@ mod tests {
     /// What is cut says so, and a wide script counts twice.
     #[test]
     fn labels_and_names_keep_to_their_columns() {
-        assert_eq!(short("● Ben", NAME), "● Ben");
-        assert_eq!(short("● Maximilian Mustermann", NAME), "● Maximilian …");
-        assert!(short("● 望月望月望月望月望月", NAME).width() <= NAME);
+        assert_eq!(cut("● Ben", NAME), "● Ben");
+        assert_eq!(cut("● Maximilian Mustermann", NAME), "● Maximilian …");
+        assert!(cut("● 望月望月望月望月望月", NAME).width() <= NAME);
         for label in [
             "gnubg error rate (mEMG)",
             "decisions that PR counts",
