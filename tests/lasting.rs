@@ -66,7 +66,8 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     assert!(child.wait().unwrap().success());
     assert!(lines.next().is_none());
     let listed = ok(&["matches", "--store", name(&store), "--player", "anna"]);
-    assert!(listed.contains("where equity is lost"), "{listed}");
+    assert!(listed.contains("by kind of position"), "{listed}");
+    assert!(listed.contains("checker play"), "{listed}");
     assert!(listed.contains("opening"), "{listed}");
     let none = at("none");
     let missing = [&base[..], &[name(&none)]].concat();

@@ -14,9 +14,11 @@ use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output::{self, percent};
 use super::usage::{misuse, must_be_there, say};
 use crate::review::report::{ReportSide, signed};
-use crate::review::trend::{Trend, TrendEstimate, TypeTrend, TypeTrends};
+use crate::review::trend::TrendEstimate;
+use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
 use crate::review::{Report, STANDARD_PLY};
 use crate::store::{READING, ReviewStore, StoreError, UserFolders};
+use crate::study::{RatedMatch, RatingHistory};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +65,7 @@ struct TrendRow {
     pr: Option<TrendEstimate>,
     latest_ten: Option<TrendEstimate>,
     pr_change_in_ten_matches: Option<TrendEstimate>,
+    classes: Vec<ClassTrend>,
     types: Vec<TypeTrend>,
 }
 
@@ -105,14 +108,12 @@ impl Args {
         if let (Some(name), false) = (&self.player, any) {
             return Err(nobody(name, &names));
         }
-        let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
+        let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
         for (day, report, whose) in kept.all {
             if let Some(side) = whose {
-                let player = &report.players[side.index()];
-                trend.push(&player.figures);
-                types.push(&player.types);
+                history.push(RatedMatch::of(&report, &day, side.into()));
             }
             if self.json {
                 rows.push(dated(report, &day));
@@ -122,10 +123,11 @@ impl Args {
         }
         let trend = self.player.map(|player| TrendRow {
             player,
-            pr: trend.pr(),
-            latest_ten: trend.latest(),
-            pr_change_in_ten_matches: trend.slope(),
-            types: types.rows(),
+            pr: history.pr(),
+            latest_ten: history.latest(),
+            pr_change_in_ten_matches: history.slope(),
+            classes: history.classes(),
+            types: history.types(),
         });
         if self.json {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
@@ -203,36 +205,40 @@ impl TrendRow {
             &self.pr_change_in_ten_matches,
             true,
         );
-        self.types_text(&mut out);
+        let classes = self.classes.iter().map(|row| (row.class.name(), &row.part));
+        let types = self.types.iter().map(|row| (row.kind.name(), &row.part));
+        parts_text(&mut out, "by class of decision", classes);
+        parts_text(&mut out, "by kind of position", types);
         out
     }
+}
 
-    fn types_text(&self, out: &mut String) {
-        if self.types.is_empty() {
-            return;
-        }
-        let head = ["where equity is lost", "decisions", "error", "share", "PR"];
-        let _ = writeln!(
-            out,
-            "\n{:<22}{:>9}{:>9}{:>8}{:>8}  95% interval",
-            head[0], head[1], head[2], head[3], head[4]
-        );
-        for row in &self.types {
-            let pr = row
-                .pr
-                .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
-            let interval = row.pr.and_then(|pr| pr.ci95);
-            // A rating is never negative, though a symmetric interval may be.
-            let interval =
-                interval.map_or_else(String::new, |[a, b]| format!("{:.1} … {b:.1}", a.max(0.0)));
-            let line = format!(
-                "{:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
-                row.kind.name(),
-                row.decisions,
-                row.error,
-                percent(row.share),
+/// What parts of the decisions cost, with this heading.
+fn parts_text<'a>(
+    out: &mut String,
+    heading: &str,
+    parts: impl Iterator<Item = (&'static str, &'a PartTrend)>,
+) {
+    let head = [heading, "decisions", "error", "share", "PR"];
+    for (i, (name, part)) in parts.enumerate() {
+        if i == 0 {
+            let _ = writeln!(
+                out,
+                "\n{:<22}{:>9}{:>9}{:>8}{:>8}  95% interval",
+                head[0], head[1], head[2], head[3], head[4]
             );
-            let _ = writeln!(out, "{}", line.trim_end());
         }
+        let pr = part
+            .pr
+            .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
+        let interval = part.pr.and_then(|pr| pr.ci95);
+        let interval = interval.map_or_else(String::new, |[a, b]| format!("{a:.1} … {b:.1}"));
+        let line = format!(
+            "{name:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
+            part.decisions,
+            part.error,
+            percent(part.share),
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
     }
 }

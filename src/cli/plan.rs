@@ -15,7 +15,7 @@ use crate::grid::Grid;
 use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
-use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, folder};
+use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, Whose, folder};
 use crate::study::plan::{FamilyFinding, Plan};
 use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
@@ -138,7 +138,7 @@ impl Args {
                 let of = HistoryOf {
                     library: &library,
                     reviews: &reviews,
-                    whose: self.player.as_deref(),
+                    whose: self.player.as_deref().map_or(Whose::User, Whose::Called),
                     timeout: READING,
                 };
                 let summary = of_library(&of, &model)?.summary(self.reference, self.money);

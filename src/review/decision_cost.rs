@@ -27,6 +27,9 @@ pub enum Class {
 }
 
 impl Class {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Checker, Self::Double, Self::Take];
+
     /// In words.
     #[must_use]
     pub fn name(self) -> &'static str {

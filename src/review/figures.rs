@@ -133,6 +133,39 @@ impl Figures {
         self.luck_unnormalised += f64::from(luck.unnormalised);
     }
 
+    /// The decisions of a class.
+    #[must_use]
+    pub fn of(&self, class: Class) -> &KindFigures {
+        match class {
+            Class::Checker => &self.checker,
+            Class::Double => &self.double,
+            Class::Take => &self.take,
+        }
+    }
+
+    /// What PR is made of in the decisions of a class. Cube decisions with something to decide all count for it,
+    /// so checker plays have the rest.
+    #[must_use]
+    pub fn pr_counted_of(&self, class: Class) -> Rate {
+        let cube = |kind: &KindFigures| Rate {
+            decisions: kind.decisions,
+            error: kind.error,
+        };
+        let (double, take) = (cube(&self.double), cube(&self.take));
+        let all = self.pr_counted;
+        match class {
+            Class::Double => double,
+            Class::Take => take,
+            Class::Checker => Rate {
+                decisions: all
+                    .decisions
+                    .saturating_sub(double.decisions + take.decisions),
+                // What rounding leaves is no error.
+                error: (all.error - double.error - take.error).max(0.0),
+            },
+        }
+    }
+
     /// Doubtful decisions, errors and blunders of all kinds.
     #[must_use]
     pub fn marks(&self) -> [u32; 3] {

@@ -30,6 +30,7 @@ pub mod position_type;
 pub mod report;
 
 pub mod trend;
+pub mod trend_parts;
 pub mod verification;
 pub mod xg_text;
 

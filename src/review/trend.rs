@@ -8,13 +8,9 @@
 //! MacKinnon and White 1985: each residual by one less its leverage). HC1 is too small for few
 //! matches: with eight it shows a trend in 9 % of the cases without one, HC3 in 4 %.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use super::figures::Figures;
-use super::position_type::PositionType;
-use super::report::TypeReport;
+use super::figures::{Figures, Rate};
 use crate::stats::change_point::change_point;
 use crate::stats::interval::{around, student_975};
 
@@ -24,6 +20,10 @@ const SPAN: f64 = 10.0;
 const LEAST_FREEDOM: f64 = 1e-6;
 /// Matches that count as the latest.
 const LATEST: usize = 10;
+/// Matches from which on a change says something.
+const TELLING: usize = 8;
+/// A change says something that is one, or that rules out one of more than so many points of PR.
+const NARROW: f64 = 2.0;
 
 /// A figure and its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -47,6 +47,15 @@ impl TrendEstimate {
             se,
             ci95: radius.map(|radius| around(value, radius)),
         }
+    }
+
+    /// Of a change: whether enough matches carry it, and it either is one or rules out a large one.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        let Some([low, high]) = self.ci95.filter(|_| self.matches >= TELLING) else {
+            return false;
+        };
+        low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW
     }
 }
 
@@ -73,10 +82,8 @@ pub struct Trend {
 impl Trend {
     /// Adds a match; one without a decision that counts changes nothing.
     pub fn push(&mut self, figures: &Figures) {
-        if let Some(pr) = figures.pr {
-            let n = f64::from(figures.pr_counted.decisions);
-            self.matches.push((n, n * pr));
-        }
+        self.matches
+            .extend(weighed(&figures.pr_counted, figures.pr));
     }
 
     /// PR over all matches.
@@ -132,73 +139,14 @@ impl Trend {
     }
 }
 
-/// A player's decisions in one kind of position, over many matches.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TypeTrend {
-    /// Which.
-    #[serde(rename = "type")]
-    pub kind: PositionType,
-    /// Decisions with something to decide.
-    pub decisions: u32,
-    /// Points given away.
-    pub error: f64,
-    /// Share of all points that the player gave away.
-    pub share: f64,
-    /// Blunders.
-    pub blunders: u32,
-    /// The rating of these decisions alone, with the matches as units.
-    pub pr: Option<TrendEstimate>,
+/// Decisions that count, and their rating times them, if they have one.
+pub(super) fn weighed(counted: &Rate, pr: Option<f64>) -> Option<(f64, f64)> {
+    let n = f64::from(counted.decisions);
+    Some((n, n * pr?))
 }
 
-/// Where a player loses equity, over many matches.
-#[derive(Clone, Debug, Default)]
-pub struct TypeTrends {
-    rows: BTreeMap<PositionType, (TypeReport, Vec<(f64, f64)>)>,
-}
-
-impl TypeTrends {
-    /// Adds a match.
-    pub fn push(&mut self, types: &[TypeReport]) {
-        for one in types {
-            let new = TypeReport {
-                decisions: 0,
-                error: 0.0,
-                blunders: 0,
-                ..*one
-            };
-            let (sum, matches) = self
-                .rows
-                .entry(one.kind)
-                .or_insert_with(|| (new, Vec::new()));
-            sum.decisions += one.decisions;
-            sum.error += one.error;
-            sum.blunders += one.blunders;
-            if let Some(pr) = one.pr {
-                let n = f64::from(one.pr_counted.decisions);
-                matches.push((n, n * pr));
-            }
-        }
-    }
-
-    /// The kinds, the one that cost most first.
-    #[must_use]
-    pub fn rows(&self) -> Vec<TypeTrend> {
-        let all: f64 = self.rows.values().map(|(sum, _)| sum.error).sum();
-        let row = |(&kind, (sum, matches)): (_, &(TypeReport, Vec<_>))| TypeTrend {
-            kind,
-            decisions: sum.decisions,
-            error: sum.error,
-            share: if all > 0.0 { sum.error / all } else { 0.0 },
-            blunders: sum.blunders,
-            pr: ratio(matches),
-        };
-        let mut rows: Vec<TypeTrend> = self.rows.iter().map(row).collect();
-        rows.sort_by(|a, b| b.error.total_cmp(&a.error));
-        rows
-    }
-}
-
-fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
+/// PR of matches, each of which is its decisions that count and its rating times them.
+pub(super) fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
     let n = matches.len();
     let weight: f64 = matches.iter().map(|m| m.0).sum();
     let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
@@ -206,9 +154,12 @@ fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
     let se = (n > 1).then(|| (squares * n as f64 / (n - 1) as f64).sqrt() / weight);
     let estimate = (n > 0).then(|| TrendEstimate::new(n, value, se, n.saturating_sub(1)));
     // No error is below nothing, so no rating is: what the interval says beyond is left out, and it
-    // holds as often.
+    // holds as often. Matches that are all alike, as those without an error, say nothing of how they differ.
     estimate.map(|e| TrendEstimate {
-        ci95: e.ci95.map(|[low, high]| [low.max(0.0), high]),
+        ci95: e
+            .ci95
+            .filter(|_| squares > 0.0)
+            .map(|[low, high]| [low.max(0.0), high]),
         ..e
     })
 }
@@ -216,7 +167,6 @@ fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::figures::Rate;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -245,33 +195,9 @@ mod tests {
         let [low, high] = pr.ci95.unwrap();
         assert!(low == 0.0 && (high - 7.0 - 12.7062 * 1.5).abs() < 1e-3);
         assert_eq!(trend(&[(10, 3.0)]).pr().unwrap().se, None);
+        let without_error = trend(&[(10, 0.0), (20, 0.0)]).pr().unwrap();
+        assert_eq!((without_error.value, without_error.ci95), (0.0, None));
         assert_eq!(trend(&[]).pr(), None);
-    }
-
-    #[test]
-    fn kinds_of_position_are_summed_and_shared() {
-        let one = |kind, decisions, error: f64| TypeReport {
-            kind,
-            decisions,
-            error,
-            error_unnormalised: 0.0,
-            blunders: 1,
-            pr: Some(500.0 * error / f64::from(decisions)),
-            pr_counted: Rate { decisions, error },
-        };
-        let mut all = TypeTrends::default();
-        all.push(&[
-            one(PositionType::Race, 20, 0.1),
-            one(PositionType::Blitz, 10, 0.2),
-        ]);
-        all.push(&[one(PositionType::Blitz, 30, 0.4)]);
-        let rows = all.rows();
-        assert_eq!(rows[0].kind, PositionType::Blitz);
-        assert_eq!((rows[0].decisions, rows[0].blunders), (40, 2));
-        assert!((rows[0].share - 6.0 / 7.0).abs() < 1e-12);
-        let pr = rows[0].pr.unwrap();
-        assert!((pr.value - 7.5).abs() < 1e-12 && pr.matches == 2);
-        assert!(pr.ci95.is_some() && rows[1].pr.unwrap().ci95.is_none());
     }
 
     /// Few matches of uneven length without a trend: its interval leaves 0 out about as often as it says.
@@ -307,5 +233,23 @@ mod tests {
         assert!(slope.se.unwrap() < 1e-9);
         let latest = trend(&all).latest().unwrap();
         assert_eq!(latest.matches, 10);
+    }
+
+    fn change(matches: usize, ci95: [f64; 2]) -> TrendEstimate {
+        TrendEstimate {
+            matches,
+            value: (ci95[0] + ci95[1]) / 2.0,
+            se: Some(1.0),
+            ci95: Some(ci95),
+        }
+    }
+
+    #[test]
+    fn a_trend_is_told_only_where_the_matches_carry_it() {
+        assert!(!change(3, [-472.73, 488.97]).says_something());
+        assert!(!change(7, [1.0, 2.0]).says_something());
+        assert!(change(8, [1.0, 9.0]).says_something());
+        assert!(change(20, [-1.5, 1.0]).says_something());
+        assert!(!change(20, [-6.0, 1.0]).says_something());
     }
 }

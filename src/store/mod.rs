@@ -71,7 +71,7 @@ pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
 pub use study_library::library_decisions;
-pub use study_plan::{HistoryOf, LibraryHistory, References};
+pub use study_plan::{HistoryOf, LibraryHistory, LibraryRatings, References, Whose};
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 

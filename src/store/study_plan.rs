@@ -1,7 +1,7 @@
 //! The matches of a player in the library, as a study plan is made of them, and the positions that stand for a
 //! family.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::library::LibraryMatch;
@@ -9,23 +9,63 @@ use super::{LibraryStore, ReviewStore, StoreError};
 use crate::cube::Model;
 use crate::game::Player;
 use crate::library::{Filter, Found, Order, People, Search};
-use crate::review::Thresholds;
+use crate::review::{Report, Thresholds};
 use crate::study::plan::Family;
-use crate::study::{StudyHistory, reference_positions};
+use crate::study::{RatedMatch, RatingHistory, StudyHistory, reference_positions};
 
 /// Most expensive errors of a family among which the positions are chosen that stand for it.
 const CANDIDATES: usize = 60;
 /// Positions that stand for a family.
 const REFERENCES: usize = 5;
 
-/// The matches of a player in the library.
-pub enum LibraryHistory {
+/// What the matches of a player in the library come to.
+pub enum LibraryHistory<T> {
     /// There is no match.
     Empty,
     /// Nobody was named, and the library does not know who the user is.
     Unknown,
-    /// These.
-    Found(Box<StudyHistory>),
+    /// This.
+    Found(T),
+}
+
+impl LibraryHistory<()> {
+    /// The same with what was made of the matches meanwhile.
+    fn with<T>(self, made: T) -> LibraryHistory<T> {
+        match self {
+            Self::Empty => LibraryHistory::Empty,
+            Self::Unknown => LibraryHistory::Unknown,
+            Self::Found(()) => LibraryHistory::Found(made),
+        }
+    }
+}
+
+/// The rating of a player, match by match.
+#[derive(Debug, Default)]
+pub struct LibraryRatings {
+    /// The ratings.
+    pub history: RatingHistory,
+    /// Of each match a file that it is in.
+    pub files: Vec<Option<PathBuf>>,
+}
+
+/// A reviewed match of the player.
+struct OwnMatch<'a> {
+    entry: &'a LibraryMatch,
+    report: &'a Report,
+    whose: Player,
+    /// What all ways to write the opponent's name have in common.
+    opponent: String,
+}
+
+/// Whose matches are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose<'a> {
+    /// The user's.
+    User,
+    /// Those of the player who goes by this name, or has it in the name.
+    Called(&'a str),
+    /// Those of the player whose name this is.
+    Player(&'a str),
 }
 
 /// Which library, and whose matches of it.
@@ -35,15 +75,15 @@ pub struct HistoryOf<'a> {
     pub library: &'a Path,
     /// The file of reviews.
     pub reviews: &'a Path,
-    /// The player; without a name the user.
-    pub whose: Option<&'a str>,
+    /// Which player's.
+    pub whose: Whose<'a>,
     /// How long another process that writes is waited for.
     pub timeout: Duration,
 }
 
 impl HistoryOf<'_> {
-    /// Reads the matches, in the order of play. `step` gets how many of how many have been read, and answers
-    /// whether to go on. `tell` gets what is damaged and left out.
+    /// Reads the matches of the player for a study plan, in the order of play. `step` gets how many of how many have
+    /// been read, and answers whether to go on. `tell` gets what is damaged and left out.
     ///
     /// # Errors
     /// [`StoreError`] if the library or the reviews cannot be read.
@@ -52,7 +92,46 @@ impl HistoryOf<'_> {
         model: &Model,
         tell: &mut dyn FnMut(String),
         step: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Result<LibraryHistory, StoreError> {
+    ) -> Result<LibraryHistory<Box<StudyHistory>>, StoreError> {
+        let mut history = Box::<StudyHistory>::default();
+        let read = self.each(tell, step, &mut |one| {
+            history.add(
+                one.report,
+                &one.entry.head.date,
+                one.whose,
+                &one.opponent,
+                model,
+            );
+        })?;
+        Ok(read.with(history))
+    }
+
+    /// Reads the rating of the player match by match, each with a file that it is in; otherwise like
+    /// [`Self::read`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if the library or the reviews cannot be read.
+    pub fn ratings(
+        &self,
+        tell: &mut dyn FnMut(String),
+        step: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<LibraryHistory<LibraryRatings>, StoreError> {
+        let mut ratings = LibraryRatings::default();
+        let read = self.each(tell, step, &mut |one| {
+            let rated = RatedMatch::of(one.report, &one.entry.head.date, one.whose);
+            ratings.history.push(rated);
+            ratings.files.push(one.entry.files.first().cloned());
+        })?;
+        Ok(read.with(ratings))
+    }
+
+    /// Gives each reviewed match of the player to `add`, in the order of play.
+    fn each(
+        &self,
+        tell: &mut dyn FnMut(String),
+        step: &mut dyn FnMut(usize, usize) -> bool,
+        add: &mut dyn FnMut(OwnMatch<'_>),
+    ) -> Result<LibraryHistory<()>, StoreError> {
         let store = LibraryStore::open_to_read(self.library, self.timeout)?;
         let reviews = ReviewStore::open_to_read(self.reviews, self.timeout)?;
         let (Some(store), Some(reviews)) = (store, reviews) else {
@@ -63,33 +142,49 @@ impl HistoryOf<'_> {
         if all.is_empty() {
             return Ok(LibraryHistory::Empty);
         }
-        if self.whose.is_none() && !people.knows_me() {
+        if self.whose == Whose::User && !people.knows_me() {
             return Ok(LibraryHistory::Unknown);
         }
         let own: Vec<(&LibraryMatch, Player)> = all
             .iter()
             .filter_map(|one| Some((one, self.side(one, &people)?)))
             .collect();
-        let mut history = StudyHistory::default();
-        for (done, (one, whose)) in own.iter().enumerate() {
+        for (done, &(entry, whose)) in own.iter().enumerate() {
             if !step(done, own.len()) {
                 break;
             }
-            let opponent = people.player(&one.head.players[whose.other().index()]);
-            match reviews.find(&one.review)?.sound(&mut *tell) {
-                Some(report) => history.add(&report, &one.head.date, *whose, &opponent, model),
-                None => tell(format!("match {}: its review is not there", one.id)),
+            match reviews.find(&entry.review)?.sound(&mut *tell) {
+                Some(report) => add(OwnMatch {
+                    entry,
+                    report: &report,
+                    whose,
+                    opponent: people.player(&entry.head.players[whose.other().index()]),
+                }),
+                None => tell(format!("match {}: its review is not there", entry.id)),
             }
         }
-        Ok(LibraryHistory::Found(Box::new(history)))
+        Ok(LibraryHistory::Found(()))
+    }
+
+    fn name(&self) -> Option<&str> {
+        match self.whose {
+            Whose::User => None,
+            Whose::Called(name) | Whose::Player(name) => Some(name),
+        }
     }
 
     /// The side of the player in a match.
     fn side(&self, one: &LibraryMatch, people: &People) -> Option<Player> {
         let players = &one.head.players;
         let side = match self.whose {
-            Some(whose) => people.side_of(players, whose),
-            None => players.iter().position(|name| people.is_me(name)),
+            Whose::User => players.iter().position(|name| people.is_me(name)),
+            Whose::Called(name) => people.side_of(players, name),
+            Whose::Player(name) => {
+                let player = people.player(name);
+                players
+                    .iter()
+                    .position(|name| people.player(name) == player)
+            }
         };
         side.map(|side| [Player::Left, Player::Right][side])
     }
@@ -120,7 +215,7 @@ impl HistoryOf<'_> {
             };
             let search = Search {
                 // Not as a word of the text, which cannot say every name.
-                filter: filter.of_player(self.whose),
+                filter: filter.of_player(self.name()),
                 least: Thresholds::default().doubtful,
                 order: Order::Loss,
                 most: CANDIDATES,

@@ -5,7 +5,7 @@
 //! in an order that tells nothing, and what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
 //! reads that from reviews. [`history`] has the matches of a player,
-//! [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
+//! [`player_record`] what they come to, [`rating_history`] the rating match by match, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
@@ -23,6 +23,7 @@ pub mod plan_words;
 pub mod player_record;
 pub mod progress;
 pub mod question;
+pub mod rating_history;
 pub mod reference_positions;
 pub mod scheduler;
 pub mod sitting;
@@ -33,4 +34,5 @@ pub use history::{PlayerSummary, StudyHistory};
 pub use player_record::PlayerRecord;
 pub use progress::StudyProgress;
 pub use question::{Choice, Question, StudyAction, examine};
+pub use rating_history::{RatedMatch, RatingHistory};
 pub use scheduler::{CardMemory, Rating, Scheduler};

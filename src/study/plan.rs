@@ -34,8 +34,7 @@ pub enum Family {
 impl Family {
     /// All that there are.
     pub fn all() -> impl Iterator<Item = Self> {
-        let classes = [Class::Checker, Class::Double, Class::Take];
-        classes.into_iter().flat_map(|class| {
+        Class::ALL.into_iter().flat_map(|class| {
             let kinds = PositionType::ALL.into_iter();
             let regions = ScoreRegion::ALL.into_iter();
             let of_kind = kinds.map(move |kind| Self::Kind(class, kind));

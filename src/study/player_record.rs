@@ -17,15 +17,10 @@ use crate::review::trend::{PrChange, Trend, TrendEstimate};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
-/// Matches from which on a trend is reported.
-const TREND: usize = 8;
 /// Matches on either side of a change of PR.
 const CHANGE: usize = 8;
 /// How often a change is reported where there is none.
 const FALSE_ALARMS: f64 = 0.05;
-/// A trend is reported that shows a change, or that rules out one of more than so many points of
-/// PR.
-const NARROW: f64 = 2.0;
 
 /// What the matches of a player come to. Values are chances to win the match, or for money points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -163,7 +158,7 @@ impl RecordSum {
         opponents.sort_by_key(|one| std::cmp::Reverse(one.matches));
         PlayerRecord {
             pr: trend.pr(),
-            pr_change_in_ten_matches: trend.slope().filter(says_something),
+            pr_change_in_ten_matches: trend.slope().filter(TrendEstimate::says_something),
             pr_change_point,
             luck,
             opponents,
@@ -190,27 +185,10 @@ fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
     Some(around(sum, se * student_975((n - 1) as f64)))
 }
 
-/// Whether a trend is carried by enough matches, and either shows a change or rules out a large one.
-fn says_something(trend: &TrendEstimate) -> bool {
-    let Some([low, high]) = trend.ci95.filter(|_| trend.matches >= TREND) else {
-        return false;
-    };
-    low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::review::figures::Rate;
-
-    fn trend(matches: usize, ci95: [f64; 2]) -> TrendEstimate {
-        TrendEstimate {
-            matches,
-            value: (ci95[0] + ci95[1]) / 2.0,
-            se: Some(1.0),
-            ci95: Some(ci95),
-        }
-    }
 
     /// Matches of 100 decisions: so many at each of these ratings, one a day.
     fn record(ratings: &[f64]) -> RecordSum {
@@ -276,14 +254,5 @@ mod tests {
         let few = [vec![9.0; 7], vec![3.0; 7]].concat();
         assert_eq!(record(&few).finish().pr_change_point, None);
         assert_eq!(record(&[]).finish(), PlayerRecord::default());
-    }
-
-    #[test]
-    fn a_trend_is_told_only_where_the_matches_carry_it() {
-        assert!(!says_something(&trend(3, [-472.73, 488.97])));
-        assert!(!says_something(&trend(7, [1.0, 2.0])));
-        assert!(says_something(&trend(8, [1.0, 9.0])));
-        assert!(says_something(&trend(20, [-1.5, 1.0])));
-        assert!(!says_something(&trend(20, [-6.0, 1.0])));
     }
 }

@@ -55,6 +55,8 @@ pub enum ActionId {
     QuizLibrary,
     StudyPlan,
     MoneyPlan,
+    Rating,
+    OpponentRating,
     Choice,
     TypePlay,
     Skip,

@@ -35,6 +35,8 @@ pub enum KeyScope {
     Library,
     /// In the window of the study plan.
     Plan,
+    /// In the window of a player's rating.
+    Rating,
     /// Where a line is typed: palette, open, dice, score, time, a play.
     Prompt,
     /// Where a note is typed.
@@ -43,7 +45,7 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All of them, in the order of the manual.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Match,
         Self::List,
         Self::Errors,
@@ -54,6 +56,7 @@ impl KeyScope {
         Self::Quiz,
         Self::Library,
         Self::Plan,
+        Self::Rating,
         Self::Prompt,
         Self::Note,
         Self::Everywhere,
@@ -74,6 +77,7 @@ impl KeyScope {
             Self::Quiz => "quiz",
             Self::Library => "library",
             Self::Plan => "plan",
+            Self::Rating => "rating",
             Self::Prompt => "prompt",
             Self::Note => "note",
         }
@@ -100,6 +104,7 @@ impl KeyScope {
             Self::Quiz => "quiz",
             Self::Library => "library",
             Self::Plan => "study plan",
+            Self::Rating => "rating",
             Self::Prompt => "palette, open, dice, score and time",
             Self::Note => "note",
         }
@@ -199,6 +204,7 @@ table! {
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
         StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" can_study;
+        Rating "your rating" ["z r"] "your PR match by match, with its course, and by class of decision and kind of position" "" can_study;
         Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
@@ -357,6 +363,7 @@ table! {
         Complete "other list" ["tab"] "matches, the errors of all matches, all decisions, positions like the one that was asked for" "list" always;
         QuizLibrary "quiz" ["ctrl-q"] "a quiz of what the filter finds: what is due, and the most expensive errors that were never asked" "quiz" can_study;
         StudyPlan "study plan" ["ctrl-p"] "what to work on" "plan" can_study;
+        Rating "rating" ["ctrl-r"] "the rating of the player named first in the row, match by match" "rating" can_study;
         Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;
@@ -376,8 +383,23 @@ table! {
         More "weaker reference" ["l" "right" "+"] "a reference player with a higher PR" "reference" always;
         Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" always;
         MoneyPlan "money or matches" ["m"] "the plan of money sessions, or again of matches to a length" "" always;
+        Rating "rating" ["r"] "your rating, match by match" "rating" can_study;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Close "close" ["esc" "q"] "close the window; the library comes back where it was opened from there" "close" always;
+    }
+    Rating {
+        Down "down" ["j" "down" "space"] "next row" "" always;
+        Up "up" ["k" "up"] "row before" "rows" always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" always;
+        PageUp "page up" ["pgup"] "ten rows up" "" always;
+        First "first" ["home" "g g"] "first row" "" always;
+        Last "last" ["end" "G"] "last row" "" always;
+        Accept "open" ["enter"] "open the match" "open" always;
+        Complete "other list" ["tab"] "the matches, or where equity is lost: by class of decision and kind of position" "list" always;
+        OpponentRating "opponent" ["o"] "the rating of the opponent in the selected match" "opponent" can_study;
+        Rating "mine" ["m"] "your own rating again" "mine" can_study;
+        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Close "close" ["esc" "q"] "close the window; the one it was opened from comes back" "close" always;
     }
     Prompt {
         Down "down" ["down"] "next row" "" lists;

@@ -374,6 +374,7 @@ impl World {
             Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
             Effect::Fill(path) => self.with_stores(|s| s.filler.file(path)),
             Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),
+            Effect::Rating(wish) => self.with_stores(|s| s.planner.rate(wish)),
             Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
             Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),

@@ -14,6 +14,7 @@ use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::library::{FillNews, LibraryView};
 use super::plan::PlanNews;
 use super::quiz::LibraryQuiz;
+use super::rating::RatingNews;
 use super::second_opinion::{SecondFigures, SecondQuestion};
 use super::state::Document;
 use super::theme::Theme;
@@ -205,6 +206,13 @@ pub enum Message {
         number: u64,
         /// Progress, or the plan.
         news: PlanNews,
+    },
+    /// Something new of a rating.
+    Rating {
+        /// The number of the wish.
+        number: u64,
+        /// Progress, or the rating.
+        news: RatingNews,
     },
     /// GNU Backgammon has answered, or cannot be asked.
     SecondOpinion {

@@ -46,6 +46,7 @@ pub mod picks;
 pub mod places;
 pub mod plan;
 pub mod quiz;
+pub mod rating;
 pub mod rolled_turns;
 pub mod second_opinion;
 pub mod session;

@@ -33,6 +33,8 @@ pub enum Overlay {
     Library,
     /// The study plan; what it shows is kept in [`App::plan`](super::state::App::plan).
     Plan,
+    /// The rating of a player.
+    Rating,
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -156,6 +158,7 @@ impl Overlay {
             | Self::Bias { .. } => KeyScope::List,
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,
+            Self::Rating => KeyScope::Rating,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open { .. }

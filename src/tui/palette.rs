@@ -213,6 +213,8 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
+        ActionId::Rating => "performance progress improve history chart course trend time player",
+        ActionId::OpponentRating => "pr other player",
         ActionId::MoneyPlan => "sessions points length",
         ActionId::StudyPlan => {
             "profile learn train weaknesses weak work improve families habits trend rating luck opponents record"
@@ -383,7 +385,8 @@ mod tests {
         ("previous mistake", "previous error"),
         ("list of blunders", "errors"),
         ("how unlucky was I", "errors"),
-        ("my rating", "statistics"),
+        ("my rating", "your rating"),
+        ("progress", "your rating"),
         ("pr", "statistics"),
         ("how sure", "figures in words"),
         ("confidence interval", "figures in words"),

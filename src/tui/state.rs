@@ -34,6 +34,7 @@ use super::places::LeftPlaces;
 pub use super::places::Openable;
 use super::plan::PlanPlace;
 use super::quiz::{Quiz, Shelf};
+use super::rating::RatingPlace;
 use super::targets::Dragged;
 use super::theme::{Depth, Theme};
 use super::tips::Tips;
@@ -176,6 +177,8 @@ pub struct App {
     pub library: LibraryPlace,
     /// What the window of the study plan shows.
     pub plan: PlanPlace,
+    /// The window of a player's rating.
+    pub rating: RatingPlace,
     /// What comes back in a quiz.
     pub study: Shelf,
     /// How many questions there have been.
@@ -272,6 +275,7 @@ impl App {
             quiz: None,
             library: LibraryPlace::default(),
             plan: PlanPlace::default(),
+            rating: RatingPlace::default(),
             study: Shelf::default(),
             questions: 0,
             left_draft: (None, 0),

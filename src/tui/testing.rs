@@ -197,6 +197,8 @@ pub(super) struct TestApp {
     pub(super) filled: Vec<PathBuf>,
     /// Study plans that were wanted.
     pub(super) plans: Vec<super::plan::PlanWish>,
+    /// Ratings that were wanted.
+    pub(super) ratings: Vec<super::rating::RatingWish>,
     /// What was asked of the library.
     pub(super) library_quiz: Option<LibraryQuiz>,
     /// Where games played by hand are kept.
@@ -268,6 +270,7 @@ impl TestApp {
             wishes: Vec::new(),
             filled: Vec::new(),
             plans: Vec::new(),
+            ratings: Vec::new(),
             library_quiz: None,
             hand_games: None,
             asked_gnubg: None,
@@ -366,6 +369,7 @@ impl TestApp {
                     Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
                     Effect::Plan(wish) => self.plans.push(wish),
+                    Effect::Rating(wish) => self.ratings.push(wish),
                     Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),

@@ -20,6 +20,7 @@ mod pair;
 mod plan;
 mod position;
 mod quiz;
+mod rating;
 mod rollouts;
 mod second_opinion;
 mod statistics;

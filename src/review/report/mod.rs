@@ -481,11 +481,7 @@ impl Report {
     /// A chance in percent in a match, points in money play.
     #[must_use]
     pub fn value_text(&self, value: f64) -> String {
-        if self.is_money() {
-            signed(value, 3)
-        } else {
-            format!("{:.1}%", 100.0 * value)
-        }
+        value_text(self.is_money(), value)
     }
 
     /// An interval of such a value. The mean of a chance lies between 0 and 1, whatever its estimate is, so what lies
@@ -504,11 +500,7 @@ impl Report {
     /// A difference of two such values, signed.
     #[must_use]
     pub fn change_text(&self, difference: f64) -> String {
-        if self.is_money() {
-            signed(difference, 3)
-        } else {
-            format!("{}%", signed(100.0 * difference, 2))
-        }
+        change_text(self.is_money(), difference)
     }
 
     /// As [`Self::change_text`], of what was lost: without a sign.
@@ -534,6 +526,24 @@ fn source(ply: u8, trials: Option<u64>) -> String {
     match trials {
         Some(_) => "rollout".to_owned(),
         None => format!("{ply}-ply"),
+    }
+}
+
+/// A chance in percent; of money play points.
+#[must_use]
+pub fn value_text(is_money: bool, value: f64) -> String {
+    match is_money {
+        true => signed(value, 3),
+        false => format!("{:.1}%", 100.0 * value),
+    }
+}
+
+/// A difference of two such values, signed.
+#[must_use]
+pub fn change_text(is_money: bool, difference: f64) -> String {
+    match is_money {
+        true => signed(difference, 3),
+        false => format!("{}%", signed(100.0 * difference, 2)),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
 use crate::tui::plan::PlanWish;
 use crate::tui::quiz::LibraryQuiz;
+use crate::tui::rating::RatingWish;
 use crate::tui::second_opinion::SecondQuestion;
 
 /// Work for the world outside: threads, files, the terminal.
@@ -105,6 +106,8 @@ pub enum Effect {
     Fill(PathBuf),
     /// Make a study plan.
     Plan(PlanWish),
+    /// Read the rating of a player.
+    Rating(RatingWish),
     /// Ask the librarian for something.
     Library(LibraryWish),
     /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.

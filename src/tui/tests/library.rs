@@ -1,5 +1,6 @@
 //! The window of the library.
 
+use super::mouse::click;
 use crate::library::{MatchHead, Order, PackedDecision, decisions};
 use crate::match_file::read_bytes;
 use crate::review::report::build::{ReportContext, build};
@@ -11,6 +12,7 @@ use crate::tui::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, Ro
 use crate::tui::message::Message;
 use crate::tui::overlay::{Overlay, help_rows};
 use crate::tui::state::Openable;
+use crate::tui::targets::Target;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::workers::librarian::answer;
@@ -124,6 +126,25 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     assert_eq!(bench.app.library.selected(), Some(&row));
     bench.keys("esc [");
     assert!(bench.app.overlay.is_none());
+}
+
+/// A second click on a row opens it, as Enter does.
+#[test]
+fn a_row_is_opened_by_clicks() {
+    let (folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    bench.keys("tab");
+    answered(&mut bench, &path);
+    let is_third = |target: &Target| *target == Target::Row(2);
+    click(&mut bench, (80, 24), is_third);
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    assert_eq!(bench.app.library.row, 2);
+    click(&mut bench, (80, 24), is_third);
+    assert!(bench.app.overlay.is_none());
+    let file = folder.path().join("clara.mat");
+    assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
 }
 
 /// A game by hand is lost to a match of the list only when that is asked for twice.

@@ -37,7 +37,7 @@ fn area(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) -> 
 }
 
 /// Clicks on it.
-fn click(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) {
+pub(super) fn click(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) {
     let area = area(bench, size, is).expect("it is on the screen");
     mouse(bench, LEFT, (area.x, area.y));
 }

@@ -11,6 +11,7 @@ use super::match_rollouts;
 use super::plan;
 use super::plays;
 use super::quiz;
+use super::rating;
 use super::rollouts::LEAVE;
 use super::second_opinion;
 use super::variations;
@@ -41,6 +42,7 @@ fn act(app: &mut App, action: ActionId) {
     follow_tip(app, action);
     if library::act(app, action)
         || plan::act(app, action)
+        || rating::act(app, action)
         || app.overlay.is_some() && windows::act(app, action)
     {
         return;
@@ -162,6 +164,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::TypePlay => windows::open(app, action),
         ActionId::Library | ActionId::Similar => library::open(app, action),
         ActionId::StudyPlan => plan::open(app),
+        ActionId::Rating => rating::open(app),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
@@ -181,6 +184,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::NoDouble
         | ActionId::Myself
         | ActionId::MoneyPlan
+        | ActionId::OpponentRating
         | ActionId::RemoveMatch
         | ActionId::Skip
         | ActionId::AddChecker

@@ -246,7 +246,16 @@ fn enter(app: &mut App) {
 
 /// Opens the match of a row, at its decision.
 pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
-    let Some(path) = row.path.clone() else {
+    let decision = match row.about {
+        RowAbout::Decision { turn, silent, .. } => Some((turn, silent)),
+        RowAbout::Match { .. } => None,
+    };
+    open_match(app, row.path.clone(), decision);
+}
+
+/// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
+pub(super) fn open_match(app: &mut App, path: Option<PathBuf>, decision: Option<(usize, bool)>) {
+    let Some(path) = path else {
         return app.warn("no file of this match is known any more");
     };
     let source = Openable::File(path);
@@ -255,7 +264,7 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
     }
     app.overlay = None;
     let mut missed = None;
-    if let RowAbout::Decision { turn, silent, .. } = row.about {
+    if let Some((turn, silent)) = decision {
         app.left.set_turn(&source, turn);
         missed = silent.then_some(turn);
     }

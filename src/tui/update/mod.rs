@@ -19,6 +19,7 @@ mod plan;
 mod plays;
 mod quiz;
 mod quiz_board;
+mod rating;
 mod rollouts;
 mod second_opinion;
 mod typing;
@@ -88,6 +89,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
+        Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),

@@ -15,6 +15,7 @@ pub(super) fn row_count(app: &App) -> usize {
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),
         Some(Overlay::Library) => app.library.rows(),
         Some(Overlay::Plan) => app.plan.rows().len(),
+        Some(Overlay::Rating) => app.rating.rows(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         // Lines are turned, not selected: the last page is the end.
         Some(Overlay::Statistics { lines, .. }) => {

@@ -108,7 +108,7 @@ fn write(what: Exported, proposed: String) -> Overlay {
 /// Where the keys are asked for: in a window that has them as well, or on the screen.
 fn help_place(app: &App) -> KeyScope {
     match app.scope() {
-        window @ (KeyScope::Library | KeyScope::Plan) => window,
+        window @ (KeyScope::Library | KeyScope::Plan | KeyScope::Rating) => window,
         _ => app.screen_scope(),
     }
 }
@@ -118,6 +118,7 @@ fn window_of(place: KeyScope) -> Option<Overlay> {
     match place {
         KeyScope::Library => Some(Overlay::Library),
         KeyScope::Plan => Some(Overlay::Plan),
+        KeyScope::Rating => Some(Overlay::Rating),
         _ => None,
     }
 }
@@ -129,6 +130,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Close | ActionId::Back => match app.overlay {
             Some(Overlay::Library) => super::library::close(app),
             Some(Overlay::Plan) => super::plan::close(app),
+            Some(Overlay::Rating) => super::rating::close(app),
             Some(Overlay::Help { place, .. }) => app.overlay = window_of(place),
             _ => app.overlay = None,
         },
@@ -275,13 +277,18 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             app.plan.row = i;
             false
         }
+        Some(Overlay::Rating) => std::mem::replace(&mut app.rating.row, i) == i,
         Some(Overlay::Form(form)) => {
             form.select(i);
             false
         }
         _ => false,
     };
-    if is_chosen {
+    // Two windows know by themselves what a row opens.
+    let opens = |app: &mut App| {
+        super::library::act(app, ActionId::Accept) || super::rating::act(app, ActionId::Accept)
+    };
+    if is_chosen && !opens(app) {
         accept(app);
     }
 }

@@ -34,6 +34,7 @@ mod pane;
 mod plan;
 mod prompts;
 mod quiz;
+mod rating;
 mod scatter;
 mod themes;
 mod tip;

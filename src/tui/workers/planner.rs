@@ -1,4 +1,5 @@
-//! Makes the study plan of the library, by a thread of its own: of wishes that wait the newest is met.
+//! Reads the matches of a player in the library for the windows of the study plan and of ratings, by a thread of its
+//! own: of wishes that wait the newest is met.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -10,17 +11,23 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::librarian::decision_row;
 use crate::cube::Model;
 use crate::store::library::LibraryMatch;
-use crate::store::{HistoryOf, LibraryHistory, READING, References};
+use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
 use crate::study::StudyHistory;
 use crate::tui::message::Message;
 use crate::tui::plan::{PlanNews, PlanView, PlanWish};
+use crate::tui::rating::{RatingNews, RatingView, RatingWish};
 
 /// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The thread's end.
 pub struct Planner {
-    wishes: Sender<PlanWish>,
+    wishes: Sender<Wish>,
+}
+
+enum Wish {
+    Plan(PlanWish),
+    Rating(RatingWish),
 }
 
 impl Planner {
@@ -37,7 +44,7 @@ impl Planner {
         let spawned = std::thread::Builder::new()
             .name("planner".into())
             .spawn(move || work.run(&inbox));
-        // Without the thread the window stays empty; the workstation works all the same.
+        // Without the thread the windows stay empty; the workstation works all the same.
         drop(spawned);
         Self { wishes }
     }
@@ -45,7 +52,12 @@ impl Planner {
     /// Asks for a plan.
     pub fn ask(&self, wish: PlanWish) {
         // The thread ends only with the program.
-        let _ = self.wishes.send(wish);
+        let _ = self.wishes.send(Wish::Plan(wish));
+    }
+
+    /// Asks for a rating.
+    pub fn rate(&self, wish: RatingWish) {
+        let _ = self.wishes.send(Wish::Rating(wish));
     }
 }
 
@@ -58,42 +70,60 @@ struct Work {
 }
 
 impl Work {
-    fn run(&mut self, inbox: &Receiver<PlanWish>) {
+    fn run(&mut self, inbox: &Receiver<Wish>) {
         while let Ok(first) = inbox.recv() {
-            let all: Vec<PlanWish> = std::iter::once(first).chain(inbox.try_iter()).collect();
-            let Some(mut wish) = all.last().copied() else {
-                continue;
-            };
-            wish.is_fresh = all.iter().any(|one| one.is_fresh);
-            if let Some(found) = self.answer(&wish, inbox).transpose() {
-                self.tell(wish.number, PlanNews::Found(found.map(Box::new)));
+            let mut newest = first;
+            let is_fresh = |wish: &Wish| matches!(wish, Wish::Plan(plan) if plan.is_fresh);
+            let mut forgets = is_fresh(&newest);
+            for wish in inbox.try_iter() {
+                forgets |= is_fresh(&wish);
+                newest = wish;
+            }
+            if forgets {
+                self.history = None;
+            }
+            match newest {
+                Wish::Plan(wish) => {
+                    if let Some(found) = self.plan(&wish, inbox).transpose() {
+                        self.tell_plan(wish.number, PlanNews::Found(found.map(Box::new)));
+                    }
+                }
+                Wish::Rating(wish) => {
+                    if let Some(found) = self.rating(&wish, inbox).transpose() {
+                        self.tell_rating(wish.number, RatingNews::Found(found.map(Box::new)));
+                    }
+                }
             }
         }
     }
 
-    fn tell(&self, number: u64, news: PlanNews) {
+    fn tell_plan(&self, number: u64, news: PlanNews) {
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Plan { number, news });
     }
 
-    /// The plan, or why there is none; nothing where another one is wanted meanwhile.
-    fn answer(
+    fn tell_rating(&self, number: u64, news: RatingNews) {
+        let _ = self.messages.send(Message::Rating { number, news });
+    }
+
+    /// The plan, or why there is none; nothing where something else is wanted meanwhile.
+    fn plan(
         &mut self,
         wish: &PlanWish,
-        inbox: &Receiver<PlanWish>,
+        inbox: &Receiver<Wish>,
     ) -> Result<Option<PlanView>, String> {
         let [library, reviews] = self.paths.clone();
         let of = HistoryOf {
             library: &library,
             reviews: &reviews,
-            whose: None,
+            whose: Whose::User,
             timeout: READING,
         };
-        if wish.is_fresh {
-            self.history = None;
-        }
         if self.history.is_none() {
-            self.history = self.read(&of, wish.number, inbox)?;
+            let progress = |done, all| self.tell_plan(wish.number, PlanNews::Progress(done, all));
+            self.history = self.read(inbox, &progress, |tell, step| {
+                of.read(&self.model, tell, step)
+            })?;
         }
         let Some(history) = &self.history else {
             return Ok(None);
@@ -118,27 +148,61 @@ impl Work {
         }))
     }
 
-    fn read(
+    /// The rating, or why there is none; nothing where something else is wanted meanwhile.
+    fn rating(
         &self,
-        of: &HistoryOf<'_>,
-        number: u64,
-        inbox: &Receiver<PlanWish>,
-    ) -> Result<Option<Box<StudyHistory>>, String> {
-        let warn = |why| drop(self.messages.send(Message::Warning(why)));
+        wish: &RatingWish,
+        inbox: &Receiver<Wish>,
+    ) -> Result<Option<RatingView>, String> {
+        let [library, reviews] = &self.paths;
+        let of = HistoryOf {
+            library,
+            reviews,
+            whose: wish.whose.as_deref().map_or(Whose::User, Whose::Player),
+            timeout: READING,
+        };
+        let progress = |done, all| self.tell_rating(wish.number, RatingNews::Progress(done, all));
+        let found = self.read(inbox, &progress, |tell, step| of.ratings(tell, step))?;
+        let Some(ratings) = found else {
+            return Ok(None);
+        };
+        if ratings.history.matches().is_empty() {
+            return Err(match &wish.whose {
+                Some(name) => format!("no reviewed match of {name} is in the library"),
+                None => "no reviewed match of yours is in the library yet".to_owned(),
+            });
+        }
+        Ok(Some(RatingView {
+            history: ratings.history,
+            files: ratings.files,
+        }))
+    }
+
+    /// What `read` makes of the matches, or why there is nothing; `None` where something else is wanted meanwhile.
+    fn read<T>(
+        &self,
+        inbox: &Receiver<Wish>,
+        progress: &dyn Fn(usize, usize),
+        read: impl FnOnce(
+            &mut dyn FnMut(String),
+            &mut dyn FnMut(usize, usize) -> bool,
+        ) -> Result<LibraryHistory<T>, StoreError>,
+    ) -> Result<Option<T>, String> {
+        let mut warn = |why| drop(self.messages.send(Message::Warning(why)));
         let mut last_progress = Instant::now();
         let mut is_cut = false;
         let mut step = |done, all| {
             if last_progress.elapsed() >= PROGRESS_INTERVAL {
-                self.tell(number, PlanNews::Progress(done, all));
+                progress(done, all);
                 last_progress = Instant::now();
             }
             is_cut = !inbox.is_empty();
             !is_cut
         };
-        let found = of.read(&self.model, &mut { warn }, &mut step);
+        let found = read(&mut warn, &mut step);
         match found.map_err(|error| error.to_string())? {
             _ if is_cut => Ok(None),
-            LibraryHistory::Found(history) => Ok(Some(history)),
+            LibraryHistory::Found(found) => Ok(Some(found)),
             LibraryHistory::Empty => {
                 Err("no match in the library yet: {library} says how to bring them in".into())
             }

@@ -1,0 +1,211 @@
+//! Where a player loses equity over many matches: by class of decision and by kind of position.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::decision_cost::Class;
+use super::figures::{Figures, Rate};
+use super::position_type::PositionType;
+use super::report::TypeReport;
+use super::trend::{TrendEstimate, ratio, weighed};
+
+/// What a part of a player's decisions comes to, over many matches.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PartTrend {
+    /// Decisions with something to decide.
+    pub decisions: u32,
+    /// Points given away.
+    pub error: f64,
+    /// Share of all points that the player gave away.
+    pub share: f64,
+    /// Blunders.
+    pub blunders: u32,
+    /// The rating of these decisions alone, with the matches as units.
+    pub pr: Option<TrendEstimate>,
+}
+
+/// Decisions of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClassTrend {
+    /// Which.
+    pub class: Class,
+    /// What they come to.
+    #[serde(flatten)]
+    pub part: PartTrend,
+}
+
+/// Decisions in one kind of position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TypeTrend {
+    /// Which.
+    #[serde(rename = "type")]
+    pub kind: PositionType,
+    /// What they come to.
+    #[serde(flatten)]
+    pub part: PartTrend,
+}
+
+/// Sums of each part, and of each match its decisions that count and its rating times them.
+#[derive(Clone, Debug)]
+struct Parts<K>(BTreeMap<K, PartSum>);
+
+#[derive(Clone, Debug, Default)]
+struct PartSum {
+    decisions: u32,
+    error: f64,
+    blunders: u32,
+    matches: Vec<(f64, f64)>,
+}
+
+impl<K> Default for Parts<K> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: Ord + Copy> Parts<K> {
+    fn add(
+        &mut self,
+        part: K,
+        (decisions, error, blunders): (u32, f64, u32),
+        (counted, pr): (&Rate, Option<f64>),
+    ) {
+        let sum = self.0.entry(part).or_default();
+        sum.decisions += decisions;
+        sum.error += error;
+        sum.blunders += blunders;
+        sum.matches.extend(weighed(counted, pr));
+    }
+
+    fn rows(&self) -> Vec<(K, PartTrend)> {
+        let all: f64 = self.0.values().map(|sum| sum.error).sum();
+        let row = |(&part, sum): (&K, &PartSum)| {
+            let trend = PartTrend {
+                decisions: sum.decisions,
+                error: sum.error,
+                share: if all > 0.0 { sum.error / all } else { 0.0 },
+                blunders: sum.blunders,
+                pr: ratio(&sum.matches),
+            };
+            (part, trend)
+        };
+        self.0.iter().map(row).collect()
+    }
+}
+
+/// By class of decision.
+#[derive(Clone, Debug, Default)]
+pub struct ClassTrends(Parts<Class>);
+
+impl ClassTrends {
+    /// Adds a match of `length` points (0: money).
+    pub fn push(&mut self, figures: &Figures, length: u16) {
+        for class in Class::ALL {
+            let counted = figures.pr_counted_of(class);
+            let kind = figures.of(class);
+            let sums = (kind.decisions, kind.error, kind.blunders);
+            self.0.add(class, sums, (&counted, counted.pr(length)));
+        }
+    }
+
+    /// Checker plays, doubling and taking, as far as there was something to decide.
+    #[must_use]
+    pub fn rows(&self) -> Vec<ClassTrend> {
+        let rows = self.0.rows().into_iter();
+        rows.filter(|(_, part)| part.decisions > 0)
+            .map(|(class, part)| ClassTrend { class, part })
+            .collect()
+    }
+}
+
+/// By kind of position.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTrends(Parts<PositionType>);
+
+impl TypeTrends {
+    /// Adds a match.
+    pub fn push(&mut self, types: &[TypeReport]) {
+        for one in types {
+            let sums = (one.decisions, one.error, one.blunders);
+            self.0.add(one.kind, sums, (&one.pr_counted, one.pr));
+        }
+    }
+
+    /// The kinds, the one that cost most first.
+    #[must_use]
+    pub fn rows(&self) -> Vec<TypeTrend> {
+        let rows = self.0.rows().into_iter();
+        let mut rows: Vec<TypeTrend> = rows.map(|(kind, part)| TypeTrend { kind, part }).collect();
+        rows.sort_by(|a, b| b.part.error.total_cmp(&a.part.error));
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::figures::KindFigures;
+
+    #[test]
+    fn kinds_of_position_are_summed_and_shared() {
+        let one = |kind, decisions, error: f64| TypeReport {
+            kind,
+            decisions,
+            error,
+            error_unnormalised: 0.0,
+            blunders: 1,
+            pr: Some(500.0 * error / f64::from(decisions)),
+            pr_counted: Rate { decisions, error },
+        };
+        let mut all = TypeTrends::default();
+        all.push(&[
+            one(PositionType::Race, 20, 0.1),
+            one(PositionType::Blitz, 10, 0.2),
+        ]);
+        all.push(&[one(PositionType::Blitz, 30, 0.4)]);
+        let rows = all.rows();
+        assert_eq!(rows[0].kind, PositionType::Blitz);
+        assert_eq!((rows[0].part.decisions, rows[0].part.blunders), (40, 2));
+        assert!((rows[0].part.share - 6.0 / 7.0).abs() < 1e-12);
+        let pr = rows[0].part.pr.unwrap();
+        assert!((pr.value - 7.5).abs() < 1e-12 && pr.matches == 2);
+        assert!(pr.ci95.is_some() && rows[1].part.pr.unwrap().ci95.is_none());
+    }
+
+    /// Checker plays have what the cube leaves of PR, and a match to one point its factor.
+    #[test]
+    fn classes_share_what_pr_is_made_of() {
+        let kind = |decisions, error| KindFigures {
+            decisions,
+            error,
+            ..KindFigures::default()
+        };
+        let figures = Figures {
+            pr_counted: Rate {
+                decisions: 60,
+                error: 0.9,
+            },
+            // Ten plays were alike, and count for no rating.
+            checker: kind(60, 0.5),
+            double: kind(6, 0.3),
+            take: kind(4, 0.1),
+            ..Figures::default()
+        };
+        let mut all = ClassTrends::default();
+        all.push(&figures, 7);
+        let rows = all.rows();
+        let pr = |i: usize| rows[i].part.pr.unwrap().value;
+        assert_eq!(rows[0].class, Class::Checker);
+        assert!((pr(0) - 5.0).abs() < 1e-9, "{}", pr(0));
+        assert!((pr(1) - 25.0).abs() < 1e-9 && (pr(2) - 12.5).abs() < 1e-9);
+        assert!((rows.iter().map(|row| row.part.share).sum::<f64>() - 1.0).abs() < 1e-12);
+        let mut short = ClassTrends::default();
+        short.push(&figures, 1);
+        assert!((short.rows()[0].part.pr.unwrap().value - 7.5).abs() < 1e-9);
+        let none = Figures::default();
+        let mut empty = ClassTrends::default();
+        empty.push(&none, 7);
+        assert!(empty.rows().is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! The rating of a player, match by match.
+
+use crate::game::Player;
+use crate::review::figures::Figures;
+use crate::review::report::TypeReport;
+use crate::review::trend::{Trend, TrendEstimate};
+use crate::review::trend_parts::{ClassTrend, ClassTrends, TypeTrend, TypeTrends};
+use crate::review::{Class, Report};
+
+/// Matches whose rating a running rating is.
+pub const RUNNING: usize = 10;
+
+/// A match of a player, who is the first of each pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedMatch {
+    /// The day it was played, as it is listed.
+    pub date: String,
+    /// The players, as the match has their names.
+    pub players: [String; 2],
+    /// Points the match is played to, 0 for money.
+    pub length: u16,
+    /// Points at the end.
+    pub score: [u32; 2],
+    /// The player's figures.
+    pub figures: Figures,
+    /// The opponent's PR.
+    pub opponent_pr: Option<f64>,
+    /// The result less the luck of both: a chance to win, or for money points.
+    pub luck_adjusted_result: f64,
+    /// The player's decisions by kind of position.
+    pub types: Vec<TypeReport>,
+}
+
+impl RatedMatch {
+    /// That of the player on this side of a reviewed match.
+    #[must_use]
+    pub fn of(report: &Report, date: &str, whose: Player) -> Self {
+        let [own, other] = [whose.index(), whose.other().index()];
+        let (player, opponent) = (&report.players[own], &report.players[other]);
+        Self {
+            date: date.to_owned(),
+            players: [player.name.clone(), opponent.name.clone()],
+            length: report.length,
+            score: [report.score[own], report.score[other]],
+            figures: player.figures,
+            opponent_pr: opponent.figures.pr,
+            luck_adjusted_result: player.luck_adjusted_result,
+            types: player.types.clone(),
+        }
+    }
+
+    /// PR of the decisions of a class.
+    #[must_use]
+    pub fn pr_of(&self, class: Class) -> Option<f64> {
+        self.figures.pr_counted_of(class).pr(self.length)
+    }
+
+    /// PR of all cube decisions.
+    #[must_use]
+    pub fn cube_pr(&self) -> Option<f64> {
+        let mut both = self.figures.pr_counted_of(Class::Double);
+        let takes = self.figures.pr_counted_of(Class::Take);
+        both.decisions += takes.decisions;
+        both.error += takes.error;
+        both.pr(self.length)
+    }
+}
+
+/// The matches of a player, in the order in which they were played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RatingHistory {
+    matches: Vec<RatedMatch>,
+}
+
+impl RatingHistory {
+    /// Adds a match that was played after those before.
+    pub fn push(&mut self, one: RatedMatch) {
+        self.matches.push(one);
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn matches(&self) -> &[RatedMatch] {
+        &self.matches
+    }
+
+    fn trend(&self) -> Trend {
+        trend(&self.matches)
+    }
+
+    /// PR over all matches.
+    #[must_use]
+    pub fn pr(&self) -> Option<TrendEstimate> {
+        self.trend().pr()
+    }
+
+    /// PR over the latest ten, if there are more.
+    #[must_use]
+    pub fn latest(&self) -> Option<TrendEstimate> {
+        self.trend().latest()
+    }
+
+    /// Change of PR in ten matches.
+    #[must_use]
+    pub fn slope(&self) -> Option<TrendEstimate> {
+        self.trend().slope()
+    }
+
+    /// After each match the PR over the latest [`RUNNING`], as many as there are.
+    #[must_use]
+    pub fn running(&self) -> Vec<Option<f64>> {
+        let ends = 1..=self.matches.len();
+        let running = |end: usize| {
+            let from = end.saturating_sub(RUNNING);
+            trend(&self.matches[from..end]).pr().map(|pr| pr.value)
+        };
+        ends.map(running).collect()
+    }
+
+    /// By class of decision.
+    #[must_use]
+    pub fn classes(&self) -> Vec<ClassTrend> {
+        let mut all = ClassTrends::default();
+        let matches = self.matches.iter();
+        matches.for_each(|one| all.push(&one.figures, one.length));
+        all.rows()
+    }
+
+    /// By kind of position, the one that cost most first.
+    #[must_use]
+    pub fn types(&self) -> Vec<TypeTrend> {
+        let mut all = TypeTrends::default();
+        self.matches.iter().for_each(|one| all.push(&one.types));
+        all.rows()
+    }
+}
+
+fn trend(matches: &[RatedMatch]) -> Trend {
+    let mut trend = Trend::default();
+    matches.iter().for_each(|one| trend.push(&one.figures));
+    trend
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::figures::{KindFigures, Rate};
+
+    fn one(decisions: u32, pr: f64) -> RatedMatch {
+        let counted = Rate {
+            decisions,
+            error: pr * f64::from(decisions) / 500.0,
+        };
+        RatedMatch {
+            date: "2026-03-05".into(),
+            players: ["Anna".into(), "Ben".into()],
+            length: 7,
+            score: [7, 3],
+            figures: Figures {
+                pr: counted.pr(7),
+                pr_counted: counted,
+                ..Figures::default()
+            },
+            opponent_pr: None,
+            luck_adjusted_result: 0.5,
+            types: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_running_rating_forgets_what_is_longer_ago() {
+        let mut history = RatingHistory::default();
+        assert!(history.running().is_empty() && history.pr().is_none());
+        history.push(one(100, 20.0));
+        history.push(one(300, 4.0));
+        for _ in 0..10 {
+            history.push(one(100, 6.0));
+        }
+        let running: Vec<f64> = history.running().into_iter().flatten().collect();
+        assert_eq!(running.len(), 12);
+        assert!((running[0] - 20.0).abs() < 1e-9 && (running[1] - 8.0).abs() < 1e-9);
+        assert!((running[11] - 6.0).abs() < 1e-9, "{running:?}");
+        let latest = history.latest().map(|latest| latest.value);
+        assert!(latest.is_some_and(|pr| (pr - 6.0).abs() < 1e-9));
+    }
+
+    #[test]
+    fn the_cube_has_one_rating_of_doubles_and_takes() {
+        let kind = |decisions, error| KindFigures {
+            decisions,
+            error,
+            ..KindFigures::default()
+        };
+        let mut with_cube = one(60, 5.0);
+        assert_eq!(with_cube.cube_pr(), None);
+        with_cube.figures.double = kind(6, 0.1);
+        with_cube.figures.take = kind(4, 0.3);
+        assert!(
+            with_cube
+                .cube_pr()
+                .is_some_and(|pr| (pr - 20.0).abs() < 1e-9)
+        );
+        let plays = with_cube.pr_of(Class::Checker);
+        assert!(plays.is_some_and(|pr| (pr - 2.0).abs() < 1e-9), "{plays:?}");
+    }
+}

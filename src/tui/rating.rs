@@ -1,0 +1,101 @@
+//! The window of a player's rating: match by match, and by class and kind of decision.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::quiz::StudyWindow;
+use crate::study::{RatedMatch, RatingHistory};
+
+/// What the window shows, also while it is closed.
+#[derive(Clone, Debug, Default)]
+pub struct RatingPlace {
+    /// Whose; without a name the user's own.
+    pub whose: Option<String>,
+    /// The window that comes back when it closes.
+    pub from: Option<StudyWindow>,
+    /// Which list is in view.
+    pub list: RatingList,
+    /// Selected row.
+    pub row: usize,
+    /// The number of the latest question.
+    pub number: u64,
+    /// How many of how many matches are read.
+    pub progress: Option<(usize, usize)>,
+    /// The answer to the latest question, or to one before it.
+    pub view: Option<Arc<RatingView>>,
+    /// Why there is none.
+    pub failure: Option<String>,
+}
+
+/// A list of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RatingList {
+    /// The matches, the newest first.
+    #[default]
+    Matches,
+    /// Classes of decision and kinds of position.
+    Parts,
+}
+
+impl RatingPlace {
+    /// How many rows the list has.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        match (&self.view, self.list) {
+            (None, _) => 0,
+            (Some(view), RatingList::Matches) => view.history.matches().len(),
+            (Some(view), RatingList::Parts) => view.parts(),
+        }
+    }
+
+    /// The place of the selected match in the order of play.
+    #[must_use]
+    pub fn selected(&self) -> Option<usize> {
+        match self.list {
+            RatingList::Matches => self.rows().checked_sub(self.row + 1),
+            RatingList::Parts => None,
+        }
+    }
+}
+
+/// The rating of a player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatingView {
+    /// The matches in the order of play.
+    pub history: RatingHistory,
+    /// Of each a file that it is in.
+    pub files: Vec<Option<PathBuf>>,
+}
+
+impl RatingView {
+    /// The player, as the newest match has the name.
+    #[must_use]
+    pub fn player(&self) -> &str {
+        let newest = self.history.matches().last();
+        newest.map_or("", |RatedMatch { players, .. }| &players[0])
+    }
+
+    /// How many classes of decision and kinds of position there are.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.history.classes().len() + self.history.types().len()
+    }
+}
+
+/// What is asked of the planner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatingWish {
+    /// Its number.
+    pub number: u64,
+    /// Whose; without a name the user's own.
+    pub whose: Option<String>,
+}
+
+/// Something new of a rating.
+#[derive(Debug)]
+pub enum RatingNews {
+    /// So many of so many matches are read.
+    Progress(usize, usize),
+    /// It is there, or why not.
+    Found(Result<Box<RatingView>, String>),
+}

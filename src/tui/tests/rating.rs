@@ -1,0 +1,226 @@
+//! The window of a player's rating.
+
+use std::path::PathBuf;
+
+use crate::review::PositionType;
+use crate::review::figures::{Figures, KindFigures, Rate};
+use crate::review::report::TypeReport;
+use crate::study::{RatedMatch, RatingHistory};
+use crate::tui::library::{LibraryRow, LibraryView, RowAbout};
+use crate::tui::message::Message;
+use crate::tui::overlay::Overlay;
+use crate::tui::rating::{RatingList, RatingNews, RatingView};
+use crate::tui::state::Openable;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
+    let rate = |decisions: u32, pr: f64| Rate {
+        decisions,
+        error: pr * f64::from(decisions) / 500.0,
+    };
+    let kind = |rate: Rate| KindFigures {
+        decisions: rate.decisions,
+        error: rate.error,
+        ..KindFigures::default()
+    };
+    let [plays, doubles] = [rate(80, pr - 1.0), rate(20, pr + 4.0)];
+    let counted = Rate {
+        decisions: 100,
+        error: plays.error + doubles.error,
+    };
+    RatedMatch {
+        date: format!("2026-03-{day:02}"),
+        players: ["Anna".into(), opponent.into()],
+        length: 7,
+        score: [7, 4],
+        figures: Figures {
+            pr: counted.pr(7),
+            pr_counted: counted,
+            checker: kind(plays),
+            double: kind(doubles),
+            luck_unnormalised: 0.125,
+            ..Figures::default()
+        },
+        opponent_pr: Some(8.5),
+        luck_adjusted_result: 0.61,
+        types: vec![TypeReport {
+            kind: PositionType::Blitz,
+            decisions: 100,
+            error: counted.error,
+            error_unnormalised: 0.0,
+            blunders: 2,
+            pr: counted.pr(7),
+            pr_counted: counted,
+        }],
+    }
+}
+
+/// Twelve matches: one is played far worse than the others.
+fn view() -> RatingView {
+    let mut history = RatingHistory::default();
+    for i in 0..12 {
+        let pr = if i == 3 { 60.0 } else { 5.0 + 0.25 * i as f64 };
+        history.push(one(i + 1, "Ben \u{1b}[31m, of the club", pr));
+    }
+    RatingView {
+        history,
+        files: vec![Some(PathBuf::from("no such file.mat")); 12],
+    }
+}
+
+fn open() -> TestApp {
+    let mut bench = TestApp::new(Depth::None);
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    bench.keys("z r");
+    let wish = bench.ratings.last().expect("a rating is wanted").clone();
+    assert_eq!(wish.whose, None);
+    bench.tell(Message::Rating {
+        number: wish.number,
+        news: RatingNews::Progress(3, 12),
+    });
+    assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
+    answer(&mut bench, Ok(Box::new(view())));
+    bench
+}
+
+/// Answers the latest question.
+fn answer(bench: &mut TestApp, found: Result<Box<RatingView>, String>) {
+    let number = bench.ratings.last().expect("a question").number;
+    bench.tell(Message::Rating {
+        number,
+        news: RatingNews::Found(found),
+    });
+}
+
+#[test]
+fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
+    let mut bench = open();
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let shown = text(&bench.draw(w, h));
+        for word in [
+            "rating of Anna",
+            "12 matches, PR 10.9",
+            "the latest ten",
+            "2026-03-12  Ben",
+            "7–4",
+            "+12.50%",
+            "61.0%",
+            "● PR of a match   ─ of the latest 10",
+            "↑",
+        ] {
+            assert!(shown.contains(word), "{word}\n{shown}");
+        }
+        assert_eq!(shown.contains("checker"), w > 80, "{shown}");
+        assert!(!shown.contains('\u{1b}'));
+    }
+    assert!(
+        !text(&bench.draw(80, 24)).contains("change in ten matches"),
+        "one match hides it"
+    );
+    bench.keys("tab");
+    assert_eq!(bench.app.rating.list, RatingList::Parts);
+    for (w, h) in [(80, 24), (120, 40)] {
+        let shown = text(&bench.draw(w, h));
+        for word in ["checker play", "doubling", "blitz", "960", "95% interval"] {
+            assert!(shown.contains(word), "{word}\n{shown}");
+        }
+        assert!(!shown.contains("taking"), "nobody was doubled: {shown}");
+    }
+    let mut steady = RatingHistory::default();
+    (0..12).for_each(|i| steady.push(one(i + 1, "Ben", 9.0 - 0.25 * i as f64)));
+    bench.keys("m");
+    let files = vec![None; 12];
+    answer(
+        &mut bench,
+        Ok(Box::new(RatingView {
+            history: steady,
+            files,
+        })),
+    );
+    assert!(text(&bench.draw(80, 24)).contains("change in ten matches -2.50 (95%"));
+    // Small screens have no chart, and nothing is written over the frame.
+    for (w, h) in [(60, 12), (40, 12), (20, 6), (3, 3), (1, 1)] {
+        bench.draw(w, h);
+    }
+}
+
+#[test]
+fn a_match_is_opened_and_an_opponent_looked_at() {
+    let mut bench = open();
+    bench.keys("j o");
+    let wish = bench.ratings.last().expect("another one").clone();
+    assert_eq!(wish.whose.as_deref(), Some("Ben \u{1b}[31m, of the club"));
+    // What comes late of the question before is no answer.
+    bench.tell(Message::Rating {
+        number: wish.number - 1,
+        news: RatingNews::Found(Err("old".into())),
+    });
+    assert_eq!(bench.app.rating.failure, None);
+    answer(&mut bench, Err("no reviewed match of Ben is here".into()));
+    assert!(text(&bench.draw(80, 24)).contains("no reviewed match of Ben"));
+    bench.keys("o");
+    bench.keys("m");
+    assert_eq!(bench.ratings.last().expect("my own").whose, None);
+    answer(
+        &mut bench,
+        Err("you are unknown: {library}, {this is me}".into()),
+    );
+    assert!(text(&bench.draw(80, 24)).contains("you are unknown: /, Ctrl-T"));
+    bench.keys("m");
+    answer(&mut bench, Ok(Box::new(view())));
+    bench.keys("?");
+    assert!(text(&bench.draw(120, 40)).contains("your own rating again"));
+    bench.keys("esc tab enter");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert_eq!(said, "a match is opened from the list of matches");
+    bench.keys("tab enter");
+    assert!(bench.app.overlay.is_none());
+    let opened = Openable::File("no such file.mat".into());
+    assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+}
+
+/// In the library it is the rating of the player of the row, and the window closes into where it was opened.
+#[test]
+fn any_player_of_the_library_has_a_rating() {
+    let mut bench = open();
+    bench.keys("esc");
+    assert!(bench.app.overlay.is_none());
+    bench.keys("z p r");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    bench.keys("esc /");
+    let number = bench.app.library.number;
+    let row = LibraryRow {
+        id: 3,
+        date: "2026-03-05".into(),
+        players: ["Clara".into(), "Dev".into()],
+        path: Some("clara.mat".into()),
+        about: RowAbout::Match {
+            length: 3,
+            score: [3, 2],
+            pr: [None, None],
+            event: String::new(),
+            ply: 2,
+        },
+    };
+    let view = LibraryView {
+        rows: vec![row],
+        total: 1,
+        ..LibraryView::default()
+    };
+    bench.tell(Message::Library {
+        number,
+        found: Ok(Box::new(view)),
+    });
+    bench.keys("ctrl-r");
+    let wish = bench.ratings.last().expect("a question");
+    assert_eq!(wish.whose.as_deref(), Some("Clara"));
+    assert!(text(&bench.draw(80, 24)).contains("rating of Clara"));
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+}

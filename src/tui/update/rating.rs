@@ -1,0 +1,125 @@
+//! The window of a player's rating.
+
+use std::sync::Arc;
+
+use super::library;
+use crate::tui::actions::{ActionId, KeyScope};
+use crate::tui::overlay::Overlay;
+use crate::tui::quiz::StudyWindow;
+use crate::tui::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
+use crate::tui::state::{App, Effect};
+
+/// Rows that a page goes down or up.
+const PAGE: usize = 10;
+
+/// Opens the window: of the player named first in the row of the library, or else of the user.
+pub(super) fn open(app: &mut App) {
+    let from = match app.overlay {
+        Some(Overlay::Library) => Some(StudyWindow::Library),
+        Some(Overlay::Plan) => Some(StudyWindow::Plan),
+        _ => None,
+    };
+    let row = app.library.selected();
+    let whose = match from {
+        Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),
+        _ => None,
+    };
+    app.rating.from = from;
+    app.overlay = Some(Overlay::Rating);
+    ask(app, whose);
+}
+
+/// Closes it; the window that it was opened from comes back.
+pub(super) fn close(app: &mut App) {
+    app.overlay = app.rating.from.take().map(|window| match window {
+        StudyWindow::Library => Overlay::Library,
+        StudyWindow::Plan => Overlay::Plan,
+    });
+}
+
+fn ask(app: &mut App, whose: Option<String>) {
+    let number = app.rating.number + 1;
+    app.rating = RatingPlace {
+        number,
+        from: app.rating.from,
+        list: app.rating.list,
+        // The same player's rating stays in view until it is read again.
+        view: app.rating.view.take().filter(|_| app.rating.whose == whose),
+        whose: whose.clone(),
+        ..RatingPlace::default()
+    };
+    app.effects
+        .push(Effect::Rating(RatingWish { number, whose }));
+}
+
+/// Something new of the latest rating.
+pub(super) fn news(app: &mut App, number: u64, news: RatingNews) {
+    let place = &mut app.rating;
+    if number != place.number {
+        return;
+    }
+    match news {
+        RatingNews::Progress(done, all) => place.progress = Some((done, all)),
+        RatingNews::Found(Ok(view)) => {
+            place.progress = None;
+            place.view = Some(Arc::new(*view));
+            place.row = place.row.min(place.rows().saturating_sub(1));
+        }
+        RatingNews::Found(Err(why)) => {
+            place.progress = None;
+            place.view = None;
+            // Keys are named in it as in all texts; the second is one of the library's window.
+            let why = app.keymap.named(&why);
+            place.failure = Some(app.keymap.named_in(KeyScope::Library, &why));
+        }
+    }
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Rating)) {
+        return false;
+    }
+    let place = &mut app.rating;
+    let last = place.rows().saturating_sub(1);
+    match action {
+        ActionId::Down => place.row = (place.row + 1).min(last),
+        ActionId::Up => place.row = place.row.saturating_sub(1),
+        ActionId::PageDown => place.row = (place.row + PAGE).min(last),
+        ActionId::PageUp => place.row = place.row.saturating_sub(PAGE),
+        ActionId::First => place.row = 0,
+        ActionId::Last => place.row = last,
+        ActionId::Complete => {
+            place.row = 0;
+            place.list = match place.list {
+                RatingList::Matches => RatingList::Parts,
+                RatingList::Parts => RatingList::Matches,
+            };
+        }
+        ActionId::Accept => enter(app),
+        ActionId::OpponentRating => opponent(app),
+        ActionId::Rating => ask(app, None),
+        _ => return false,
+    }
+    true
+}
+
+/// Opens the selected match.
+fn enter(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
+        return app.say("a match is opened from the list of matches");
+    };
+    let file = view.files.get(at).cloned().flatten();
+    library::open_match(app, file, None);
+}
+
+/// The rating of the opponent in the selected match.
+fn opponent(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
+        return app.say("an opponent is chosen in the list of matches");
+    };
+    let one = view.history.matches().get(at);
+    if let Some(name) = one.map(|one| one.players[1].clone()) {
+        ask(app, Some(name));
+    }
+}
