@@ -384,13 +384,20 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
         (
             "merge",
             all(&[
-                format!("rollout {race} --trials 72 --shard 1/2 --store s1 --json"),
+                format!("rollout {race} --trials 720 --shard 1/2 --store s1 --json"),
                 "merge s1 --json".into(),
                 format!(
                     "rollout {TO_DOUBLE} --cube-decision --luck net --truncate 3 --trials 72 --shard 1/1 \
                      --store s3 --json"
                 ),
                 "merge s3 --json".into(),
+            ]),
+        ),
+        (
+            "kept",
+            all(&[
+                "kept --store s1 --json".into(),
+                "kept --store s3 --json".into(),
             ]),
         ),
         ("batch", one("rollout --batch jobs --trials 36".into())),

@@ -16,6 +16,66 @@ use serde_json::Value;
 mod common;
 use common::{MATCH, command, name, ok, race};
 
+/// What was rolled out is listed, by position too, and taken out by its number.
+#[test]
+fn kept_rollouts_are_listed_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("r.sqlite");
+    let roll = |id: &str, seed: &str| {
+        let few = [
+            "--trials",
+            "36",
+            "--truncate",
+            "2",
+            "--ply",
+            "0",
+            "--cubeless",
+        ];
+        let whole = [
+            &["rollout", id, "--dice", "31", "--top", "2", "--seed", seed][..],
+            &few,
+            &["--store", name(&store)],
+        ];
+        ok(&whole.concat());
+    };
+    roll("4HPwATDgc/ABMA", "1");
+    roll("4HPwATDgc/ABMA", "2");
+    let kept = |more: &[&str]| {
+        let text = ok(&[&["kept", "--json", "--store", name(&store)], more].concat());
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let all = kept(&[]);
+    assert_eq!(
+        (&all["total"], all["rollouts"].as_array().unwrap().len()),
+        (&2.into(), 2)
+    );
+    let first = &all["rollouts"][0];
+    assert_eq!(
+        (&first["dice"], &first["trials"]),
+        (&"31".into(), &36.into())
+    );
+    assert_eq!(first["candidates"][0]["play"], "8/5 6/5");
+    assert!(first["candidates"][0]["equity"]["se"].as_f64().unwrap() > 0.0);
+    // The same checkers at another score; and others.
+    let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10";
+    assert_eq!(kept(&[at_score])["total"], 2);
+    let other = Position::from_points(&[(1, 1)], &[(1, 1)]).unwrap();
+    assert_eq!(kept(&[&position_id(&other)])["total"], 0);
+    let shown = ok(&["kept", "--store", name(&store), "--most", "1"]);
+    assert!(
+        shown.contains("the last 1 of 2") && shown.contains("8/5 6/5"),
+        "{shown}"
+    );
+    let id = first["id"].to_string();
+    let gone = ok(&["kept", "--remove", &id, "--store", name(&store)]);
+    assert_eq!(gone, "1 rollout removed\n");
+    assert_eq!(kept(&[])["total"], 1);
+    let again = command(&["kept", "--remove", &id, "--store", name(&store)])
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(2));
+}
+
 /// A person at a rollout by hand.
 struct Sitting {
     child: Child,

@@ -36,6 +36,7 @@ mod external;
 mod find;
 mod hand_games;
 mod inspect;
+mod kept;
 mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
@@ -124,6 +125,7 @@ enum Command {
     Merge(merge::Args),
     Review(review::Args),
     Verify(verify::Args),
+    Kept(kept::Args),
     Matches(matches::Args),
     Library(library::Args),
     Find(find::Args),
@@ -156,6 +158,7 @@ impl Command {
             Self::Merge(args) => args.run(),
             Self::Review(args) => args.run(),
             Self::Verify(args) => args.run(),
+            Self::Kept(args) => args.run(),
             Self::Matches(args) => args.run(),
             Self::Library(args) => args.run(),
             Self::Find(args) => args.run(),

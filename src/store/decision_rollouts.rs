@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::rows::OF_MATCH;
 use super::{Lookup, RolloutLabel, RolloutWorker};
 use crate::notation::play_text;
 use crate::review::match_rollouts::DecisionRollout;
@@ -55,7 +56,7 @@ impl DecisionRolloutStore {
             plays => plays.iter().map(play).collect(),
         };
         let shown = RolloutLabel {
-            command: "review".to_owned(),
+            command: OF_MATCH.to_owned(),
             ..RolloutLabel::of(&rollout.state, plays)
         };
         self.worker.save(shown, progress.clone());

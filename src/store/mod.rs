@@ -66,6 +66,7 @@ pub use library::LibraryStore;
 pub use notes::{MatchFingerprint, NoteStore, Notes};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;
+pub use rollouts::listed::{ListedCandidate, ListedRollout};
 pub use rollouts::{RolloutStore, StoredRollout};
 pub use rows::RolloutLabel;
 pub use settings::UserSettings;

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::worker::{Backend, StoreWorker, UnsavedRecords};
-use super::{Lookup, RolloutKey, RolloutLabel, RolloutStore, StoreError, StoredRollout};
+use super::{
+    ListedRollout, Lookup, RolloutKey, RolloutLabel, RolloutStore, StoreError, StoredRollout,
+};
 use crate::rollout::{Progress, WantedRollout};
 
 /// The thread that saves and finds rollouts.
@@ -41,6 +43,11 @@ enum RolloutQuery {
     Of {
         positions: HashSet<String>,
         answer: Sender<Result<Vec<StoredRollout>, String>>,
+    },
+    /// The last saved, so many.
+    Listed {
+        most: usize,
+        answer: Sender<Result<(Vec<ListedRollout>, usize), String>>,
     },
 }
 
@@ -110,6 +117,23 @@ impl RolloutWorker {
         let until = Instant::now() + timeout;
         self.worker
             .ask(RolloutQuery::Of { positions, answer }, Some(until));
+        awaited(&answered, until)
+    }
+
+    /// The rollouts in the file, the last saved first, `most` at most, and how many there are; not those of whole
+    /// matches. Waits, but no longer than `timeout`: not for the thread of a screen.
+    ///
+    /// # Errors
+    /// Why the file cannot be read, in a line.
+    pub fn listed(
+        &self,
+        most: usize,
+        timeout: Duration,
+    ) -> Result<(Vec<ListedRollout>, usize), String> {
+        let (answer, answered) = bounded(2);
+        let until = Instant::now() + timeout;
+        self.worker
+            .ask(RolloutQuery::Listed { most, answer }, Some(until));
         awaited(&answered, until)
     }
 
@@ -206,12 +230,19 @@ impl Backend for File {
                 let _ = answer.try_send(Ok(self.one(wanted, unsaved, timeout)?));
             }
             RolloutQuery::Of { positions, answer } => {
-                let is_wanted = |shown: &RolloutLabel| positions.contains(&shown.position);
+                let is_wanted = |shown: &RolloutLabel| positions.contains(&shown.xgid());
                 let kept = match self.store(timeout)? {
                     Some(store) => store.shown_as(&is_wanted)?,
                     None => Vec::new(),
                 };
                 let _ = answer.try_send(Ok(kept));
+            }
+            RolloutQuery::Listed { most, answer } => {
+                let found = match self.store(timeout)? {
+                    Some(store) => store.listed(&|label| !label.is_of_match(), *most)?,
+                    None => (Vec::new(), 0),
+                };
+                let _ = answer.try_send(Ok(found));
             }
         }
         Ok(())
@@ -222,6 +253,7 @@ impl Backend for File {
         match asked {
             RolloutQuery::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
             RolloutQuery::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
+            RolloutQuery::Listed { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
         }
     }
 }

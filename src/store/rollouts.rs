@@ -15,6 +15,8 @@
 //! The journal is rolled back at the next opening and gone afterwards, so that what is at rest is
 //! one file that can be copied.
 
+pub(super) mod listed;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::path::Path;

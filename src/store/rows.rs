@@ -5,8 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameState;
-use crate::notation::xgid_text;
+use crate::notation::{parse_possible_id, xgid_text};
 use crate::rollout::{RECORD_BYTES, TrialRecord};
+
+/// The command of rollouts of a whole match.
+pub(super) const OF_MATCH: &str = "review";
 
 /// What a rollout is called where it is shown: what only its command knows.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -22,6 +25,24 @@ pub struct RolloutLabel {
 }
 
 impl RolloutLabel {
+    /// Whether it is one of the rollouts of a whole match, which come back with the match.
+    #[must_use]
+    pub fn is_of_match(&self) -> bool {
+        self.command == OF_MATCH
+    }
+
+    /// The position with the dice beside it as an XGID; as it was given where it is none that is known.
+    #[must_use]
+    pub fn xgid(&self) -> String {
+        let Ok(mut state) = parse_possible_id(&self.position) else {
+            return self.position.clone();
+        };
+        if let Some(roll) = self.dice.as_deref().and_then(|dice| dice.parse().ok()) {
+            state.roll = Some(roll);
+        }
+        xgid_text(&state)
+    }
+
     /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
     #[must_use]
     pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {

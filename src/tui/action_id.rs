@@ -55,6 +55,7 @@ pub enum ActionId {
     QuizLibrary,
     StudyPlan,
     MoneyPlan,
+    KeptRollouts,
     Rating,
     OpponentRating,
     Choice,

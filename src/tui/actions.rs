@@ -232,6 +232,7 @@ table! {
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
+        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" always;
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" is_reviewed;

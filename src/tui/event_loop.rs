@@ -20,7 +20,6 @@ use super::view;
 use super::workers::by_hand;
 use super::workers::clipboard;
 use super::workers::inbox;
-use super::workers::kept_rollouts;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutTask, MatchRun};
 use super::workers::note_keeper::{NoteChange, NoteContent};
@@ -33,6 +32,7 @@ use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
 use super::workers::{exporter, statistics};
+use super::workers::{kept_list, kept_rollouts};
 use super::world::World;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
@@ -374,6 +374,10 @@ impl World {
             Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
             Effect::Fill(path) => self.with_stores(|s| s.filler.file(path)),
             Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),
+            Effect::ListKept => {
+                let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));
+                kept_list::start(worker, self.setup.clone(), &self.messages);
+            }
             Effect::Rating(wish) => self.with_stores(|s| s.planner.rate(wish)),
             Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),

@@ -11,6 +11,7 @@ use super::by_hand::HandNews;
 use super::exported::WrittenFile;
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
+use super::kept_list::KeptList;
 use super::library::{FillNews, LibraryView};
 use super::plan::PlanNews;
 use super::quiz::LibraryQuiz;
@@ -207,6 +208,8 @@ pub enum Message {
         /// Progress, or the plan.
         news: PlanNews,
     },
+    /// The rollouts that are kept, or why they cannot be listed.
+    KeptList(Result<KeptList, String>),
     /// Something new of a rating.
     Rating {
         /// The number of the wish.

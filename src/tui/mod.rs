@@ -30,6 +30,7 @@ pub mod imported;
 pub mod inquiry;
 pub mod job;
 pub mod jobs;
+pub mod kept_list;
 pub mod keymap;
 pub mod keys;
 pub mod layout;

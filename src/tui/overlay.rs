@@ -8,6 +8,7 @@ use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use super::exported::Exported;
 use super::form::Form;
 use super::inquiry::{Inquiry, MatrixPlace};
+use super::kept_list::KeptList;
 
 /// A window over the screen.
 #[derive(Clone, Debug)]
@@ -35,6 +36,13 @@ pub enum Overlay {
     Plan,
     /// The rating of a player.
     Rating,
+    /// The rollouts that are kept.
+    KeptList {
+        /// The list, once it is read; or why it cannot be.
+        found: Option<Result<KeptList, String>>,
+        /// Selected row.
+        row: usize,
+    },
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -153,6 +161,7 @@ impl Overlay {
             | Self::Themes { .. }
             | Self::Warnings { .. }
             | Self::Opinions { .. }
+            | Self::KeptList { .. }
             | Self::Statistics { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,

@@ -213,6 +213,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
+        ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
         ActionId::Rating => "performance progress improve history chart course trend time player",
         ActionId::OpponentRating => "pr other player",
         ActionId::MoneyPlan => "sessions points length",

@@ -197,6 +197,8 @@ pub(super) struct TestApp {
     pub(super) filled: Vec<PathBuf>,
     /// Study plans that were wanted.
     pub(super) plans: Vec<super::plan::PlanWish>,
+    /// Whether the rollouts that are kept were asked for.
+    pub(super) lists_kept: bool,
     /// Ratings that were wanted.
     pub(super) ratings: Vec<super::rating::RatingWish>,
     /// What was asked of the library.
@@ -271,6 +273,7 @@ impl TestApp {
             filled: Vec::new(),
             plans: Vec::new(),
             ratings: Vec::new(),
+            lists_kept: false,
             library_quiz: None,
             hand_games: None,
             asked_gnubg: None,
@@ -369,6 +372,7 @@ impl TestApp {
                     Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
                     Effect::Plan(wish) => self.plans.push(wish),
+                    Effect::ListKept => self.lists_kept = true,
                     Effect::Rating(wish) => self.ratings.push(wish),
                     Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),

@@ -10,6 +10,7 @@ mod help;
 mod imported;
 mod inquiry;
 mod keeping;
+mod kept_list;
 mod layout;
 mod library;
 mod match_rollouts;

@@ -111,6 +111,49 @@ fn what_is_kept_is_found_and_grows() {
     );
 }
 
+/// The list has the last saved first, and what is taken out goes with its trials.
+#[test]
+fn rollouts_are_listed_and_taken_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rollouts.sqlite");
+    let mut store = RolloutStore::open(&path).unwrap();
+    let label = |command: &str| RolloutLabel {
+        command: command.into(),
+        plays: vec![None],
+        ..RolloutLabel::default()
+    };
+    let shard = Shard { index: 0, of: 2 };
+    let (first, _) = rolled(36, None, None);
+    let (second, records) = rolled(72, Some(shard), None);
+    store.save(&label("rollout"), &first, &[]).unwrap();
+    store.save(&label("compare"), &second, &records).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    let later = "UPDATE rollouts SET updated = 86400 * id WHERE id > 0";
+    connection.execute(later, []).unwrap();
+    drop(connection);
+    let (all, total) = store.listed(&|_| true, 10).unwrap();
+    let commands: Vec<&str> = all.iter().map(|one| &*one.rollout.shown.command).collect();
+    assert_eq!((commands, total), (vec!["compare", "rollout"], 2));
+    assert_eq!(all[1].day(), "1970-01-02");
+    let (last, total) = store.listed(&|_| true, 1).unwrap();
+    assert_eq!((last[0].rollout.id, total), (all[0].rollout.id, 2));
+    let (some, total) = store
+        .listed(&|shown| shown.command == "rollout", 10)
+        .unwrap();
+    assert_eq!((some.len(), total), (1, 1));
+    // The candidate of a position is the player who is not on roll.
+    let found = some[0].candidates(&setup()).expect("made by this version");
+    let result = first.result(&setup()).unwrap();
+    assert_eq!(found[0].equity.mean, -result.candidates[0].equity.mean);
+    assert_eq!(found[0].trials, 36);
+    let id = all[0].rollout.id;
+    assert_eq!(store.remove(&[id, 4711]).unwrap(), 1);
+    assert!(trials(&store, id).is_empty());
+    assert_eq!(store.remove(&[id]).unwrap(), 0);
+    assert_eq!(store.listed(&|_| true, 10).unwrap().1, 1);
+    assert!(find(&store, &first).is_some() && find(&store, &second).is_none());
+}
+
 #[test]
 fn overlapping_saves_keep_each_trial_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -106,6 +106,8 @@ pub enum Effect {
     Fill(PathBuf),
     /// Make a study plan.
     Plan(PlanWish),
+    /// List the rollouts that are kept.
+    ListKept,
     /// Read the rating of a player.
     Rating(RatingWish),
     /// Ask the librarian for something.

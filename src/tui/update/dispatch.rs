@@ -165,6 +165,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Library | ActionId::Similar => library::open(app, action),
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
+        ActionId::KeptRollouts => windows::open_kept_list(app),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),

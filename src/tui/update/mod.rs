@@ -89,6 +89,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
+        Message::KeptList(list) => {
+            if let Some(Overlay::KeptList { found, .. }) = &mut app.overlay {
+                *found = Some(list);
+            }
+        }
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),

@@ -16,6 +16,10 @@ pub(super) fn row_count(app: &App) -> usize {
         Some(Overlay::Library) => app.library.rows(),
         Some(Overlay::Plan) => app.plan.rows().len(),
         Some(Overlay::Rating) => app.rating.rows(),
+        Some(Overlay::KeptList { found, .. }) => match found {
+            Some(Ok(found)) => found.rows.len(),
+            _ => 0,
+        },
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         // Lines are turned, not selected: the last page is the end.
         Some(Overlay::Statistics { lines, .. }) => {

@@ -96,6 +96,15 @@ pub(super) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>
     }
 }
 
+/// Opens the list of the rollouts that are kept, which is read meanwhile.
+pub(super) fn open_kept_list(app: &mut App) {
+    app.overlay = Some(Overlay::KeptList {
+        found: None,
+        row: 0,
+    });
+    app.effects.push(Effect::ListKept);
+}
+
 /// Asks where something is written.
 fn write(what: Exported, proposed: String) -> Overlay {
     Overlay::Export {
@@ -192,6 +201,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
             | Overlay::Opinions { row }
+            | Overlay::KeptList { row, .. }
             | Overlay::Statistics { row, .. }
             | Overlay::Imported { row }
             | Overlay::Themes { row }
@@ -264,6 +274,7 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             Overlay::Help { row, .. }
             | Overlay::Warnings { row }
             | Overlay::Imported { row }
+            | Overlay::KeptList { row, .. }
             | Overlay::Themes { row },
         ) => std::mem::replace(row, i) == i,
         Some(
@@ -349,6 +360,12 @@ fn accept(app: &mut App) {
         }
         Some(Overlay::Warnings { row }) => go_to_warning(app, row),
         Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
+        Some(Overlay::KeptList { found, row }) => {
+            let found = found.and_then(Result::ok);
+            if let Some(row) = found.as_ref().and_then(|found| found.rows.get(row)) {
+                super::document::open_source(app, Openable::Id(row.id.clone()));
+            }
+        }
         Some(Overlay::Imported { row }) => {
             // A play is shown on the board.
             let rows = imported::rows(app);

@@ -210,6 +210,7 @@ fn accept_hint(app: &App) -> &'static str {
         Some(Overlay::Figures { .. } | Overlay::Signs { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
+        Some(Overlay::KeptList { .. }) => "open",
         Some(Overlay::Bias { .. } | Overlay::Statistics { .. }) => "",
         _ => "choose",
     }

@@ -22,6 +22,7 @@ mod game_chart;
 mod header;
 mod hints;
 mod imported_analysis;
+mod kept_list;
 mod library;
 mod matrix;
 mod moves;

@@ -47,6 +47,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Note { input } => prompts::note(paint, screen, &note_title(app), input),
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
+        Overlay::KeptList { found, row } => {
+            super::kept_list::draw(paint, screen, found.as_ref(), *row);
+        }
         Overlay::Rating => super::rating::draw(paint, screen, app),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),

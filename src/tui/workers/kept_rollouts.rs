@@ -77,7 +77,7 @@ fn found(
     let positions = decisions.keys().cloned().collect();
     let all = worker.find_all(positions, STORE_TIMEOUT)?;
     let all = all.into_iter().filter_map(|kept| {
-        let decision = *decisions.get(&kept.shown.position)?;
+        let decision = *decisions.get(&kept.shown.xgid())?;
         again(decision, kept, setup)
     });
     Ok(all.collect())
@@ -89,7 +89,7 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
         shown, progress, ..
     } = kept;
     // The rollouts of the whole match come back by themselves, and know which they are.
-    if shown.command == "review" || progress.settings.shard.is_some() {
+    if shown.is_of_match() || progress.settings.shard.is_some() {
         return None;
     }
     let wanted = WantedRollout {

@@ -16,6 +16,7 @@ pub mod exporter;
 pub mod filler;
 pub mod inbox;
 pub mod inquirer;
+pub mod kept_list;
 pub mod kept_rollouts;
 pub mod keyboard;
 pub mod librarian;

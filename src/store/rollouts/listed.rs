@@ -1,0 +1,124 @@
+//! The rollouts of a file as a list, and how some of them are taken out.
+
+use rusqlite::OptionalExtension as _;
+
+use super::{RolloutStore, StoredRollout};
+use crate::rollout::{Estimate, Setup};
+use crate::store::checksum::field;
+use crate::store::day;
+use crate::store::{Lookup, RolloutLabel, StoreError};
+
+/// A rollout of the list.
+#[derive(Clone, Debug)]
+pub struct ListedRollout {
+    /// When it was saved last, in seconds from the beginning of 1970.
+    pub saved: i64,
+    /// The rollout.
+    pub rollout: StoredRollout,
+}
+
+/// What was rolled out, and what it is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedCandidate {
+    /// The play or cube action; `None` for the position itself.
+    pub play: Option<String>,
+    /// Trials done.
+    pub trials: u64,
+    /// Equity in points, at a score EMG, for the player whose decision it is.
+    pub equity: Estimate,
+}
+
+impl ListedRollout {
+    /// The day on which it was saved last, as `2026-11-20`, in Greenwich.
+    #[must_use]
+    pub fn day(&self) -> String {
+        day::date(self.saved.div_euclid(86_400))
+    }
+
+    /// What was found, the best first; `None` if this program would play the rollout otherwise, as one by another
+    /// version or another evaluator.
+    #[must_use]
+    pub fn candidates(&self, setup: &Setup) -> Option<Vec<ListedCandidate>> {
+        let StoredRollout {
+            shown, progress, ..
+        } = &self.rollout;
+        let result = progress.result(setup).ok()?;
+        // Without dice a candidate belongs to the player who is not on roll.
+        let is_flipped = shown.dice.is_none();
+        let both = result.candidates.iter().zip(&shown.plays);
+        let mut all: Vec<ListedCandidate> = both
+            .map(|(candidate, play)| ListedCandidate {
+                play: play.clone(),
+                trials: candidate.trials,
+                equity: match is_flipped {
+                    true => candidate.flipped().equity,
+                    false => candidate.equity,
+                },
+            })
+            .collect();
+        all.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
+        Some(all)
+    }
+}
+
+impl RolloutStore {
+    /// The rollouts that are shown as `is_wanted` says, the last saved first, `most` at most; and how many there are.
+    /// What is damaged is left out: it is reported where it is asked for by itself.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn listed(
+        &self,
+        is_wanted: &dyn Fn(&RolloutLabel) -> bool,
+        most: usize,
+    ) -> Result<(Vec<ListedRollout>, usize), StoreError> {
+        let mut heads = Vec::new();
+        for id in self.database.ids("rollouts")? {
+            // How it is shown and when it was saved are a small part of a row.
+            let head = self.database.read_row(|connection| {
+                let mut head = connection
+                    .prepare_cached("SELECT shown, updated FROM rollouts WHERE id = ?1")?;
+                let found = head.query_row([id], |row| {
+                    Ok(field::<String>(row, 0).zip(field::<i64>(row, 1)))
+                });
+                Ok(found.optional()?.flatten())
+            })?;
+            let Lookup::Kept((shown, saved)) = head else {
+                continue;
+            };
+            if serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
+                heads.push((saved, id));
+            }
+        }
+        heads.sort_unstable_by(|a, b| b.cmp(a));
+        let total = heads.len();
+        let mut all = Vec::new();
+        for (saved, id) in heads {
+            if all.len() == most {
+                break;
+            }
+            if let Lookup::Kept(Some(whole)) = self.row(id)? {
+                let rollout = whole.kept();
+                all.extend(rollout.map(|rollout| ListedRollout { saved, rollout }));
+            }
+        }
+        Ok((all, total))
+    }
+
+    /// Takes the rollouts with these numbers out, with their trials; answers how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be written; nothing is taken out then.
+    pub fn remove(&mut self, ids: &[i64]) -> Result<usize, StoreError> {
+        let mut removed = 0;
+        self.database.change(|change| {
+            removed = 0;
+            for id in ids {
+                change.execute("DELETE FROM trials WHERE rollout = ?1", [id])?;
+                removed += change.execute("DELETE FROM rollouts WHERE id = ?1", [id])?;
+            }
+            Ok(())
+        })?;
+        Ok(removed)
+    }
+}

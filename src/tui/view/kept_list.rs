@@ -1,0 +1,101 @@
+//! The window of the rollouts that are kept.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::window::{foot, list, rows, window, with_description};
+use crate::tui::kept_list::{KeptBest, KeptList, KeptListRow};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Columns from which on a play has more room.
+const WIDE: u16 = 92;
+
+pub(super) fn draw(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    found: Option<&Result<KeptList, String>>,
+    row: usize,
+) {
+    let side = match found {
+        Some(Ok(found)) if found.rows.len() < found.total => {
+            format!("the last {} of {}", found.rows.len(), found.total)
+        }
+        _ => String::new(),
+    };
+    let size = (112, screen.height.saturating_sub(4));
+    let area = window(paint, screen, size, "kept rollouts", &side);
+    let words = match found {
+        None => "the file of rollouts is being read …",
+        Some(Err(why)) => why,
+        Some(Ok(found)) if found.rows.is_empty() => {
+            "no rollout is kept yet; those of a whole match come back with their match"
+        }
+        Some(Ok(found)) => return all(paint, area, found, row),
+    };
+    for (y, line) in (0..).zip(text::wrap(words, usize::from(area.width), 3)) {
+        paint.line(area, y, &[(&line, Role::OverlayMuted)]);
+    }
+}
+
+fn all(paint: &mut Paint<'_>, area: Rect, found: &KeptList, row: usize) {
+    let wide = area.width >= WIDE;
+    let heading = [
+        "saved", "roll", "best", "equity", "±95", "plays", "trials", "ply", "cube",
+    ];
+    let heading = line(heading.map(str::to_owned), wide);
+    paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
+    let id = found.rows.get(row).map_or("", |row| &row.id);
+    let below = with_description(paint, rows(area, 1, area.height), id);
+    list(paint, below, row, found.rows.len(), &mut |paint, at, i| {
+        let cells = line(cells(&found.rows[i]), wide);
+        paint.line(at, 0, &[(&cells, Role::Overlay)]);
+    });
+    if found.rows.iter().any(|row| row.best.is_none()) {
+        foot(paint, area, "–: played by another version or net");
+    }
+}
+
+fn cells(row: &KeptListRow) -> [String; 9] {
+    let dash = || "–".to_owned();
+    let (play, equity, half) = match &row.best {
+        None => (dash(), dash(), dash()),
+        Some(KeptBest { play, equity, half }) => (
+            play.clone().unwrap_or_else(|| "the position".to_owned()),
+            text::equity(*equity),
+            if half.is_finite() {
+                format!("{half:.4}")
+            } else {
+                dash()
+            },
+        ),
+    };
+    [
+        row.day.clone(),
+        row.dice.clone().unwrap_or_else(dash),
+        play,
+        equity,
+        half,
+        row.plays.to_string(),
+        row.trials.to_string(),
+        row.ply.to_string(),
+        if row.is_cubeful { "yes" } else { "no" }.to_owned(),
+    ]
+}
+
+fn line(cells: [String; 9], wide: bool) -> String {
+    let [saved, roll, play, equity, half, plays, trials, ply, cube] = cells;
+    let columns = if wide { 34 } else { 18 };
+    format!(
+        "{} {} {} {} {} {} {} {} {}",
+        text::fit(&saved, 10),
+        text::fit(&roll, 4),
+        text::fit(&text::cut(&play, columns), columns),
+        text::fit_right(&equity, 7),
+        text::fit_right(&half, 6),
+        text::fit_right(&plays, 5),
+        text::fit_right(&trials, 8),
+        text::fit_right(&ply, 3),
+        text::fit_right(&cube, 4),
+    )
+}
