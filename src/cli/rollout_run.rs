@@ -22,6 +22,8 @@ use crate::store::READING;
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
+/// What one with a settlement limit says of itself.
+const SETTLED: &str = "cubeless: the cube counts by the settlement limit alone";
 /// What the rollout of a cube decision says of itself.
 const CUBE_DECISION: &str =
     "cube decision of the player on roll; --cubeless rolls out the position";
@@ -132,7 +134,9 @@ impl EndedRollout {
     /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
     /// so, and how to ask otherwise.
     pub(super) fn cubeful(&self) -> Cubeful {
-        match self.described.settings.cube {
+        let settings = &self.described.settings;
+        match settings.cube {
+            None if settings.settlement.is_some() => Cubeful::new(false, Some(SETTLED)),
             None => Cubeful::new(false, Some(CUBELESS)),
             Some(cube) => Cubeful::new(true, cube.decision.then_some(CUBE_DECISION)),
         }

@@ -19,7 +19,7 @@ const SPAN: f64 = 10.0;
 /// What is left of a match's own residual by its leverage, at least.
 const LEAST_FREEDOM: f64 = 1e-6;
 /// Matches that count as the latest.
-const LATEST: usize = 10;
+pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
 const TELLING: usize = 8;
 /// A change says something that is one, or that rules out one of more than so many points of PR.
@@ -97,6 +97,13 @@ impl Trend {
     pub fn latest(&self) -> Option<TrendEstimate> {
         let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
         ratio(&self.matches[from..])
+    }
+
+    /// The same so far, though there may be fewer: PR as it runs.
+    #[must_use]
+    pub fn running(&self) -> Option<f64> {
+        let from = self.matches.len().saturating_sub(LATEST);
+        ratio(&self.matches[from..]).map(|pr| pr.value)
     }
 
     /// Where PR changes most, with so many matches or more on either side. The day is left empty.

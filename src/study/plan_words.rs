@@ -110,12 +110,11 @@ impl<'a> PlanWords<'a> {
     pub fn change(&self) -> Option<String> {
         let change = self.summary.record.pr_change_point.as_ref()?;
         let side = |estimate: &TrendEstimate, when: &str| {
-            let [low, high] = estimate.ci95.unwrap_or([estimate.value; 2]);
             let matches = self.matches(estimate.matches);
-            format!(
-                "{:.2} in {matches} {when} (95% {low:.2} … {high:.2})",
-                estimate.value
-            )
+            let interval = estimate.ci95.map_or_else(String::new, |[low, high]| {
+                format!(" (95% {low:.2} … {high:.2})")
+            });
+            format!("{:.2} in {matches} {when}{interval}", estimate.value)
         };
         let word = match change.after.value < change.before.value {
             true => "fell",

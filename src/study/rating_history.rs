@@ -7,9 +7,6 @@ use crate::review::trend::{Trend, TrendEstimate};
 use crate::review::trend_parts::{ClassTrend, ClassTrends, TypeTrend, TypeTrends};
 use crate::review::{Class, Report};
 
-/// Matches whose rating a running rating is.
-pub const RUNNING: usize = 10;
-
 /// A match of a player, who is the first of each pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedMatch {
@@ -85,7 +82,9 @@ impl RatingHistory {
     }
 
     fn trend(&self) -> Trend {
-        trend(&self.matches)
+        let mut trend = Trend::default();
+        self.matches.iter().for_each(|one| trend.push(&one.figures));
+        trend
     }
 
     /// PR over all matches.
@@ -106,15 +105,16 @@ impl RatingHistory {
         self.trend().slope()
     }
 
-    /// After each match the PR over the latest [`RUNNING`], as many as there are.
+    /// After each match the PR over the latest [`LATEST`](crate::review::trend::LATEST) that have one, as many as
+    /// there are.
     #[must_use]
     pub fn running(&self) -> Vec<Option<f64>> {
-        let ends = 1..=self.matches.len();
-        let running = |end: usize| {
-            let from = end.saturating_sub(RUNNING);
-            trend(&self.matches[from..end]).pr().map(|pr| pr.value)
+        let mut trend = Trend::default();
+        let after = |one: &RatedMatch| {
+            trend.push(&one.figures);
+            trend.running()
         };
-        ends.map(running).collect()
+        self.matches.iter().map(after).collect()
     }
 
     /// By class of decision.
@@ -133,12 +133,6 @@ impl RatingHistory {
         self.matches.iter().for_each(|one| all.push(&one.types));
         all.rows()
     }
-}
-
-fn trend(matches: &[RatedMatch]) -> Trend {
-    let mut trend = Trend::default();
-    matches.iter().for_each(|one| trend.push(&one.figures));
-    trend
 }
 
 #[cfg(test)]
@@ -180,6 +174,14 @@ mod tests {
         assert_eq!(running.len(), 12);
         assert!((running[0] - 20.0).abs() < 1e-9 && (running[1] - 8.0).abs() < 1e-9);
         assert!((running[11] - 6.0).abs() < 1e-9, "{running:?}");
+        // A match without a decision that counts is none of the ten, here and there.
+        let mut without = one(0, 0.0);
+        without.figures.pr = None;
+        history.push(without);
+        assert_eq!(
+            history.running()[12],
+            history.latest().map(|latest| latest.value)
+        );
         let latest = history.latest().map(|latest| latest.value);
         assert!(latest.is_some_and(|pr| (pr - 6.0).abs() < 1e-9));
     }

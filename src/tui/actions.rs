@@ -395,9 +395,9 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" always;
         First "first" ["home" "g g"] "first row" "" always;
         Last "last" ["end" "G"] "last row" "" always;
-        Accept "open" ["enter"] "open the match" "open" always;
+        Accept "open" ["enter"] "in the list of matches: open the match" "open" lists_matches;
         Complete "other list" ["tab"] "the matches, or where equity is lost: by class of decision and kind of position" "list" always;
-        OpponentRating "opponent" ["o"] "the rating of the opponent in the selected match" "opponent" can_study;
+        OpponentRating "opponent" ["o"] "in the list of matches: the rating of the opponent in the selected one" "opponent" lists_matches;
         Rating "mine" ["m"] "your own rating again" "mine" can_study;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Close "close" ["esc" "q"] "close the window; the one it was opened from comes back" "close" always;

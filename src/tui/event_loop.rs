@@ -398,11 +398,12 @@ impl World {
         }
     }
 
-    /// Saves the standard review of the match that is open.
+    /// Saves the standard review of the match that is open, also where a variation has come into view since.
     fn keep_review(&self, app: &App) {
-        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+        let document = app.home();
+        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(document)) {
             let path = opened.record.path.clone();
-            stores.reviews.keep(opened, app.document.standard_reviews());
+            stores.reviews.keep(opened, document.standard_reviews());
             // A match of a lower level in the library gets this one.
             path.into_iter()
                 .for_each(|path| stores.filler.reviewed(path));
@@ -430,7 +431,7 @@ impl World {
         let turns = document.turns.clone();
         self.analyst
             .review(document.generation, turns, &document.is_final);
-        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(&app.document)) {
             stores.reviews.find(opened);
         }
         self.find_kept(app);
@@ -531,7 +532,7 @@ impl World {
         number: u64,
         wanted: Option<(MatchRolloutGoal, Duration)>,
     ) {
-        let document = &app.document;
+        let document = app.home();
         let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
         let task = MatchRolloutTask {
@@ -587,8 +588,7 @@ impl World {
 }
 
 /// The match that is open, if it is one of a file.
-fn as_opened(app: &App) -> Option<Opened> {
-    let document = &app.document;
+fn as_opened(document: &Document) -> Option<Opened> {
     Some(Opened {
         generation: document.generation,
         key: document.key.clone()?,

@@ -204,7 +204,7 @@ impl App {
         Some(Session {
             places: places.filter_map(saved).collect(),
             display: SavedDisplay {
-                theme: self.settings.theme.clone(),
+                theme: self.known_theme(),
                 flipped: options.flipped,
                 mirrored: options.mirrored,
                 without_pips: !options.pips,
@@ -217,6 +217,17 @@ impl App {
                 tips: self.tips.map_or(0, Tips::done),
             },
         })
+    }
+
+    /// The theme of the settings; none if there is none of that name.
+    fn known_theme(&self) -> String {
+        let wanted = &self.settings.theme;
+        let is_there = self.themes.iter().any(|theme| theme.name == *wanted);
+        if is_there {
+            wanted.clone()
+        } else {
+            String::new()
+        }
     }
 
     /// Takes up what a session has left.

@@ -111,8 +111,39 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
         let named = |why| format!("{}: {why}", path.display());
         troubles.extend(keys.complaints.into_iter().map(named));
     }
-    if !troubles.is_empty() {
-        app.warn(troubles.join("; "));
-    }
+    tell(&mut app, &troubles);
     Ok(app)
+}
+
+/// Says the first of these; the window of warnings lists all.
+fn tell(app: &mut App, troubles: &[String]) {
+    for trouble in troubles.iter().rev() {
+        app.report(trouble);
+    }
+    if let [first, rest @ ..] = troubles
+        && !rest.is_empty()
+    {
+        let lists = app.keymap.named("{warnings} lists all");
+        app.warn(format!("{first}; {} more, {lists}", rest.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::troubles;
+
+    #[test]
+    fn all_that_is_wrong_at_the_start_is_listed() {
+        let mut app = App::new(UserSettings::default(), Depth::True, Instant::now());
+        let said = |app: &App| app.status.as_ref().map(|status| status.text.clone());
+        tell(&mut app, &[]);
+        assert_eq!(said(&app), None);
+        tell(&mut app, &["no theme".to_owned()]);
+        assert_eq!(said(&app).as_deref(), Some("no theme"));
+        tell(&mut app, &["line 3".to_owned(), "line 7".to_owned()]);
+        assert_eq!(said(&app).as_deref(), Some("line 3; 1 more, W lists all"));
+        let rows = troubles::rows(&app);
+        assert!(rows.len() >= 3, "{}", rows.len());
+    }
 }

@@ -109,6 +109,13 @@ pub(super) fn can_study(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn lists_matches(app: &App) -> Result<(), &'static str> {
+    match app.rating.selected() {
+        Some(_) => Ok(()),
+        None => Err("a match is chosen in the list of matches"),
+    }
+}
+
 pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
     match app.study.due() {
         _ if !app.study.is_there() => Err(NO_STUDY),

@@ -1,5 +1,8 @@
 //! What is being opened or read again. Each has a number, which is the generation of its document, so
-//! that a slow answer does not take the place of a newer one.
+//! that a slow answer does not take the place of a newer one. What was asked for before a quiz or a game by hand
+//! began waits until that ends.
+
+use crate::tui::document::Document;
 
 /// The numbers, and what still has to come.
 #[derive(Debug, Default)]
@@ -12,6 +15,10 @@ pub struct Openings {
     is_under_way: bool,
     /// Whether the file in view has changed and was not read again yet.
     is_behind: bool,
+    /// The last number that was given when the quiz or the game by hand in view began.
+    guarded: u64,
+    /// What has come since and was asked for before, with its number.
+    held: Option<(u64, Box<Document>)>,
 }
 
 impl Openings {
@@ -39,6 +46,28 @@ impl Openings {
         self.last = self.last.max(number);
         self.is_under_way = false;
         true
+    }
+
+    /// A quiz or a game by hand begins: what is still being opened is not to end it.
+    pub fn guard(&mut self) {
+        self.guarded = self.last;
+    }
+
+    /// Whether the opening of this number began before the quiz or the game by hand.
+    #[must_use]
+    pub fn was_before(&self, number: u64) -> bool {
+        number <= self.guarded
+    }
+
+    /// Keeps what has come until the quiz or the game has ended.
+    pub fn hold(&mut self, number: u64, document: Box<Document>) {
+        self.held = Some((number, document));
+    }
+
+    /// What was kept so; nothing if something else was opened or is being opened meanwhile.
+    pub fn release(&mut self) -> Option<Box<Document>> {
+        let (number, document) = self.held.take()?;
+        (number == self.newest).then_some(document)
     }
 
     /// Whether something is being opened.

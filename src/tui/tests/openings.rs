@@ -7,7 +7,7 @@ use ratatui::crossterm::event::Event;
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
 use crate::tui::message::Message;
-use crate::tui::state::{Document, Effect, Openable};
+use crate::tui::state::{Document, Effect, Openable, Openings};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
@@ -62,6 +62,38 @@ fn reread(path: &Path, number: u64) -> Message {
     record.path = Some(path.to_owned());
     let document = Document::of_match(record, "clara.mat".into(), number);
     Message::Reread(number, Ok(Box::new(document)))
+}
+
+/// With answers that can be kept.
+fn with_quiz() -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    bench
+}
+
+/// What was asked for before a quiz waits for its end.
+#[test]
+fn a_slow_answer_does_not_end_a_quiz() {
+    let mut bench = with_quiz();
+    let first = open(&mut bench, IDS[0]);
+    bench.keys("z z");
+    assert!(bench.app.quiz.is_some());
+    bench.tell(position("first", first));
+    assert!(bench.app.quiz.is_some() && bench.app.document.title != "first");
+    bench.keys("esc");
+    assert_eq!(bench.app.document.title, "first");
+    assert!(bench.app.quiz.is_none());
+    // What is being opened after it takes its place.
+    let mut openings = Openings::default();
+    let first = openings.begin();
+    openings.guard();
+    assert!(openings.was_before(first) && openings.takes(first));
+    openings.hold(first, Box::default());
+    let second = openings.begin();
+    assert!(!openings.was_before(second) && openings.release().is_none());
 }
 
 #[test]

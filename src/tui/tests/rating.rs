@@ -176,7 +176,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert!(text(&bench.draw(120, 40)).contains("your own rating again"));
     bench.keys("esc tab enter");
     let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert_eq!(said, "a match is opened from the list of matches");
+    assert_eq!(said, "a match is chosen in the list of matches");
     bench.keys("tab enter");
     assert!(bench.app.overlay.is_none());
     let opened = Openable::File("no such file.mat".into());
@@ -191,8 +191,12 @@ fn any_player_of_the_library_has_a_rating() {
     assert!(bench.app.overlay.is_none());
     bench.keys("z p r");
     assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
+    let asked = bench.plans.len();
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+    // The plan was not read to its end: it is asked for again.
+    assert_eq!(bench.plans.len(), asked + 1);
+    assert!(bench.plans.last().is_some_and(|wish| wish.is_fresh));
     bench.keys("esc /");
     let number = bench.app.library.number;
     let row = LibraryRow {
@@ -223,4 +227,5 @@ fn any_player_of_the_library_has_a_rating() {
     assert!(text(&bench.draw(80, 24)).contains("rating of Clara"));
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    assert_eq!(bench.app.library.number, number + 1, "it is read again");
 }

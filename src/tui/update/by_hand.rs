@@ -31,6 +31,7 @@ pub(super) fn begin(app: &mut App) {
     };
     let start = Arc::new(start(app, play));
     variations::begin(app);
+    app.openings.guard();
     let was_hidden = app.options.hidden;
     let Some(open) = &mut app.variation else {
         return;

@@ -127,9 +127,17 @@ pub(super) fn answered(app: &mut App, number: u64, document: Result<Box<Document
         return;
     }
     match document {
+        Ok(document) if is_asking(app) && app.openings.was_before(number) => {
+            app.openings.hold(number, document);
+        }
         Ok(document) => opened(app, *document),
         Err(why) => not_opened(app, why),
     }
+}
+
+/// Whether the user is in a quiz or in a game by hand.
+fn is_asking(app: &App) -> bool {
+    app.quiz.is_some() || app.hand().is_some()
 }
 
 /// What cannot be opened is no place to come back to.
@@ -226,11 +234,17 @@ pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>,
 /// Whether the document in view cannot be renewed without taking something away: the game by hand, the
 /// quiz, or what is being opened.
 fn is_busy(app: &App) -> bool {
-    app.quiz.is_some() || app.hand().is_some() || app.openings.is_under_way()
+    is_asking(app) || app.openings.is_under_way()
 }
 
-/// Reads the file in view again once it has changed.
+/// Shows what was opened during a quiz or a game by hand once that has ended, and reads the file in view again once it
+/// has changed.
 pub(super) fn catch_up(app: &mut App) {
+    if !is_asking(app)
+        && let Some(document) = app.openings.release()
+    {
+        opened(app, *document);
+    }
     if !app.openings.is_behind() || is_busy(app) {
         return;
     }

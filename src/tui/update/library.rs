@@ -66,7 +66,6 @@ fn show(app: &mut App) {
     app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
     app.library.from_plan = false;
-    ask(app);
 }
 
 /// Closes the window: back to the plan if it was opened there.
@@ -102,7 +101,7 @@ pub(super) fn fill(app: &mut App, folder: PathBuf) {
 }
 
 /// Asks the librarian for what is typed.
-fn ask(app: &mut App) {
+pub(super) fn ask(app: &mut App) {
     let place = &mut app.library;
     place.doomed = None;
     match Filter::parse(place.input.value()) {

@@ -66,6 +66,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             false => draft::analysed(app, message),
         };
     }
+    let before = InView::of(app);
     match message {
         Message::Input(event) => input(app, event),
         Message::Remembered { reviews, .. } => document::remembered(app, reviews),
@@ -141,8 +142,37 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         }
         Message::Tick => tick(app),
     }
+    before.ask_again(app);
     inquire::drop_unseen(app);
     document::catch_up(app);
+}
+
+/// Which of the windows that are read from the library is in view, and what it has asked last.
+struct InView {
+    library: Option<u64>,
+    plan: Option<u64>,
+}
+
+impl InView {
+    fn of(app: &App) -> Self {
+        let is = |scope| app.scope() == scope;
+        Self {
+            library: is(KeyScope::Library).then_some(app.library.number),
+            plan: is(KeyScope::Plan).then_some(app.plan.number),
+        }
+    }
+
+    /// Has a window that has come into view again ask again: matches may have come or gone since, or its question was
+    /// not answered to its end.
+    fn ask_again(self, app: &mut App) {
+        let now = Self::of(app);
+        if now.library.is_some() && self.library.is_none() {
+            library::ask(app);
+        }
+        if now.plan.is_some() && self.plan.is_none() {
+            plan::read_again(app);
+        }
+    }
 }
 
 /// The document that a message is about, if it is about one: it may no longer be open.

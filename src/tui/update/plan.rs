@@ -21,12 +21,16 @@ const PAGE: usize = 10;
 const RATINGS: [f64; 2] = [0.5, 20.0];
 const STEP: f64 = 0.5;
 
-/// Opens the window; the matches are read again.
+/// Opens the window. The matches are read as it comes into view.
 pub(super) fn open(app: &mut App) {
     // A library that the plan has opened is gone with it.
     let from_library = matches!(app.overlay, Some(Overlay::Library));
     app.plan.from_library = from_library && !std::mem::take(&mut app.library.from_plan);
     app.overlay = Some(Overlay::Plan);
+}
+
+/// Has the matches read, also those that were read before: the library may have changed.
+pub(super) fn read_again(app: &mut App) {
     ask(app, true);
 }
 

@@ -108,6 +108,7 @@ fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)
     app.questions += 1 << 20;
     match Quiz::new(title.to_owned(), wanted, how, app.questions, view) {
         Some(quiz) => {
+            app.openings.guard();
             app.quiz = Some(Box::new(quiz));
             show(app);
         }

@@ -107,7 +107,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
 /// Opens the selected match.
 fn enter(app: &mut App) {
     let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
-        return app.say("a match is opened from the list of matches");
+        return;
     };
     let file = view.files.get(at).cloned().flatten();
     library::open_match(app, file, None);
@@ -116,7 +116,7 @@ fn enter(app: &mut App) {
 /// The rating of the opponent in the selected match.
 fn opponent(app: &mut App) {
     let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
-        return app.say("an opponent is chosen in the list of matches");
+        return;
     };
     let one = view.history.matches().get(at);
     if let Some(name) = one.map(|one| one.players[1].clone()) {

@@ -140,11 +140,12 @@ fn counted(place: &LibraryPlace) -> String {
         n if n < *total => format!("first {n} of "),
         _ => String::new(),
     };
+    let s = if *total == 1 { "" } else { "s" };
     let mut text = match view.list {
         LibraryList::Matches => format!("{first}{total} of {matches} matches"),
-        LibraryList::Errors => format!("{first}{total} errors, {error:.2} points"),
-        LibraryList::Decisions => format!("{first}{total} decisions, {error:.2} points"),
-        LibraryList::Like => format!("{first}{total} decisions of this class"),
+        LibraryList::Errors => format!("{first}{total} error{s}, {error:.2} points"),
+        LibraryList::Decisions => format!("{first}{total} decision{s}, {error:.2} points"),
+        LibraryList::Like => format!("{first}{total} decision{s} of this class"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {
         text += &format!(", {failed} unreadable");

@@ -7,17 +7,16 @@ use super::paint::Paint;
 use super::window::{list, rows, window};
 use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
-use crate::review::trend::TrendEstimate;
+use crate::review::trend::{LATEST, TrendEstimate};
 use crate::review::trend_parts::PartTrend;
 use crate::study::RatedMatch;
-use crate::study::rating_history::RUNNING;
 use crate::tui::rating::{RatingList, RatingPlace, RatingView};
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, width, wrap};
 use crate::tui::theme::Role;
 
 /// Columns from which on a match has its ratings by class.
-const WIDE: u16 = 92;
+const WIDE: u16 = 96;
 /// Columns of the labels beside the chart.
 const LABEL: u16 = 5;
 
@@ -150,7 +149,7 @@ fn caption(paint: &mut Paint<'_>, line: Rect, all: &[RatedMatch]) {
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         return;
     };
-    let words = format!("● PR of a match   ─ of the latest {RUNNING}");
+    let words = format!("● PR of a match   ─ of the latest {LATEST}");
     let spare = usize::from(line.width - LABEL)
         .saturating_sub(width(&words) + width(&first.date) + width(&last.date));
     let left = spare / 2;
