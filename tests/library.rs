@@ -351,13 +351,11 @@ fn the_manual_has_the_words() {
     assert_eq!(shown, manual(), "run this test with UPDATE_MANUAL=1");
 }
 
+/// Adds and watches the folder `m`, while `during` gets one report after the other.
 #[cfg(unix)]
-#[test]
-fn what_is_saved_in_a_watched_folder_is_added() {
+fn watched(folder: &Path, during: impl FnOnce(&mut dyn FnMut() -> Value)) {
     use std::io::{BufRead as _, BufReader};
 
-    let folder = folder();
-    let folder = folder.path();
     let arguments = ["library", "add", "m", "--ply", "0", "--watch", "--json"];
     let mut command = command(&arguments);
     command
@@ -365,18 +363,90 @@ fn what_is_saved_in_a_watched_folder_is_added() {
         .env(common::DATA, folder.join("data"));
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
-    assert_eq!(next()["added"], 1);
-    fs::write(folder.join("m/new.mat"), format!("{MATCH}\n")).unwrap();
-    assert_eq!(next()["updated"], 1);
+    during(&mut || serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap());
     let ended = std::process::Command::new("kill")
         .arg("-INT")
         .arg(child.id().to_string())
         .status();
     assert!(ended.unwrap().success());
     assert!(child.wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_saved_in_a_watched_folder_is_added() {
+    let folder = folder();
+    let folder = folder.path();
+    watched(folder, |next| {
+        assert_eq!(next()["added"], 1);
+        fs::write(folder.join("m/new.mat"), format!("{MATCH}\n")).unwrap();
+        assert_eq!(next()["updated"], 1);
+    });
     let list = json(folder, &["library", "list"]);
     assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 3);
+}
+
+/// A file that is touched in a watched folder has not been named by the user.
+#[cfg(unix)]
+#[test]
+fn what_was_removed_stays_away_from_a_watched_folder() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m");
+    let list = json(folder, &["library", "list"]);
+    let id = list["matches"][0]["id"].to_string();
+    json(folder, &["library", "remove", &id]);
+    watched(folder, |next| {
+        assert_eq!(next()["added"], 0);
+        fs::write(folder.join("m/a.mat"), MATCH).unwrap();
+        assert_eq!(next()["added"], 0);
+    });
+    let list = json(folder, &["library", "list"]);
+    assert!(list["matches"].as_array().unwrap().is_empty(), "{list}");
+}
+
+/// A match whose first file is gone is shown with one that is there.
+#[test]
+fn a_decision_is_in_a_file_that_is_there() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m");
+    let file = || {
+        let found = json(folder, &["find", "--limit", "1"]);
+        let file = found["decisions"][0]["file"].as_str().unwrap();
+        Path::new(file).file_name().unwrap().to_owned()
+    };
+    // Two threads take the files in, in either order.
+    let first = file();
+    fs::remove_file(folder.join("m").join(&first)).unwrap();
+    let other = file();
+    assert_ne!(first, other);
+    fs::remove_file(folder.join("m").join(other)).unwrap();
+    assert_eq!(file(), first, "none is there");
+}
+
+/// A file without a date is of the same match as one that has it, whichever is met first and however deep.
+#[test]
+fn a_match_with_and_without_its_day_is_listed_once() {
+    let undated = MATCH.replace("; [EventDate \"2024.03.01\"]\n", "");
+    assert_ne!(undated, MATCH);
+    let years_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(365 * 24 * 3600);
+    for written in [std::time::SystemTime::now(), years_ago] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::write(folder.join("undated.mat"), &undated).unwrap();
+        let mut options = fs::File::options();
+        let file = options.write(true).open(folder.join("undated.mat"));
+        file.unwrap().set_modified(written).unwrap();
+        fs::write(folder.join("dated.mat"), MATCH).unwrap();
+        for (file, ply) in [("undated.mat", "1"), ("dated.mat", "0")] {
+            json(folder, &["review", file, "--ply", ply]);
+        }
+        let listed = json(folder, &["matches"]);
+        let rows = listed["matches"].as_array().unwrap();
+        let told: Vec<_> = rows.iter().map(|row| (&row["date"], &row["ply"])).collect();
+        assert_eq!(told, [(&"2024-03-01".into(), &1.into())], "{listed}");
+    }
 }
 
 /// Riordan's table: the same for both sides, each match once, and only what was played to its end.
@@ -442,4 +512,30 @@ fn the_record_of_a_pair_has_two_sides() {
     assert_eq!(run(folder, &["library", "record"]).status.code(), Some(2));
     added(folder, "m/whole.mat");
     assert_eq!(json(folder, &["library", "record"])["matches"], 1);
+}
+
+/// Of a match in several files the longest record counts, whichever is read first.
+#[test]
+fn a_part_of_a_match_does_not_hide_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let whole = include_str!("../sample_matches/clara-dev-3pt.mat");
+    let part: String = whole.split_inclusive('\n').take(45).collect();
+    fs::create_dir(folder.join("m")).unwrap();
+    fs::write(folder.join("m/a-part.mat"), part).unwrap();
+    fs::write(folder.join("m/b-whole.mat"), whole).unwrap();
+    let is_counted = |arguments: &[&str]| {
+        let found = json(folder, arguments);
+        let counts = ["matches", "unfinished"].map(|key| found[key].as_u64().unwrap());
+        assert_eq!(counts, [1, 0], "{arguments:?}");
+        assert_eq!(found["records"].as_array().unwrap().len(), 2);
+    };
+    is_counted(&["library", "record", "m"]);
+    for file in ["m/a-part.mat", "m/b-whole.mat"] {
+        added(folder, file);
+    }
+    is_counted(&["library", "record"]);
+    // Nor does a file that cannot be read any more.
+    fs::write(folder.join("m/a-part.mat"), "").unwrap();
+    is_counted(&["library", "record"]);
 }

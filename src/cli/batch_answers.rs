@@ -2,7 +2,7 @@
 //! were asked.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Read as _, Seek as _};
 use std::path::Path;
 
@@ -78,18 +78,22 @@ fn asked_in(answer: &str) -> Result<Asked> {
     Ok(Sha256::digest(serde_json::to_vec(&question)?).into())
 }
 
-/// Opens the file of answers, cuts off a line that was not finished, and tells which of the jobs (by
-/// line, up to `most`) are answered. What is no file is only written to.
+/// Opens the file of answers for this process alone, cuts off a line that was not finished, and tells which of
+/// the jobs (by line, up to `most`) are answered. What is no file is only written to.
 pub(super) fn open(path: &Path, most: usize) -> Result<(File, Answers)> {
     if file::is_device(path) {
         return Ok((file::open_device(path)?, Answers::new()));
     }
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // Windows cuts off no file that is open for appending alone.
+    let mut file = options.append(cfg!(unix)).open(path)?;
+    // Two at a time would cut off and answer what the other one writes. Not every file system has locks.
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        bail!(
+            "another batch writes to it: wait until it has ended, or give another file for --out"
+        );
+    }
     let (whole, done) = read(&mut io::BufReader::new(&file), most)?;
     file.set_len(whole)?;
     file.seek(io::SeekFrom::End(0))?;
@@ -121,5 +125,43 @@ pub(super) fn read(lines: &mut impl BufRead, most: usize) -> Result<(u64, Answer
         if head.error.is_none() && head.job <= most {
             done.insert(head.job, asked_in(text).context(NO_ANSWERS)?);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    const REFUSED: &str = "{\"job\":1,\"position\":\"x\",\"error\":\"why\"}\n";
+
+    /// The same command started twice must not spoil what the first one writes.
+    #[test]
+    fn a_file_of_answers_has_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        std::fs::write(&path, format!("{REFUSED}{{\"job\":2,\"pos")).unwrap();
+        let (mut file, done) = open(&path, 9).unwrap();
+        assert!(done.is_empty());
+        let error = open(&path, 9).unwrap_err().to_string();
+        assert!(error.contains("another batch writes to it"), "{error}");
+        file.write_all(REFUSED.as_bytes()).unwrap();
+        drop(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, REFUSED.repeat(2), "the begun line is cut off");
+        open(&path, 9).unwrap();
+    }
+
+    /// Without locks what others have written meanwhile is not written over.
+    #[cfg(unix)]
+    #[test]
+    fn answers_are_appended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let (mut file, _) = open(&path, 9).unwrap();
+        std::fs::write(&path, REFUSED.repeat(3)).unwrap();
+        file.write_all(REFUSED.as_bytes()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, REFUSED.repeat(4));
     }
 }

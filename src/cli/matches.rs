@@ -104,14 +104,15 @@ impl Args {
                 Ok::<_, StoreError>(())
             })?;
         }
-        let any = !kept.all.is_empty();
+        let kept = kept.by_day();
+        let any = !kept.is_empty();
         if let (Some(name), false) = (&self.player, any) {
             return Err(nobody(name, &names));
         }
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
-        for (day, report, whose) in kept.all {
+        for (day, report, whose) in kept {
             if let Some(side) = whose {
                 history.push(RatedMatch::of(&report, &day, side.into()));
             }
@@ -140,40 +141,64 @@ impl Args {
     }
 }
 
-/// Reviews by the day they were played, and the side of the player who is asked for: of each match one.
+/// A review with the day the match was played, and the side of the player who is asked for.
+type DatedReview = (String, Report, Option<ReportSide>);
+
+/// Reviews that are kept: of each match one.
 #[derive(Default)]
 struct KeptReviews {
-    all: Vec<(String, Report, Option<ReportSide>)>,
-    /// Places of matches by what tells them apart.
-    known: HashMap<String, usize>,
+    all: Vec<DatedReview>,
+    /// Places of the matches that have this in common.
+    known: HashMap<String, Vec<usize>>,
 }
 
 impl KeptReviews {
-    /// Adds a review; of those of one match the deepest stays.
+    /// Adds a review. Of those of one match the deepest stays, with the day that one of its files has.
     fn add(&mut self, day: &str, report: Report, whose: Option<ReportSide>) {
         let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map_or(0, |r| r.decisions));
-        let place = *self
-            .known
-            .entry(likeness(day, &report))
-            .or_insert(self.all.len());
-        match self.all.get_mut(place) {
-            None => self.all.push((day.to_owned(), report, whose)),
-            Some((_, there, _)) if depth(there) < depth(&report) => *there = report,
-            Some(_) => {}
+        let places = self.known.entry(likeness(&report)).or_default();
+        let mut alike = places.iter().copied();
+        let Some(place) = alike.find(|&place| is_one_day(&self.all[place].0, day)) else {
+            places.push(self.all.len());
+            self.all.push((day.to_owned(), report, whose));
+            return;
+        };
+        let (day_there, there, _) = &mut self.all[place];
+        if is_of_file(day_there) && !is_of_file(day) {
+            day.clone_into(day_there);
         }
+        if depth(there) < depth(&report) {
+            *there = report;
+        }
+    }
+
+    /// All of them by the day.
+    fn by_day(mut self) -> Vec<DatedReview> {
+        // Some days were known only after their place.
+        self.all.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        self.all
     }
 }
 
-/// What two files of the same match have in common, whatever their formats and however deep their reviews.
-fn likeness(day: &str, report: &Report) -> String {
-    // The day on which the file was written says nothing about the match.
-    let day = Some(day).filter(|day| !day.contains('~'));
+/// Whether a day is the one on which a file was written, which says nothing about the match.
+fn is_of_file(day: &str) -> bool {
+    day.contains('~')
+}
+
+/// Whether two days can be that of one match.
+fn is_one_day(a: &str, b: &str) -> bool {
+    a == b || is_of_file(a) || is_of_file(b)
+}
+
+/// What two files of the same match have in common, whatever their formats, however deep their reviews, and
+/// whether they have a day or not.
+fn likeness(report: &Report) -> String {
     // Luck is valued at 0-ply in every review: nobody has that of a whole match by chance.
     let players = report
         .players
         .each_ref()
         .map(|p| (&p.name, p.figures.luck.to_bits()));
-    format!("{:?}", (day, report.length, report.score, players))
+    format!("{:?}", (report.length, report.score, players))
 }
 
 impl TrendRow {
@@ -200,11 +225,10 @@ impl TrendRow {
         };
         row("PR", &self.pr, false);
         row("PR of the latest ten", &self.latest_ten, false);
-        row(
-            "change of PR in ten matches",
-            &self.pr_change_in_ten_matches,
-            true,
-        );
+        // Few matches say nothing of a change; the JSON document has it all the same, with its interval.
+        let change = self.pr_change_in_ten_matches;
+        let change = change.filter(TrendEstimate::says_something);
+        row("change of PR in ten matches", &change, true);
         let classes = self.classes.iter().map(|row| (row.class.name(), &row.part));
         let types = self.types.iter().map(|row| (row.kind.name(), &row.part));
         parts_text(&mut out, "by class of decision", classes);

@@ -67,29 +67,70 @@ struct Reader {
     store: Rc<RolloutStore>,
     kept: StoredRollout,
     shard: Shard,
+    /// First trial of the row that was read last.
     last: Option<u64>,
+    /// Whether all rows have been read.
+    is_read: bool,
+    /// What has been read and is not counted yet.
     ahead: VecDeque<TrialRecord>,
 }
 
 impl Reader {
-    /// The records of the trials from `from` up to `to`, all candidates of all of them, or none.
+    fn new(store: Rc<RolloutStore>, kept: StoredRollout, shard: Shard) -> Self {
+        Self {
+            store,
+            kept,
+            shard,
+            last: None,
+            is_read: false,
+            ahead: VecDeque::new(),
+        }
+    }
+
+    /// The records of the trials from `from` up to `to`, all candidates of all of them, or none. Later blocks
+    /// come later.
     fn block(&mut self, from: u64, to: u64) -> Result<Option<Vec<TrialRecord>>> {
         let wanted = (to - from) as usize * self.kept.progress.candidates.len();
-        while self.ahead.len() < wanted {
-            let more = self
-                .store
-                .trials(self.kept.id, self.last, &mut |why| say(&why))?;
-            // A row is found by its first trial.
-            let Some(first) = more.first() else { break };
-            self.last = Some(first.trial);
-            self.ahead.extend(more);
+        self.pass_over(from);
+        while self.ahead.len() < wanted && self.read_row()? {
+            self.pass_over(from);
         }
         let fits = self.ahead.front().is_some_and(|r| r.trial == from)
             && self
                 .ahead
                 .get(wanted - 1)
                 .is_some_and(|r| r.trial == to - 1);
-        Ok(fits.then(|| self.ahead.drain(..wanted).collect()))
+        if !fits {
+            self.pass_over(to);
+            return Ok(None);
+        }
+        Ok(Some(self.ahead.drain(..wanted).collect()))
+    }
+
+    /// Reads the next row that is whole; false if there is none.
+    fn read_row(&mut self) -> Result<bool> {
+        if self.is_read {
+            // A damaged row at the end would be reported again.
+            return Ok(false);
+        }
+        let more = self
+            .store
+            .trials(self.kept.id, self.last, &mut |why| say(&why))?;
+        // A row is found by its first trial.
+        match more.first() {
+            Some(first) => self.last = Some(first.trial),
+            None => self.is_read = true,
+        }
+        self.ahead.extend(more);
+        Ok(!self.is_read)
+    }
+
+    /// Leaves out the trials before this one. Rows end within blocks, so a damaged row leaves parts of blocks
+    /// at both of its ends.
+    fn pass_over(&mut self, trial: u64) {
+        while self.ahead.front().is_some_and(|r| r.trial < trial) {
+            self.ahead.pop_front();
+        }
     }
 }
 
@@ -180,13 +221,7 @@ impl Args {
                 let Some(shard) = kept.progress.settings.shard else {
                     continue;
                 };
-                readers.push(Reader {
-                    store: Rc::clone(&store),
-                    kept,
-                    shard,
-                    last: None,
-                    ahead: VecDeque::new(),
-                });
+                readers.push(Reader::new(Rc::clone(&store), kept, shard));
             }
         }
         Ok(readers)
@@ -251,4 +286,85 @@ fn missing_text(readers: &[Reader], whole: &Settings, of: u32, missing: u64) -> 
         text += &format!("; no shard {}", absent.join(", "));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::Position;
+    use crate::rollout::{Rollout, StopRules};
+    use crate::store::RolloutLabel;
+
+    /// Records in a row of a store.
+    const ROW: u64 = 4096;
+
+    /// A shard of three rows: both sides bear off their last checker.
+    fn save_three_rows(path: &std::path::Path) {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup {
+            keep_trials: true,
+            ..Setup::from(evaluator)
+        };
+        let settings = Settings {
+            shard: Some(Shard { index: 0, of: 1 }),
+            stop_at_known: false,
+            stop: StopRules {
+                trials: 3 * ROW,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        let last_roll = Position::from_points(&[(1, 1)], &[(1, 1)]).unwrap();
+        let mut rollout = Rollout::start(setup, vec![last_roll], settings, 1, None).unwrap();
+        rollout.wait();
+        let (progress, records) = rollout.take_records();
+        assert_eq!(records.len() as u64, 3 * ROW);
+        let mut store = RolloutStore::open(path).unwrap();
+        let shown = RolloutLabel::default();
+        store.save(&shown, &progress, &records).unwrap();
+    }
+
+    /// The blocks of the shard that are whole.
+    fn whole_blocks(path: &std::path::Path) -> Vec<u64> {
+        let store = RolloutStore::open(path).unwrap();
+        let kept = store.all(&mut |why| panic!("{why}")).unwrap().remove(0);
+        let settings = kept.progress.settings.clone();
+        let (block, trials) = (settings.block(), settings.stop.trials);
+        assert_eq!((block, trials), (36, 3 * ROW));
+        let mut reader = Reader::new(Rc::new(store), kept, settings.shard.unwrap());
+        let mut is_whole = |&number: &u64| {
+            let (from, to) = (number * block, ((number + 1) * block).min(trials));
+            let Some(records) = reader.block(from, to).unwrap() else {
+                return false;
+            };
+            let numbers = records.iter().map(|record| record.trial);
+            assert!(numbers.eq(from..to));
+            true
+        };
+        let blocks = 0..trials.div_ceil(block);
+        blocks.filter(|number| is_whole(number)).collect()
+    }
+
+    /// A row that ends within a block, then a damaged one: only the blocks with trials of that row are missing.
+    #[test]
+    fn a_damaged_row_costs_its_own_blocks_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shard");
+        save_three_rows(&path);
+        let blocks = (3 * ROW).div_ceil(36);
+        assert_eq!(whole_blocks(&path), Vec::from_iter(0..blocks));
+        let damage = |first: u64| {
+            let sql = rusqlite::Connection::open(&path).unwrap();
+            let change = format!("UPDATE trials SET sum = sum + 1 WHERE first = {first}");
+            assert_eq!(sql.execute(&change, []).unwrap(), 1);
+        };
+        damage(ROW);
+        let before = 0..ROW / 36;
+        let after = (2 * ROW).div_ceil(36)..blocks;
+        let left = before.clone().chain(after);
+        assert_eq!(whole_blocks(&path), Vec::from_iter(left));
+        damage(2 * ROW);
+        assert_eq!(whole_blocks(&path), Vec::from_iter(before));
+    }
 }

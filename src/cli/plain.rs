@@ -220,7 +220,10 @@ impl Reading {
         let line = |one: &crate::review::report::CandidateReport| {
             let made = if one.made { ", played" } else { "" };
             let equity = signed(one.cubeful_equity, 3);
-            format!("{}: {}, {equity}{made}.", one.rank, one.play)
+            let rank = one
+                .rank
+                .map_or_else(String::new, |rank| format!("{rank}: "));
+            format!("{rank}{}, {equity}{made}.", one.play)
         };
         let lines: Vec<String> = all.iter().take(MOST_PLAYS).map(line).collect();
         lines.join("\n")
@@ -257,6 +260,19 @@ mod tests {
             rollouts: None,
         };
         Reading::new(build(&record, &analysed, &context))
+    }
+
+    #[test]
+    fn a_play_without_a_rank_is_listed_without_one() {
+        let mut reading = reading();
+        let plays = &mut reading.report.games[0].moves[0].candidates;
+        assert!(plays[1].rank.take().is_some());
+        let name = plays[1].play.clone();
+        let answer = reading.plays();
+        let lines: Vec<&str> = answer.lines().collect();
+        assert!(lines[0].starts_with("1: 8/5 6/5, "), "{answer}");
+        assert!(lines[1].starts_with(&format!("{name}, ")), "{answer}");
+        assert!(lines[2].starts_with("3: "), "{answer}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -444,6 +445,8 @@ pub(super) struct Followed<'a> {
     store: Option<DecisionRolloutStore>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
     until: Option<Instant>,
+    /// Whether the user knows that what was kept cannot be read.
+    is_reported: AtomicBool,
 }
 
 impl<'a> Followed<'a> {
@@ -459,6 +462,14 @@ impl<'a> Followed<'a> {
             store: worker.map(|w| DecisionRolloutStore::new(w, setup.clone())),
             cancelled,
             until,
+            is_reported: AtomicBool::new(false),
+        }
+    }
+
+    /// Says why rollouts that were kept cannot be read: once, as it is the same of every decision.
+    fn report_unreadable(&self, why: &str) {
+        if !self.is_reported.swap(true, Ordering::Relaxed) {
+            say(&format!("rollouts that were kept cannot be read: {why}"));
         }
     }
 
@@ -491,8 +502,9 @@ impl Follower for Followed<'_> {
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
-        // A file that cannot be read holds none; why is said at the end.
-        let found = self.store.as_ref()?.find(rollout).ok()?;
+        let found = self.store.as_ref()?.find(rollout);
+        // What cannot be read is made anew.
+        let found = found.map_err(|why| self.report_unreadable(&why)).ok()?;
         found.sound(|why| say(&format!("{why}: it is made anew")))
     }
 
@@ -536,5 +548,39 @@ pub(super) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
             say(&format!("reviews are not kept: {error}"));
             Ok(None)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameState, Position};
+    use crate::rollout::Settings;
+
+    /// A file of rollouts that is not there is no news; one that cannot be read is.
+    #[test]
+    fn why_no_rollout_is_found_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(evaluator);
+        let state = GameState::money(Position::opening());
+        let settings = Settings::default().resolved(&setup);
+        let rollout = DecisionRollout {
+            turn: 0,
+            state,
+            plays: &[],
+            positions: &[state.position],
+            settings: &settings,
+        };
+        let never = || false;
+        let is_reported = |path: &Path| {
+            let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
+            let followed = Followed::new(Some(worker), &setup, &never, None);
+            assert!(followed.kept(&rollout).is_none());
+            followed.is_reported.into_inner()
+        };
+        assert!(!is_reported(&folder.path().join("none")));
+        // A folder holds no rollouts.
+        assert!(is_reported(folder.path()));
     }
 }

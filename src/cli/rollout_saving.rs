@@ -14,10 +14,8 @@ use crate::game::Position;
 use crate::rollout::{
     Leeway, Progress, RolloutHandle, Settings, Setup, TrialRecord, WantedRollout,
 };
-use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders};
+use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders, WORTH_KEEPING};
 
-/// A rollout that took fewer seconds is done again as quickly as found again.
-const WORTH_KEEPING: f64 = 1.0;
 /// How long a save waits for another process while the rollout goes on.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Probabilities};
 use crate::game::PlayList;
+use crate::review::report::build::RANKED_PLAYS;
 use crate::review::{CubeReview, MatchTurn, TurnReview};
 
-/// So many plays of a turn are kept.
-const MOST_PLAYS: usize = 10;
+/// So many plays of a turn are kept, as a report ranks by them.
+const MOST_PLAYS: usize = RANKED_PLAYS;
 
 /// The turns of a match, analysed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -181,12 +182,25 @@ impl KeptCube {
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::review::analyse_match;
+    use crate::match_file::Match;
+    use crate::review::report::build::{ReportContext, build};
+    use crate::review::{AnalysedTurn, Report, Thresholds, analyse_match};
 
     const FILES: [&[u8]; 2] = [
         include_bytes!("../../tests/fixtures/mat/three_points.mat"),
         include_bytes!("../../sample_matches/anna-clara-money.mat"),
     ];
+
+    fn report(record: &Match, analysed: &[AnalysedTurn]) -> Report {
+        let context = ReportContext {
+            engine: "e",
+            model: Model::standard(),
+            ply: 1,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        build(record, analysed, &context)
+    }
 
     #[test]
     fn turns_come_back_as_they_were_with_their_first_plays() {
@@ -216,6 +230,13 @@ mod tests {
                 // What counts for the ratings is the same.
                 assert!(review.decision_costs().eq(one.review.decision_costs()));
             }
+            // A report of them has the same plays and ranks as a fresh one.
+            let again = |((review, _), one): (&(TurnReview, f32), &AnalysedTurn)| AnalysedTurn {
+                review: review.clone(),
+                ..one.clone()
+            };
+            let again: Vec<_> = back.iter().zip(&analysed).map(again).collect();
+            assert_eq!(report(&record, &again), report(&record, &analysed));
             assert!(read.restore(&turns[1..], model).is_none());
             let mut others = turns.clone();
             others.reverse();

@@ -79,6 +79,10 @@ pub use worker::{StoreWorker, UnsavedRecords};
 /// How long a reader waits for another process to end its save, where nobody waits for the answer.
 pub const READING: Duration = Duration::from_secs(5);
 
+/// Seconds that a rollout has taken when it is kept without being asked for: a shorter one is done again as
+/// quickly as found again.
+pub const WORTH_KEEPING: f64 = 1.0;
+
 /// What can go wrong with a stored file.
 #[derive(Debug, Error)]
 #[non_exhaustive]

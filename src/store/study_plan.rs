@@ -44,7 +44,7 @@ impl LibraryHistory<()> {
 pub struct LibraryRatings {
     /// The ratings.
     pub history: RatingHistory,
-    /// Of each match a file that it is in.
+    /// Of each match a file that it is in, one that is there if there is any.
     pub files: Vec<Option<PathBuf>>,
 }
 
@@ -120,7 +120,9 @@ impl HistoryOf<'_> {
         let read = self.each(tell, step, &mut |one| {
             let rated = RatedMatch::of(one.report, &one.entry.head.date, one.whose);
             ratings.history.push(rated);
-            ratings.files.push(one.entry.files.first().cloned());
+            ratings
+                .files
+                .push(one.entry.file_there().map(Path::to_owned));
         })?;
         Ok(read.with(ratings))
     }

@@ -376,7 +376,8 @@ impl Importer {
                 watch.troubles().iter().for_each(|trouble| say(trouble));
                 for path in saved {
                     let mut report = AddReport::default();
-                    self.take(&path, true, &mut report);
+                    // Saved again, a match that was removed stays away: nobody has named its file.
+                    self.take(&path, false, &mut report);
                     if self.is_over() {
                         break;
                     }

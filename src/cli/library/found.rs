@@ -122,26 +122,24 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
     }
     let like = search.like.is_some();
     let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
+    // Looked for once a match, not once a decision.
+    let mut files = HashMap::new();
     let rows = found.iter().filter_map(|one| {
-        let decision = one.decision.unpack()?;
-        Some((matches.get(&one.id)?, decision, one))
+        let of = *matches.get(&one.id)?;
+        let file = files.entry(one.id).or_insert_with(|| file_of(of));
+        Some(row(of, file.clone(), &one.decision.unpack()?, one))
     });
+    let rows: Vec<Row<'_>> = rows.collect();
     if json {
-        let decisions = rows
-            .map(|(of, decision, found)| row(of, &decision, found))
-            .collect();
         return output::json(&FoundDocument {
             total,
             error,
-            decisions,
+            decisions: rows,
         });
     }
     if matches.is_empty() {
         return output::text("no match in the library: luckless library add FOLDER\n");
     }
-    let rows: Vec<Row<'_>> = rows
-        .map(|(of, decision, found)| row(of, &decision, found))
-        .collect();
     let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
     let mut text = match total {
         0 => nothing(&search.filter, &people),
@@ -158,13 +156,18 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
     output::text(&text)
 }
 
-fn row<'a>(of: &'a LibraryMatch, one: &Decision, found: &Found) -> Row<'a> {
+/// A file of a match, as it is shown.
+fn file_of(of: &LibraryMatch) -> Option<String> {
+    of.file_there().map(|path| path.display().to_string())
+}
+
+fn row<'a>(of: &'a LibraryMatch, file: Option<String>, one: &Decision, found: &Found) -> Row<'a> {
     let head = &of.head;
     let side = found.side();
     let state = &one.state;
     Row {
         id: of.id,
-        file: of.files.first().map(|path| path.display().to_string()),
+        file,
         date: &head.date,
         event: head.event.as_deref(),
         player: &head.players[side],

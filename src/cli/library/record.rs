@@ -1,7 +1,7 @@
 //! `luckless library record`: what each pair of players has played, with and without luck.
 
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
@@ -18,6 +18,7 @@ use crate::duel::Column;
 use crate::eval::Evaluator as _;
 use crate::grid::Grid;
 use crate::library::People;
+use crate::match_file::{Analyses, Match};
 use crate::review::bounded_luck::{LuckBounds, contests};
 use crate::sanitize;
 use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
@@ -186,7 +187,7 @@ impl Args {
         }
     }
 
-    /// Reads all files. `counts` gets the matches and sessions, and how many of them have no result.
+    /// The results in all files. `counts` gets the matches and sessions, and how many of them have no result.
     fn table(
         &self,
         store: Option<&LibraryStore>,
@@ -202,62 +203,87 @@ impl Args {
             mwc: self.luck_bound / 100.0,
             points: MONEY_BOUND,
         };
-        let files = self.paths(store)?;
-        let mut seen = HashSet::new();
+        let records = self.records(store, &cancelled)?;
         let mut table = PairTable::default();
-        let mut progress = Files::new(files.len());
-        for (done, path) in files.iter().enumerate() {
-            progress.show(done, path);
-            let read = match ImportedFile::read(path) {
-                Ok(read) => read,
-                Err(error) if self.files.contains(path) => bail!(error),
-                Err(error) => {
-                    progress.clear();
-                    say(&error);
-                    continue;
-                }
+        let mut progress = Files::new(records.len());
+        for (done, record) in records.iter().enumerate() {
+            progress.show(done, record.path.as_deref().unwrap_or(Path::new("")));
+            let found = pool.install(|| contests(engine, &model, record, bounds, &cancelled));
+            let Some(found) = found else {
+                progress.clear();
+                bail!("stopped after {done} of {} matches", records.len());
             };
-            for (_, record) in &read.matches {
-                let mark = MatchFingerprint::of(record);
-                let known = match (self.files.is_empty(), store) {
-                    // What was taken out of the library is still in its file.
-                    (true, Some(store)) => store.find(&mark)?.is_some(),
-                    _ => true,
-                };
-                if !known || !seen.insert(mark) {
-                    continue;
-                }
-                let found = pool.install(|| contests(engine, &model, record, bounds, &cancelled));
-                let Some(found) = found else {
-                    progress.clear();
-                    bail!("stopped after {done} of {} files", files.len());
-                };
-                counts[0] += 1;
-                counts[1] += usize::from(found.is_empty());
-                let keys = record.players.each_ref().map(|name| people.player(name));
-                let bound = if record.length == 0 {
-                    bounds.points
-                } else {
-                    bounds.mwc
-                };
-                table.add((&record.players, keys), record.length, &found, bound);
-            }
+            counts[0] += 1;
+            counts[1] += usize::from(found.is_empty());
+            let keys = record.players.each_ref().map(|name| people.player(name));
+            let bound = if record.length == 0 {
+                bounds.points
+            } else {
+                bounds.mwc
+            };
+            table.add((&record.players, keys), record.length, &found, bound);
         }
         progress.clear();
         Ok(table)
     }
 
+    /// The matches of all files: of one that is in several files the longest record.
+    fn records(
+        &self,
+        store: Option<&LibraryStore>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<Match>> {
+        let files = self.paths(store)?;
+        let mut longest = LongestRecords::default();
+        let mut progress = Files::new(files.len());
+        for (done, path) in files.iter().enumerate() {
+            if cancelled() {
+                progress.clear();
+                bail!("stopped after {done} of {} files", files.len());
+            }
+            progress.show(done, path);
+            let read = match ImportedFile::read(path) {
+                Ok(read) => read,
+                Err(error) => {
+                    progress.clear();
+                    if self.files.contains(path) {
+                        bail!(error);
+                    }
+                    say(&error);
+                    continue;
+                }
+            };
+            for (_, record) in read.matches {
+                let mark = MatchFingerprint::of(&record);
+                if self.is_wanted(&mark, store)? {
+                    longest.add(mark, record);
+                }
+            }
+        }
+        progress.clear();
+        Ok(longest.records)
+    }
+
+    /// Whether a match counts: what was taken out of the library is still in its file.
+    fn is_wanted(&self, mark: &MatchFingerprint, store: Option<&LibraryStore>) -> Result<bool> {
+        match (self.files.is_empty(), store) {
+            (true, Some(store)) => Ok(store.find(mark)?.is_some()),
+            _ => Ok(true),
+        }
+    }
+
+    /// The files that were named, or else all files of the library that are there.
     fn paths(&self, store: Option<&LibraryStore>) -> Result<Vec<PathBuf>> {
         let mut all = folder::with_folders(&self.files, &mut |e| say(&e));
         if let (true, Some(store)) = (self.files.is_empty(), store) {
+            let mut seen = HashSet::new();
             for one in store.matches(&mut |why| say(&why))? {
-                // One file of each match will do.
-                let there = one.files.into_iter().find(|path| path.exists());
-                match there {
-                    Some(path) if !all.contains(&path) => all.push(path),
-                    Some(_) => {}
-                    None => say(&format!("match {}: none of its files is there", one.id)),
+                let there = one.files.into_iter().filter(|path| path.exists());
+                let there: Vec<PathBuf> = there.collect();
+                if there.is_empty() {
+                    say(&format!("match {}: none of its files is there", one.id));
                 }
+                all.extend(there.into_iter().filter(|path| seen.insert(path.clone())));
             }
         }
         match all.is_empty() {
@@ -287,6 +313,31 @@ impl Args {
                 output::printable(name)
             ))),
             _ => Ok(pairs),
+        }
+    }
+}
+
+/// Of each match the longest record, in the order in which the matches were met.
+#[derive(Default)]
+struct LongestRecords {
+    records: Vec<Match>,
+    /// Places of matches.
+    known: HashMap<MatchFingerprint, usize>,
+}
+
+impl LongestRecords {
+    fn add(&mut self, mark: MatchFingerprint, record: Match) {
+        let events = |of: &Match| -> usize { of.games.iter().map(|game| game.events.len()).sum() };
+        // All records are held at once: what other programs found takes more room than the match.
+        let record = Match {
+            analyses: Analyses::default(),
+            ..record
+        };
+        let place = *self.known.entry(mark).or_insert(self.records.len());
+        match self.records.get_mut(place) {
+            None => self.records.push(record),
+            Some(there) if events(there) < events(&record) => *there = record,
+            Some(_) => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
+use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
 use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
@@ -23,6 +24,9 @@ use crate::stats::interval::{around, student_975};
 
 /// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
+/// Ranks rest on so many first plays of a turn. A review that was kept has them too, so its report has the same
+/// ranks.
+pub const RANKED_PLAYS: usize = 10;
 
 /// How a match was analysed.
 #[derive(Clone, Copy, Debug)]
@@ -314,15 +318,18 @@ fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
 
 fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
     let review = &one.review;
+    let rolled = one.rolled.as_ref().map_or(&[][..], |r| &r.plays);
+    let place = |made| place_of_made(&review.candidates, made, rolled.len());
+    let made = review.played.map(|made| (made, place(made)));
     let told = |i: &usize| *i < MOST_PLAYS || review.played == Some(*i);
     (0..review.candidates.len())
         .filter(told)
         .map(|i| {
             let candidate = &review.candidates[i];
-            let rolled = one.rolled.as_ref().and_then(|r| r.plays.get(i));
+            let rolled = rolled.get(i);
             CandidateReport {
                 play: name(i),
-                rank: i as u32 + 1,
+                rank: rank(i, made),
                 cubeful_equity: f64::from(candidate.equity),
                 made: review.played == Some(i),
                 ply: candidate.ply,
@@ -332,6 +339,45 @@ fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<Candida
             }
         })
         .collect()
+}
+
+/// Rank, from 1, of the play that is listed at place `i`. `made`: where the one that was made is listed, and
+/// its place among all plays; without one it is behind those that are listed.
+fn rank(i: usize, made: Option<(usize, Option<usize>)>) -> Option<u32> {
+    let place = match made {
+        Some((listed, place)) if listed == i => place?,
+        Some((listed, place)) => {
+            let among_others = i - usize::from(listed < i);
+            let is_behind = place.is_some_and(|place| place <= among_others);
+            among_others + usize::from(is_behind)
+        }
+        None => i,
+    };
+    u32::try_from(place + 1).ok()
+}
+
+/// Place, from 0, of the play that was made among `all`, of which the first `rolled` were rolled out; `None`
+/// where the first [`RANKED_PLAYS`] do not tell.
+///
+/// Deeper plays are listed before others because the filter found them better, so the list is the order of
+/// the plays. But the play that was made is analysed as deeply as the best, whatever the filter found. If it is
+/// the last of that depth, only this may have brought it there: shallower plays of a higher equity are
+/// before it.
+fn place_of_made(all: &[Candidate], made: usize, rolled: usize) -> Option<usize> {
+    let depth = |i: usize| (i < rolled, all[i].ply);
+    let known = &all[..all.len().min(RANKED_PLAYS)];
+    let equity = known.get(made)?.equity;
+    let later = &known[made + 1..];
+    let is_last = later.is_empty() || depth(made + 1) != depth(made);
+    if made == 0 || !is_last {
+        return Some(made);
+    }
+    let better = later.iter().filter(|c| c.equity > equity).count();
+    // Static evaluations are in order, so those that follow are no better than the last known one.
+    let end = known.len() - 1;
+    let is_whole = known.len() < RANKED_PLAYS;
+    let is_sure = is_whole || (depth(end) == (false, 0) && all[end].equity <= equity);
+    is_sure.then_some(made + better)
 }
 
 fn cube(
@@ -381,7 +427,96 @@ fn action_name(action: Action) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::match_file::GameResult;
+    use crate::eval::{Engine, Probabilities};
+    use crate::game::{Play, Position};
+    use crate::match_file::{GameResult, read_bytes};
+    use crate::review::analyse_match;
+
+    /// Plays of these plies and equities.
+    fn plays(all: &[(u8, f32)]) -> Vec<Candidate> {
+        let play = |&(ply, equity): &(u8, f32)| Candidate {
+            play: Play::new(&[]),
+            result: Position::opening(),
+            probabilities: Probabilities::default(),
+            equity,
+            ply,
+        };
+        all.iter().map(play).collect()
+    }
+
+    #[test]
+    fn the_play_that_was_made_stands_behind_shallower_plays_that_are_better() {
+        // The filter left one play, and dropped the one that was made.
+        let few = [(2, 0.3), (2, -0.5), (1, 0.2), (1, 0.1), (0, 0.0), (0, -0.6)];
+        let place = |all: &[(u8, f32)], made, rolled| place_of_made(&plays(all), made, rolled);
+        assert_eq!(place(&few, 1, 0), Some(4));
+        // A play of the same depth behind it: the filter had taken both.
+        let mut mid = few;
+        mid[2] = (2, -0.6);
+        assert_eq!(place(&mid, 1, 0), Some(1));
+        // The best stays the best, whatever the static evaluation thinks of others.
+        assert_eq!(place(&[(2, 0.1), (0, 0.2)], 0, 0), Some(0));
+        assert_eq!(place(&[(2, 0.1), (2, 0.0), (0, -0.2)], 1, 0), Some(1));
+        // A rollout is deeper than lookahead of any depth.
+        let rolled = [(2, 0.3), (2, 0.1), (2, 0.2), (2, 0.0)];
+        assert_eq!(place(&rolled, 1, 2), Some(2));
+    }
+
+    #[test]
+    fn a_place_beyond_those_that_are_kept_is_left_open() {
+        let mut all = vec![(2, 0.3), (2, -0.05)];
+        all.extend((1..16).map(|i| (0, 0.3 - 0.1 * i as f32)));
+        let place = |all: &[(u8, f32)], made| place_of_made(&plays(all), made, 0);
+        assert_eq!(place(&all, 1), Some(4));
+        all[1].1 = -0.45;
+        assert_eq!(place(&all, 1), Some(8));
+        for equity in [-0.55, -0.9, -5.0] {
+            all[1].1 = equity;
+            assert_eq!(place(&all, 1), None, "{equity}");
+        }
+        // Ten plays of which the last are not the shallowest say nothing of the others.
+        all[1].1 = 0.25;
+        all[2..10].iter_mut().for_each(|play| *play = (1, 0.0));
+        assert_eq!(place(&all, 1), None);
+        let alike: Vec<(u8, f32)> = (0..16).map(|i| (0, -0.1 * i as f32)).collect();
+        assert_eq!(place(&alike, 9), Some(9));
+        assert_eq!(place(&alike, 10), None);
+    }
+
+    #[test]
+    fn ranks_are_places_with_that_of_the_play_that_was_made() {
+        let ranks = |made| [0, 1, 2, 3, 4].map(|i| rank(i, made).unwrap_or(0));
+        assert_eq!(ranks(None), [1, 2, 3, 4, 5]);
+        assert_eq!(ranks(Some((2, Some(2)))), [1, 2, 3, 4, 5]);
+        assert_eq!(ranks(Some((1, Some(3)))), [1, 4, 2, 3, 5]);
+        assert_eq!(ranks(Some((1, Some(8)))), [1, 9, 2, 3, 4]);
+        assert_eq!(ranks(Some((1, None))), [1, 0, 2, 3, 4]);
+        assert_eq!(ranks(Some((9, None))), [1, 2, 3, 4, 5]);
+    }
+
+    /// 6/3 6/2 is the sixteenth of the plays of 43. Analysed as deeply as the best it was the ninth.
+    #[test]
+    fn a_bad_play_gains_no_rank_by_its_depth() {
+        let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
+        let record = read_bytes(text, "x.mat").unwrap();
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        for ply in 0..=1 {
+            let analysed = analyse_match(&engine, model, &record, ply, &|| false).unwrap();
+            let context = ReportContext {
+                engine: "e",
+                model,
+                ply,
+                thresholds: Thresholds::default(),
+                rollouts: None,
+            };
+            let report = build(&record, &analysed, &context);
+            let all = &report.games[0].moves[0].candidates;
+            let ranks: Vec<_> = all.iter().map(|one| (one.rank, one.made)).collect();
+            let best = (1..=5).map(|rank| (Some(rank), false));
+            let expected: Vec<_> = best.chain([(None, true)]).collect();
+            assert_eq!(ranks, expected, "{ply}");
+        }
+    }
 
     /// The luck of the game is measured so: the result is worth the same.
     #[test]

@@ -342,8 +342,10 @@ impl MoveReport {
 pub struct CandidateReport {
     /// The play.
     pub play: String,
-    /// Its place, from 1.
-    pub rank: u32,
+    /// Its place among all plays, from 1. `None` of the play that was made if it is not among the first
+    /// [`RANKED_PLAYS`](build::RANKED_PLAYS).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
     /// Its equity with the cube counted, in a match at the score. A review that was kept under the name
     /// of before is read as well.
     #[serde(alias = "equity")]

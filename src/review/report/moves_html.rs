@@ -128,7 +128,8 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
         return;
     };
     out.push_str("<table>");
-    for candidate in &one.candidates {
+    for (i, candidate) in one.candidates.iter().enumerate() {
+        let rank = candidate.rank.map(|rank| format!("{rank}. "));
         let class = if candidate.made {
             " class=\"made\""
         } else {
@@ -136,11 +137,11 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
         };
         let _ = write!(
             out,
-            "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
-            candidate.rank,
+            "<tr{class}><td>{}{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
+            rank.unwrap_or_default(),
             escape(&candidate.play),
             signed(candidate.cubeful_equity, 3),
-            if candidate.rank == 1 {
+            if i == 0 {
                 String::new()
             } else {
                 signed(candidate.cubeful_equity - best.cubeful_equity, 3)
@@ -184,5 +185,42 @@ fn source(ply: u8, trials: Option<u64>, se: Option<f64>) -> String {
     match (trials, se) {
         (Some(_), Some(se)) => format!("R ±{:.3}", 1.96 * se),
         _ => format!("{ply}-ply"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+    use crate::match_file::read_bytes;
+    use crate::review::report::build::{ReportContext, build};
+    use crate::review::{Thresholds, analyse_match};
+
+    #[test]
+    fn a_play_without_a_rank_has_no_number() {
+        let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
+        let record = read_bytes(text, "x.mat").unwrap();
+        let model = Model::standard();
+        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
+        let context = ReportContext {
+            engine: "e",
+            model,
+            ply: 0,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let report = build(&record, &analysed, &context);
+        let (one, mut out) = (&report.games[0].moves[0], String::new());
+        candidates(&mut out, one);
+        let [best, .., made] = &one.candidates[..] else {
+            panic!("too few plays");
+        };
+        assert!(
+            out.contains(&format!("<tr><td>1. {}</td>", best.play)),
+            "{out}"
+        );
+        let row = format!("<tr class=\"made\"><td>{}</td>", made.play);
+        assert!(made.made && out.contains(&row), "{out}");
     }
 }

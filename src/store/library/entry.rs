@@ -1,6 +1,6 @@
 //! What the library tells of matches and files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::{MatchFingerprint, ReviewKey};
 use crate::library::{MatchHead, PackedDecision};
@@ -20,6 +20,15 @@ pub struct LibraryMatch {
     pub files: Vec<PathBuf>,
     /// A mark for each of its first turns.
     pub(super) beginning: String,
+}
+
+impl LibraryMatch {
+    /// The first of its files that is there; where none is, the first.
+    #[must_use]
+    pub fn file_there(&self) -> Option<&Path> {
+        let there = self.files.iter().find(|path| path.exists());
+        there.or(self.files.first()).map(PathBuf::as_path)
+    }
 }
 
 /// A match that is to be kept.

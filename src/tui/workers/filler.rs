@@ -1,6 +1,7 @@
 //! Fills the library in the background from folders that are watched: by a thread of its own that analyses with
 //! one core, and waits while rollouts run.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,8 +137,7 @@ impl Work {
         let mut left: VecDeque<PathBuf> = VecDeque::new();
         let mut news = FillNews::default();
         while let Ok(first) = inbox.recv() {
-            self.queue(first, &mut left, &mut news);
-            if left.is_empty() {
+            if !self.queue(first, &mut left, &mut news) {
                 continue;
             }
             self.tell(&news);
@@ -158,11 +158,9 @@ impl Work {
         let _ = self.messages.send(Message::Filled(news.clone()));
     }
 
-    fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) {
-        if left.is_empty() {
-            (news.done, news.of, news.known) = (0, 0, 0);
-            news.unreadable.clear();
-        }
+    /// Takes a wish in; answers whether there is more to do now. If all that was wished before is done, the
+    /// count begins anew.
+    fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) -> bool {
         let before = left.len();
         match wish {
             Wish::File(path) if path.is_dir() => {
@@ -179,7 +177,13 @@ impl Work {
             Wish::Reviewed(_) => {}
             Wish::Folder(path) => left.extend(folder::match_files(&path, &mut |e| self.warn(e))),
         }
-        news.of += left.len() - before;
+        let more = left.len() - before;
+        if before == 0 && more > 0 {
+            (news.done, news.of, news.known) = (0, 0, 0);
+            news.unreadable.clear();
+        }
+        news.of += more;
+        more > 0
     }
 
     /// Whether the library has matches of a file.
@@ -198,6 +202,7 @@ impl Work {
     ) -> Result<(), String> {
         let mut library = LibraryStore::open(&self.means.library).map_err(|e| e.to_string())?;
         let mut reviewer = self.reviewer()?;
+        let mut refused = None;
         while let Some(path) = left.pop_front() {
             if self.cancelled() {
                 return Ok(());
@@ -215,31 +220,39 @@ impl Work {
                 cancelled: &cancelled,
             };
             let taken = importer.file(&path, false);
-            library.news().into_iter().for_each(|one| self.warn(one));
+            let of_stores = library.news().into_iter().chain(reviewer.reviews.news());
+            of_stores.for_each(|one| self.warn(one));
             if self.is_over() {
                 return Ok(());
             }
             match taken {
-                Ok(kept) => {
-                    let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
-                    let added = kept.iter().filter(is_new).count();
-                    news.added += added;
-                    news.known += usize::from(added == 0);
+                Ok(kept) => count_kept(&kept, news),
+                Err(why) if reviewer.is_about_reading(&why) => {
+                    count_unreadable(&path, was_bad, news);
                 }
-                Err(_) => {
-                    // What was known to be unreadable is no news, but an answer to who names the folder.
-                    news.failed += usize::from(!was_bad);
-                    let name = path.file_name().unwrap_or(path.as_os_str());
-                    news.unreadable.push(name.to_string_lossy().into_owned());
+                Err(why) => {
+                    // It is neither in the library nor unreadable, so the summary does not count it.
+                    news.of = news.of.saturating_sub(1);
+                    self.report_refused(&path, why, &mut refused);
                 }
             }
-            news.done += 1;
-            while let Ok(wish) = inbox.try_recv() {
-                self.queue(wish, left, news);
-            }
+            // Before wishes are taken in that may begin a new count.
             self.tell(news);
+            let queued = inbox.try_iter().map(|wish| self.queue(wish, left, news));
+            if queued.fold(false, |any, more| any | more) {
+                self.tell(news);
+            }
         }
         Ok(())
+    }
+
+    /// Reports why a file that can be read is not in the library. A reason that holds for many files in a row,
+    /// such as a full disk, is reported with the first of them.
+    fn report_refused(&self, path: &Path, why: String, last: &mut Option<String>) {
+        if last.as_ref() != Some(&why) {
+            self.warn(format!("{} is not in the library: {why}", name_of(path)));
+            *last = Some(why);
+        }
     }
 
     fn reviewer(&self) -> Result<BackgroundReviewer, String> {
@@ -254,8 +267,29 @@ impl Work {
             means,
             pool,
             messages: self.messages.clone(),
+            unreadable: RefCell::default(),
         })
     }
+}
+
+fn count_kept(kept: &[Kept], news: &mut FillNews) {
+    let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
+    let added = kept.iter().filter(is_new).count();
+    news.added += added;
+    news.known += usize::from(added == 0);
+    news.done += 1;
+}
+
+/// What was known to be unreadable is no news, but an answer to who names the folder.
+fn count_unreadable(path: &Path, was_bad: bool, news: &mut FillNews) {
+    news.failed += usize::from(!was_bad);
+    news.unreadable.push(name_of(path));
+    news.done += 1;
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// Reviews to the standard depth, or finds reviews that are kept.
@@ -265,11 +299,22 @@ struct BackgroundReviewer {
     reviews: ReviewStore,
     pool: rayon::ThreadPool,
     messages: Sender<Message>,
+    /// Why the latest file could not be read, if it could not.
+    unreadable: RefCell<Option<String>>,
+}
+
+impl BackgroundReviewer {
+    /// Whether the importer gave the latest file up for this reason because it could not be read.
+    fn is_about_reading(&self, why: &str) -> bool {
+        self.unreadable.borrow().as_deref() == Some(why)
+    }
 }
 
 impl MatchReviewer for BackgroundReviewer {
     fn read(&self, path: &Path) -> Result<ImportedFile, String> {
-        ImportedFile::read(path)
+        let read = ImportedFile::read(path);
+        *self.unreadable.borrow_mut() = read.as_ref().err().cloned();
+        read
     }
 
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
@@ -328,21 +373,134 @@ mod tests {
     use super::*;
     use crate::tui::testing::Race;
 
+    const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+
+    fn means(folder: &Path) -> FillerMeans {
+        FillerMeans {
+            library: folder.join("library.sqlite"),
+            reviews: folder.join("reviews.sqlite"),
+            evaluator: Arc::new(Race),
+            model: Arc::new(Model::default()),
+        }
+    }
+
+    /// What the thread does, without the thread.
+    fn work(folder: &Path) -> (Work, Receiver<Message>) {
+        let (messages, received) = unbounded();
+        let work = Work {
+            means: means(folder),
+            messages,
+            held: Arc::default(),
+            ended: Arc::default(),
+        };
+        (work, received)
+    }
+
+    /// What is told when these wishes are there from the beginning, the first one alone.
+    fn told(folder: &Path, first: Wish, rest: Vec<Wish>) -> (Vec<FillNews>, Vec<String>) {
+        let (work, received) = work(folder);
+        let (wishes, inbox) = unbounded();
+        let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+        assert!(work.queue(first, &mut left, &mut news));
+        rest.into_iter().for_each(|wish| wishes.send(wish).unwrap());
+        work.all(&inbox, &mut left, &mut news).unwrap();
+        let (mut all, mut warnings) = (Vec::new(), Vec::new());
+        for message in received.try_iter() {
+            match message {
+                Message::Filled(news) => all.push(news),
+                Message::Warning(why) => warnings.push(why),
+                other => panic!("{other:?}"),
+            }
+        }
+        (all, warnings)
+    }
+
+    #[test]
+    fn what_became_of_the_last_file_is_told_before_new_wishes_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        let [bad, other, unknown] =
+            ["bad.mat", "other.mat", "unknown.mat"].map(|name| folder.path().join(name));
+        for path in [&bad, &other] {
+            std::fs::write(path, "no match").unwrap();
+        }
+        let rest = vec![Wish::Reviewed(unknown), Wish::File(other)];
+        let (all, warnings) = told(folder.path(), Wish::File(bad), rest);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let counts: Vec<_> = all.iter().map(|n| (n.done, n.of, n.failed)).collect();
+        assert_eq!(counts, [(1, 1, 1), (0, 1, 1), (1, 1, 2)]);
+        assert_eq!(all[0].unreadable, ["bad.mat"]);
+        assert_eq!(all[2].unreadable, ["other.mat"]);
+    }
+
+    #[test]
+    fn a_wish_that_comes_to_nothing_leaves_what_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, _received) = work(folder.path());
+        let mut news = FillNews {
+            done: 3,
+            of: 3,
+            known: 2,
+            unreadable: vec!["bad.mat".into()],
+            ..FillNews::default()
+        };
+        let before = news.clone();
+        let wish = Wish::Reviewed(folder.path().join("unknown.mat"));
+        assert!(!work.queue(wish, &mut VecDeque::new(), &mut news));
+        assert_eq!(news, before);
+    }
+
+    #[test]
+    fn a_file_that_the_library_refuses_is_not_called_unreadable() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = means(folder.path()).library;
+        drop(LibraryStore::open(&library).unwrap());
+        let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON matches
+            BEGIN SELECT RAISE(ABORT, 'no room'); END";
+        let connection = rusqlite::Connection::open(&library).unwrap();
+        connection.execute_batch(refuse).unwrap();
+        drop(connection);
+        let matches = folder.path().join("m");
+        std::fs::create_dir(&matches).unwrap();
+        std::fs::write(matches.join("a.mat"), MATCH).unwrap();
+        std::fs::write(matches.join("b.mat"), MATCH).unwrap();
+        std::fs::write(matches.join("bad.mat"), "no match").unwrap();
+        let (all, warnings) = told(folder.path(), Wish::Folder(matches), Vec::new());
+        let last = all.last().unwrap();
+        assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
+        assert_eq!(last.unreadable, ["bad.mat"]);
+        // One reason is told once.
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let why = &warnings[0];
+        assert!(
+            why.contains("mat is not in the library: ") && why.contains("no room"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn a_damaged_file_of_reviews_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(means(folder.path()).reviews, [0xa5; 4096]).unwrap();
+        let path = folder.path().join("a.mat");
+        std::fs::write(&path, MATCH).unwrap();
+        let (all, warnings) = told(folder.path(), Wish::File(path), Vec::new());
+        assert_eq!(all.last().map(|news| news.added), Some(1));
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("reviews.sqlite was damaged"),
+            "{warnings:?}"
+        );
+    }
+
     #[test]
     fn a_folder_fills_the_library_once() {
         let folder = tempfile::tempdir().unwrap();
         let matches = folder.path().join("m");
         std::fs::create_dir(&matches).unwrap();
-        let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
-        std::fs::write(matches.join("a.mat"), bytes).unwrap();
-        std::fs::write(matches.join("copy.mat"), bytes).unwrap();
+        std::fs::write(matches.join("a.mat"), MATCH).unwrap();
+        std::fs::write(matches.join("copy.mat"), MATCH).unwrap();
         std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-        let means = FillerMeans {
-            library: folder.path().join("library.sqlite"),
-            reviews: folder.path().join("reviews.sqlite"),
-            evaluator: Arc::new(Race),
-            model: Arc::new(Model::default()),
-        };
+        let means = means(folder.path());
         for (added, failed) in [(1, 1), (0, 0)] {
             let (messages, received) = unbounded();
             let filler = Filler::start(means.clone(), messages);

@@ -285,12 +285,7 @@ fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
         id: of.id,
         date: date.clone(),
         players: [players[own].clone(), players[1 - own].clone()],
-        path: of
-            .files
-            .iter()
-            .find(|path| path.exists())
-            .or(of.files.first())
-            .cloned(),
+        path: of.file_there().map(Path::to_owned),
         about,
     }
 }

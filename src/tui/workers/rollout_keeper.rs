@@ -13,13 +13,11 @@ use super::roller::RunningRollout;
 use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Setup, WantedRollout};
-use crate::store::{Lookup, RolloutLabel, RolloutWorker};
+use crate::store::{Lookup, RolloutLabel, RolloutWorker, WORTH_KEEPING};
 use crate::tui::job::{Job, JobPlay};
 
 /// Time between two savings.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
-/// A rollout that took fewer seconds is done again as quickly as found again.
-const WORTH_KEEPING: f64 = 1.0;
 /// How long a rollout is looked for before it is begun anew.
 const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 

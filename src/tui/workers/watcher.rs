@@ -1,10 +1,11 @@
 //! Watches the open file and the user's themes, and reads them again when they change.
 //!
 //! Editors replace files rather than write into them, so the folders are watched and not the
-//! files. Changes are gathered for a moment, since one save makes several of them.
+//! files. Changes are gathered for a moment, since one save makes several of them. Other files of a busy
+//! folder do not make that moment longer.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -13,8 +14,11 @@ use crate::store::file;
 use crate::tui::message::Message;
 use crate::tui::theme::Theme;
 
-/// How long changes are gathered.
+/// How long changes are gathered after the latest one.
 const DEBOUNCE: Duration = Duration::from_millis(120);
+/// How long changes are gathered at most after the first one: a file that is written to all the time is
+/// reported all the same.
+const LONGEST: Duration = Duration::from_millis(500);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
 /// Largest file of a theme, in bytes.
@@ -77,35 +81,85 @@ fn watch(
         let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
     }
     let mut open: Option<PathBuf> = None;
-    while let Ok(first) = inbox.recv() {
-        let (mut file_changed, mut themes_changed) = (false, false);
-        let mut wish = Some(first);
-        while let Some(next) = wish {
-            match next {
-                Wish::Open(path) => {
-                    move_watch(
-                        &mut watcher,
-                        open.as_deref(),
-                        path.as_deref(),
-                        themes.as_deref(),
-                    );
-                    open = path;
+    let mut gathered = Gathered::default();
+    loop {
+        match next(inbox, gathered.end()) {
+            Next::Wish(Wish::Open(path)) => {
+                let (old, new) = (open.as_deref(), path.as_deref());
+                move_watch(&mut watcher, old, new, themes.as_deref());
+                open = path;
+            }
+            Next::Wish(Wish::Changed(paths)) => {
+                let watched = (open.as_deref(), themes.as_deref());
+                gathered.add(&paths, watched, Instant::now());
+            }
+            Next::Report => {
+                let Gathered { file, folder, .. } = std::mem::take(&mut gathered);
+                if file {
+                    changed();
                 }
-                Wish::Changed(paths) => {
-                    for path in paths {
-                        file_changed |= open.as_deref().is_some_and(|o| same(o, &path));
-                        themes_changed |= themes.as_deref().is_some_and(|t| path.starts_with(t));
-                    }
+                if let Some(folder) = themes.as_ref().filter(|_| folder) {
+                    send_themes(folder, messages);
                 }
             }
-            wish = inbox.recv_timeout(DEBOUNCE).ok();
+            Next::End => return,
         }
-        if file_changed {
-            changed();
+    }
+}
+
+/// What has changed and is not reported yet.
+#[derive(Default)]
+struct Gathered {
+    /// Whether it is the open file.
+    file: bool,
+    /// Whether it is the folder of themes.
+    folder: bool,
+    /// When the first change was, and the latest.
+    span: Option<(Instant, Instant)>,
+}
+
+impl Gathered {
+    /// Takes a change at `now` in, if it is of what is watched: the open file and the folder of themes.
+    fn add(
+        &mut self,
+        paths: &[PathBuf],
+        (open, themes): (Option<&Path>, Option<&Path>),
+        now: Instant,
+    ) {
+        let any = |is: &dyn Fn(&Path) -> bool| paths.iter().any(|path| is(path));
+        let file = open.is_some_and(|open| any(&|path| same(open, path)));
+        let folder = themes.is_some_and(|themes| any(&|path| path.starts_with(themes)));
+        if file || folder {
+            self.file |= file;
+            self.folder |= folder;
+            self.span = Some((self.span.map_or(now, |(first, _)| first), now));
         }
-        if let Some(folder) = themes.as_ref().filter(|_| themes_changed) {
-            send_themes(folder, messages);
-        }
+    }
+
+    /// When it is to be reported, if there is anything to report.
+    fn end(&self) -> Option<Instant> {
+        let (first, latest) = self.span?;
+        Some((latest + DEBOUNCE).min(first + LONGEST))
+    }
+}
+
+/// What there is to do next.
+enum Next {
+    /// To fulfil a wish.
+    Wish(Wish),
+    /// To report what was gathered.
+    Report,
+    /// Nothing: nobody has wishes any more.
+    End,
+}
+
+/// Waits for a wish, and until `end` where there is one.
+fn next(inbox: &Receiver<Wish>, end: Option<Instant>) -> Next {
+    match end {
+        None => inbox.recv().map_or(Next::End, Next::Wish),
+        // A channel gives what waits in it after the deadline too: in a busy folder that would never end.
+        Some(end) if Instant::now() >= end => Next::Report,
+        Some(end) => inbox.recv_deadline(end).map_or(Next::Report, Next::Wish),
     }
 }
 
@@ -204,6 +258,44 @@ mod tests {
         assert_eq!(themes[0].name, "own");
         assert_eq!(errors.len(), 1);
         assert!(errors[0].starts_with("broken.toml: line 1"), "{errors:?}");
+    }
+
+    #[test]
+    fn a_busy_folder_does_not_put_off_the_report_of_a_change() {
+        let start = Instant::now();
+        let after = |ms| start + Duration::from_millis(ms);
+        let [open, other] = ["m/a.mat", "m/log.txt"].map(PathBuf::from);
+        let theme = PathBuf::from("themes/own.toml");
+        let watched = (Some(&*open), Some(Path::new("themes")));
+        let mut gathered = Gathered::default();
+        let mut add = |path: &PathBuf, ms| {
+            gathered.add(std::slice::from_ref(path), watched, after(ms));
+            gathered.end()
+        };
+        assert_eq!(add(&other, 0), None);
+        assert_eq!(add(&open, 10), Some(after(130)));
+        assert_eq!(add(&other, 100), Some(after(130)));
+        // Each change of what is watched renews the wait, up to a limit.
+        assert_eq!(add(&open, 100), Some(after(220)));
+        assert_eq!(add(&theme, 200), Some(after(320)));
+        for ms in [300, 400, 450] {
+            assert_eq!(add(&open, ms), Some(after((ms + 120).min(510))));
+        }
+        assert!(gathered.file && gathered.folder);
+    }
+
+    #[test]
+    fn a_report_that_is_due_comes_before_what_waits() {
+        let (wishes, inbox) = unbounded();
+        wishes.send(Wish::Changed(Vec::new())).unwrap();
+        let due = Some(Instant::now());
+        assert!(matches!(next(&inbox, due), Next::Report));
+        assert!(matches!(
+            next(&inbox, None),
+            Next::Wish(Wish::Changed(paths)) if paths.is_empty()
+        ));
+        drop(wishes);
+        assert!(matches!(next(&inbox, None), Next::End));
     }
 
     #[test]
