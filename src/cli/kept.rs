@@ -111,14 +111,18 @@ impl Args {
     }
 
     fn take_out(&self, path: &std::path::Path) -> Result<()> {
-        let known = match path.exists() {
+        let removed = match path.exists() {
             true => RolloutStore::open(path)?.remove(&self.remove)?,
-            false => 0,
+            false => Vec::new(),
         };
-        if self.json {
-            return output::json(&serde_json::json!({"removed": known}));
+        let unknown = self.remove.iter().filter(|id| !removed.contains(id));
+        if !removed.is_empty() {
+            unknown.for_each(|id| say(&format!("no rollout has the number {id}")));
         }
-        match known {
+        if self.json {
+            return output::json(&serde_json::json!({"removed": removed}));
+        }
+        match removed.len() {
             0 => Err(misuse(
                 "no rollout has such a number: `luckless kept` lists them",
             )),

@@ -8,6 +8,8 @@
 //! MacKinnon and White 1985: each residual by one less its leverage). HC1 is too small for few
 //! matches: with eight it shows a trend in 9 % of the cases without one, HC3 in 4 %.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::figures::{Figures, Rate};
@@ -57,6 +59,21 @@ impl TrendEstimate {
         };
         low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW
     }
+}
+
+/// Whether the order of matches that were played on these days is known well enough to speak of a change. It is not
+/// where most were written on one day (`2026-11-20~`) and do not say when they were played.
+#[must_use]
+pub fn order_is_known<'a>(days: impl IntoIterator<Item = &'a str>) -> bool {
+    let mut written: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = 0;
+    for day in days {
+        all += 1;
+        if day.ends_with('~') {
+            *written.entry(day).or_default() += 1;
+        }
+    }
+    written.values().all(|&n| n < 2 || 2 * n <= all)
 }
 
 /// Where PR changes most.
@@ -228,6 +245,21 @@ mod tests {
             let share = f64::from(alarms) / f64::from(runs);
             assert!((0.02..0.062).contains(&share), "{n} matches: {share}");
         }
+    }
+
+    #[test]
+    fn matches_that_were_copied_on_one_day_have_no_order() {
+        let known = |days: &[&str]| order_is_known(days.iter().copied());
+        assert!(known(&[]) && known(&["2026-11-20~"]));
+        assert!(known(&["2026-11-20~", "2026-11-21~", "2026-11-22~"]));
+        assert!(known(&["2026-11-20", "2026-11-20", "2026-11-20"]));
+        assert!(known(&[
+            "2026-11-20~",
+            "2026-11-20~",
+            "2025-01-02",
+            "2025-03-04"
+        ]));
+        assert!(!known(&["2026-11-20~", "2026-11-20~", "2025-01-02"]));
     }
 
     #[test]

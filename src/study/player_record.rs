@@ -13,7 +13,7 @@ use crate::game::Player;
 use crate::review::Report;
 use crate::review::figures::Figures;
 use crate::review::report::GameReport;
-use crate::review::trend::{PrChange, Trend, TrendEstimate};
+use crate::review::trend::{PrChange, Trend, TrendEstimate, order_is_known};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
@@ -139,7 +139,11 @@ impl RecordSum {
 
     /// What it comes to.
     pub(super) fn finish(&self) -> PlayerRecord {
-        let (trend, pr_change_point) = self.trend();
+        let (trend, mut pr_change_point) = self.trend();
+        let mut change = trend.slope().filter(TrendEstimate::says_something);
+        if !order_is_known(self.matches.iter().map(|(day, _)| &**day)) {
+            (change, pr_change_point) = (None, None);
+        }
         let spread = self.squares.sqrt();
         let luck = (spread > 0.0).then(|| LuckTotal {
             net: self.net,
@@ -158,7 +162,7 @@ impl RecordSum {
         opponents.sort_by_key(|one| std::cmp::Reverse(one.matches));
         PlayerRecord {
             pr: trend.pr(),
-            pr_change_in_ten_matches: trend.slope().filter(TrendEstimate::says_something),
+            pr_change_in_ten_matches: change,
             pr_change_point,
             luck,
             opponents,

@@ -3,7 +3,7 @@
 use crate::game::Player;
 use crate::review::figures::Figures;
 use crate::review::report::TypeReport;
-use crate::review::trend::{Trend, TrendEstimate};
+use crate::review::trend::{Trend, TrendEstimate, order_is_known};
 use crate::review::trend_parts::{ClassTrend, ClassTrends, TypeTrend, TypeTrends};
 use crate::review::{Class, Report};
 
@@ -99,10 +99,11 @@ impl RatingHistory {
         self.trend().latest()
     }
 
-    /// Change of PR in ten matches.
+    /// Change of PR in ten matches, where their order is known.
     #[must_use]
     pub fn slope(&self) -> Option<TrendEstimate> {
-        self.trend().slope()
+        let days = self.matches.iter().map(|one| &*one.date);
+        self.trend().slope().filter(|_| order_is_known(days))
     }
 
     /// After each match the PR over the latest [`LATEST`](crate::review::trend::LATEST) that have one, as many as

@@ -60,6 +60,9 @@ pub struct LibraryPlace {
     pub seen: (usize, usize),
     /// The match that a row opens, and the double that was not given if that comes into view with it.
     pub awaited: Option<(Openable, Option<usize>)>,
+    /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
+    /// the row may have the players the other way round since.
+    pub named: Option<(i64, String)>,
     /// The match that goes when it is asked for once more.
     pub doomed: Option<i64>,
 }

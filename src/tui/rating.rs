@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::quiz::StudyWindow;
-use crate::study::{RatedMatch, RatingHistory};
+use crate::study::RatingHistory;
 
 /// What the window shows, also while it is closed.
 #[derive(Clone, Debug, Default)]
@@ -68,13 +68,6 @@ pub struct RatingView {
 }
 
 impl RatingView {
-    /// The player, as the newest match has the name.
-    #[must_use]
-    pub fn player(&self) -> &str {
-        let newest = self.history.matches().last();
-        newest.map_or("", |RatedMatch { players, .. }| &players[0])
-    }
-
     /// How many classes of decision and kinds of position there are.
     #[must_use]
     pub fn parts(&self) -> usize {

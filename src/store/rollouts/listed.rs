@@ -105,17 +105,19 @@ impl RolloutStore {
         Ok((all, total))
     }
 
-    /// Takes the rollouts with these numbers out, with their trials; answers how many there were.
+    /// Takes the rollouts with these numbers out, with their trials; answers which were there.
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be written; nothing is taken out then.
-    pub fn remove(&mut self, ids: &[i64]) -> Result<usize, StoreError> {
-        let mut removed = 0;
+    pub fn remove(&mut self, ids: &[i64]) -> Result<Vec<i64>, StoreError> {
+        let mut removed = Vec::new();
         self.database.change(|change| {
-            removed = 0;
+            removed.clear();
             for id in ids {
                 change.execute("DELETE FROM trials WHERE rollout = ?1", [id])?;
-                removed += change.execute("DELETE FROM rollouts WHERE id = ?1", [id])?;
+                if change.execute("DELETE FROM rollouts WHERE id = ?1", [id])? > 0 {
+                    removed.push(*id);
+                }
             }
             Ok(())
         })?;

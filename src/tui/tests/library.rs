@@ -335,6 +335,32 @@ fn a_pattern_is_drawn_and_found() {
     assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
 }
 
+/// Once more takes it back, though the row has the players the other way round by then.
+#[test]
+fn who_is_me_is_taken_back_by_the_same_key() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    let mut swapped = bench.app.library.view.as_deref().cloned().expect("a list");
+    bench.keys("ctrl-t");
+    swapped.rows[0].players.reverse();
+    let number = bench.app.library.number;
+    bench.tell(Message::Library {
+        number,
+        found: Ok(Box::new(swapped)),
+    });
+    bench.keys("ctrl-t");
+    let clara = || LibraryWish::Me("Clara".into());
+    assert_eq!(
+        bench.wishes.drain(..).collect::<Vec<_>>(),
+        [clara(), clara()]
+    );
+    // Elsewhere it is the player named first.
+    bench.keys("down ctrl-t");
+    assert_eq!(bench.wishes, [LibraryWish::Me("Dev".into())]);
+}
+
 #[test]
 fn a_match_is_removed_when_it_is_asked_for_twice() {
     let (_folder, path) = library();

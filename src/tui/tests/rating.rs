@@ -102,7 +102,7 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let shown = text(&bench.draw(w, h));
         for word in [
-            "rating of Anna",
+            "your rating",
             "12 matches, PR 10.9",
             "the latest ten",
             "2026-03-12  Ben",
@@ -177,10 +177,13 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     bench.keys("esc tab enter");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "a match is chosen in the list of matches");
-    bench.keys("tab enter");
+    bench.keys("tab j j enter");
     assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.app.library.awaited, None, "the library was not left");
     let opened = Openable::File("no such file.mat".into());
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+    bench.keys("z r");
+    assert_eq!(bench.app.rating.selected(), Some(9), "as it was left");
 }
 
 /// In the library it is the rating of the player of the row, and the window closes into where it was opened.

@@ -180,7 +180,9 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             let Some(row) = app.library.selected() else {
                 return true;
             };
-            let name = row.players[0].clone();
+            let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
+            let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
+            let named = (row.id, name.clone());
             let is_mine =
                 app.library.view.as_ref().is_some_and(|found| {
                     found.me.split(", ").any(|mine| fold(mine) == fold(&name))
@@ -191,6 +193,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
                 "is you"
             };
             app.say(format!("{} {said} from now on", text::cut(&name, 24)));
+            app.library.named = Some(named);
             app.effects.push(Effect::Library(LibraryWish::Me(name)));
         }
         ActionId::RemoveMatch => remove(app),
@@ -285,5 +288,6 @@ pub(super) fn complete(app: &mut App) -> bool {
 /// Something was typed into the filter.
 pub(super) fn typed(app: &mut App) {
     app.library.row = 0;
+    app.library.named = None;
     ask(app);
 }

@@ -39,15 +39,22 @@ pub(super) fn close(app: &mut App) {
 
 fn ask(app: &mut App, whose: Option<String>) {
     let number = app.rating.number + 1;
-    app.rating = RatingPlace {
-        number,
-        from: app.rating.from,
-        list: app.rating.list,
-        // The same player's rating stays in view until it is read again.
-        view: app.rating.view.take().filter(|_| app.rating.whose == whose),
-        whose: whose.clone(),
-        ..RatingPlace::default()
+    let before = std::mem::take(&mut app.rating);
+    let from = before.from;
+    // The same player's rating stays as it was until it is read again.
+    app.rating = match before.whose == whose {
+        true => RatingPlace {
+            progress: None,
+            failure: None,
+            ..before
+        },
+        false => RatingPlace {
+            from,
+            whose: whose.clone(),
+            ..RatingPlace::default()
+        },
     };
+    app.rating.number = number;
     app.effects
         .push(Effect::Rating(RatingWish { number, whose }));
 }
@@ -111,6 +118,8 @@ fn enter(app: &mut App) {
     };
     let file = view.files.get(at).cloned().flatten();
     library::open_match(app, file, None);
+    // Not to the library: the rating is as it was left.
+    app.library.awaited = None;
 }
 
 /// The rating of the opponent in the selected match.

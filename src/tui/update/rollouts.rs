@@ -26,11 +26,15 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     let count = app.jobs.remember(rollouts);
     if count > 0 {
         let s = if count == 1 { "" } else { "s" };
+        let what = match app.document.record.games.is_empty() {
+            true => "position",
+            false => "match",
+        };
         let more = match app.jobs.active().next() {
             Some(_) => app.keymap.named("; {stop} stops the one under way"),
             None => String::new(),
         };
-        app.say(format!("{count} rollout{s} of this match kept{more}"));
+        app.say(format!("{count} rollout{s} of this {what} kept{more}"));
     }
     withdraw_quit_question(app);
 }

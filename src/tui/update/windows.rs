@@ -209,7 +209,10 @@ fn go(app: &mut App, action: ActionId, count: usize) {
         ) => {
             *row = next(*row);
         }
-        Some(Overlay::Library) => app.library.row = next(app.library.row),
+        Some(Overlay::Library) => {
+            app.library.row = next(app.library.row);
+            app.library.named = None;
+        }
         Some(Overlay::Open { row, .. }) if count > 0 => {
             *row = Some(row.map_or(0, next));
         }

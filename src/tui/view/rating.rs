@@ -25,14 +25,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let side = place.progress.map_or_else(String::new, |(done, all)| {
         format!("{done} of {all} matches read")
     });
-    let name = match (&place.view, &place.whose) {
-        (Some(view), _) => view.player().to_owned(),
-        (None, Some(name)) => name.clone(),
-        (None, None) => String::new(),
-    };
-    let title = match name.is_empty() {
-        true => "rating".to_owned(),
-        false => format!("rating of {}", cut(&name, 30)),
+    let title = match &place.whose {
+        // It may be of several names.
+        None => "your rating".to_owned(),
+        Some(name) => format!("rating of {}", cut(name, 30)),
     };
     let size = (112, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, &title, &side);
