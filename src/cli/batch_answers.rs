@@ -2,7 +2,7 @@
 //! were asked.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, Read as _, Seek as _};
 use std::path::Path;
 
@@ -84,16 +84,12 @@ pub(super) fn open(path: &Path, most: usize) -> Result<(File, Answers)> {
     if file::is_device(path) {
         return Ok((file::open_device(path)?, Answers::new()));
     }
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    // Windows cuts off no file that is open for appending alone.
-    let mut file = options.append(cfg!(unix)).open(path)?;
-    // Two at a time would cut off and answer what the other one writes. Not every file system has locks.
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+    // Two at a time would cut off and answer what the other one writes.
+    let Some(mut file) = file::open_to_add(path)? else {
         bail!(
             "another batch writes to it: wait until it has ended, or give another file for --out"
         );
-    }
+    };
     let (whole, done) = read(&mut io::BufReader::new(&file), most)?;
     file.set_len(whole)?;
     file.seek(io::SeekFrom::End(0))?;

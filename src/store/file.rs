@@ -1,6 +1,6 @@
 //! Whole files, written at once or not at all, and read up to a bound.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -178,6 +178,21 @@ pub fn open_device(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 pub fn open_device(path: &Path) -> io::Result<File> {
     fs::OpenOptions::new().write(true).open(path)
+}
+
+/// Opens a file to which lines are added, making it if it is not there, for this process alone; `None` while another
+/// process has it.
+///
+/// # Errors
+/// What the system says.
+pub fn open_to_add(path: &Path) -> io::Result<Option<File>> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // Windows cuts nothing off a file that is open for appending alone.
+    let file = options.append(cfg!(unix)).open(path)?;
+    // Not every file system has locks.
+    let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    Ok((!is_taken).then_some(file))
 }
 
 /// Opens a file for reading, without waiting for the writer of a pipe. What is no regular file is an

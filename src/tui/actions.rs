@@ -165,7 +165,7 @@ table! {
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" has_decision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" has_rollout;
         Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_make;
-        Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
+        Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; an empty line takes them off" "dice" can_set_dice;
         RollDice "random dice" ["s"] "roll the dice at random, for a variation" "roll" can_roll_dice;
         NextRoll "next roll" [">"] "the next of the 21 rolls, for a variation" "" can_roll_dice;
         PreviousRoll "roll before" ["<"] "the roll before it, for a variation" "" can_roll_dice;

@@ -4,7 +4,7 @@
 //! last line without its end is cut off.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use super::print::Conditions;
 use crate::cli::usage::misuse;
 use crate::duel::{DuelRules, PairRecord};
 use crate::sanitize;
+use crate::store::file;
 
 /// Longest line, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -30,12 +31,10 @@ impl Kept {
     /// Opens or begins the file of a duel under these conditions.
     pub(super) fn open(path: &Path, conditions: &Conditions, rules: &DuelRules) -> Result<Self> {
         let name = path.display().to_string();
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let file = options.open(path).with_context(|| name.clone())?;
-        if file.try_lock().is_err() {
+        let file = file::open_to_add(path).with_context(|| name.clone())?;
+        let Some(file) = file else {
             bail!("{name}: another duel writes to it");
-        }
+        };
         let mut kept = Self {
             file,
             path: path.to_owned(),

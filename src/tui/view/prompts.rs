@@ -38,7 +38,7 @@ pub(super) fn open(
 pub(super) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (50, 3), "dice", "");
     prompt(paint, area, ">", input);
-    let how = "two digits, such as 31; nothing takes them off";
+    let how = "such as 31; an empty line takes the dice off";
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
