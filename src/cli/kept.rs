@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 use crate::game::Position;
 use crate::grid::Grid;
 use crate::notation;
-use crate::rollout::{Estimate, Setup};
+use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
     ListedCandidate, ListedRollout, READING, RolloutLabel, RolloutStore, UserFolders,
@@ -75,14 +75,7 @@ struct KeptRow {
     ply: u8,
     cubeful: bool,
     trials: u64,
-    candidates: Option<Vec<KeptCandidate>>,
-}
-
-#[derive(Serialize)]
-struct KeptCandidate {
-    play: Option<String>,
-    trials: u64,
-    equity: Estimate,
+    candidates: Option<Vec<ListedCandidate>>,
 }
 
 impl Args {
@@ -173,12 +166,6 @@ impl KeptRow {
             ..
         } = &one.rollout.shown;
         let settings = &one.rollout.progress.settings;
-        let candidate = |one: ListedCandidate| KeptCandidate {
-            play: one.play,
-            trials: one.trials,
-            equity: one.equity,
-        };
-        let candidates = one.candidates(setup);
         Self {
             id: one.rollout.id,
             saved: one.day(),
@@ -188,7 +175,7 @@ impl KeptRow {
             ply: settings.ply,
             cubeful: settings.cube.is_some(),
             trials: one.rollout.progress.trials(),
-            candidates: candidates.map(|all| all.into_iter().map(candidate).collect()),
+            candidates: one.candidates(setup),
         }
     }
 }

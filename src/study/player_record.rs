@@ -113,14 +113,19 @@ impl RecordSum {
         gains.for_each(|gain| games.push(gain));
     }
 
-    /// The matches in the order of play, and where PR changed.
-    fn trend(&self) -> (Trend, Option<PrChange>) {
+    /// The matches in the order of play; where that is known and they say anything of it, the change of PR in ten of
+    /// them, and where PR changed.
+    fn trend(&self) -> (Trend, Option<TrendEstimate>, Option<PrChange>) {
         let mut counted: Vec<&(String, Figures)> = self.matches.iter().collect();
         counted.retain(|(_, figures)| figures.pr.is_some());
         // Stable: those of one day stay in the order in which they came.
         counted.sort_by(|a, b| a.0.cmp(&b.0));
         let mut trend = Trend::default();
         counted.iter().for_each(|(_, figures)| trend.push(figures));
+        if !order_is_known(self.matches.iter().map(|(day, _)| &**day)) {
+            return (trend, None, None);
+        }
+        let slope = trend.slope().filter(TrendEstimate::says_something);
         let change = trend
             .change(CHANGE)
             .filter(|change| change.p <= FALSE_ALARMS);
@@ -128,7 +133,7 @@ impl RecordSum {
             date: counted[change.before.matches].0.clone(),
             ..change
         });
-        (trend, dated)
+        (trend, slope, dated)
     }
 
     /// Adds nothing but the figures of a match.
@@ -139,11 +144,7 @@ impl RecordSum {
 
     /// What it comes to.
     pub(super) fn finish(&self) -> PlayerRecord {
-        let (trend, mut pr_change_point) = self.trend();
-        let mut change = trend.slope().filter(TrendEstimate::says_something);
-        if !order_is_known(self.matches.iter().map(|(day, _)| &**day)) {
-            (change, pr_change_point) = (None, None);
-        }
+        let (trend, pr_change_in_ten_matches, pr_change_point) = self.trend();
         let spread = self.squares.sqrt();
         let luck = (spread > 0.0).then(|| LuckTotal {
             net: self.net,
@@ -162,7 +163,7 @@ impl RecordSum {
         opponents.sort_by_key(|one| std::cmp::Reverse(one.matches));
         PlayerRecord {
             pr: trend.pr(),
-            pr_change_in_ten_matches: change,
+            pr_change_in_ten_matches,
             pr_change_point,
             luck,
             opponents,

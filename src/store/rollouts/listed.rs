@@ -1,6 +1,7 @@
 //! The rollouts of a file as a list, and how some of them are taken out.
 
 use rusqlite::OptionalExtension as _;
+use serde::Serialize;
 
 use super::{RolloutStore, StoredRollout};
 use crate::rollout::{Estimate, Setup};
@@ -18,7 +19,7 @@ pub struct ListedRollout {
 }
 
 /// What was rolled out, and what it is worth.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ListedCandidate {
     /// The play or cube action; `None` for the position itself.
     pub play: Option<String>,

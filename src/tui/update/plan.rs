@@ -15,8 +15,6 @@ use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
 use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect};
 
-/// Rows that a page goes down or up.
-const PAGE: usize = 10;
 /// Ratings that a reference player can have, and by how much one key changes it.
 const RATINGS: [f64; 2] = [0.5, 20.0];
 const STEP: f64 = 0.5;
@@ -83,14 +81,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         return false;
     }
     let place = &mut app.plan;
-    let last = place.rows().len().saturating_sub(1);
     match action {
-        ActionId::Down => place.row = (place.row + 1).min(last),
-        ActionId::Up => place.row = place.row.saturating_sub(1),
-        ActionId::PageDown => place.row = (place.row + PAGE).min(last),
-        ActionId::PageUp => place.row = place.row.saturating_sub(PAGE),
-        ActionId::First => place.row = 0,
-        ActionId::Last => place.row = last,
         ActionId::More | ActionId::Less => {
             let step = if action == ActionId::More {
                 STEP

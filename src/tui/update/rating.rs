@@ -9,9 +9,6 @@ use crate::tui::quiz::StudyWindow;
 use crate::tui::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
 use crate::tui::state::{App, Effect};
 
-/// Rows that a page goes down or up.
-const PAGE: usize = 10;
-
 /// Opens the window: of the player named first in the row of the library, or else of the user.
 pub(super) fn open(app: &mut App) {
     let from = match app.overlay {
@@ -88,14 +85,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         return false;
     }
     let place = &mut app.rating;
-    let last = place.rows().saturating_sub(1);
     match action {
-        ActionId::Down => place.row = (place.row + 1).min(last),
-        ActionId::Up => place.row = place.row.saturating_sub(1),
-        ActionId::PageDown => place.row = (place.row + PAGE).min(last),
-        ActionId::PageUp => place.row = place.row.saturating_sub(PAGE),
-        ActionId::First => place.row = 0,
-        ActionId::Last => place.row = last,
         ActionId::Complete => {
             place.row = 0;
             place.list = match place.list {

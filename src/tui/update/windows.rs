@@ -213,6 +213,8 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             app.library.row = next(app.library.row);
             app.library.named = None;
         }
+        Some(Overlay::Plan) => app.plan.row = next(app.plan.row),
+        Some(Overlay::Rating) => app.rating.row = next(app.rating.row),
         Some(Overlay::Open { row, .. }) if count > 0 => {
             *row = Some(row.map_or(0, next));
         }
