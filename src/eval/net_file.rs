@@ -11,7 +11,9 @@ use thiserror::Error;
 
 use super::kinds::Sharing;
 use super::rows::{LAYOUT, ROWS};
-use super::simd::{ACTIVATION_BITS, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN};
+use super::simd::{
+    ACTIVATION_BITS, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN, LARGEST_WEIGHT,
+};
 use crate::sanitize;
 
 /// No header is longer.
@@ -418,9 +420,6 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
 pub(super) fn fits(weights: i64, bias: i32) -> bool {
     (weights << ACTIVATION_BITS) + i64::from(bias).abs() <= i64::from(i32::MAX)
 }
-
-/// The largest weight of a row: two fully active units.
-const LARGEST_WEIGHT: i16 = 2047;
 
 /// Weights of a row that are packed together, in as many bits as the largest of them needs: whole bytes.
 const GROUP: usize = 8;

@@ -9,6 +9,9 @@ use super::session::TrainingProgress;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TrainingPoint {
     pub(super) recipe: String,
+    /// See [`Recipe::checksum`](super::recipe::Recipe::checksum).
+    #[serde(default)]
+    pub(super) stages: Option<u32>,
     pub(super) seed: u64,
     pub(super) progress: TrainingProgress,
     /// Rounds whose samples are kept, and their checksums.

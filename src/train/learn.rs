@@ -14,13 +14,15 @@ use super::batch::{Batch, InputMask, scatter, share_out};
 use super::pass::Pass;
 use super::weights::{Heads, PART, PARTS, Weights};
 use crate::eval::kinds::Sharing;
+use crate::eval::simd::{FULL, LARGEST_WEIGHT};
 use crate::game::Position;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-/// Larger first-layer weights could overflow the 16-bit sums of evaluation.
-const MOST_WEIGHT: f32 = 2.5;
+/// Larger first-layer weights have no room in a net's file, and could overflow the 16-bit sums of evaluation. Where a
+/// pattern's own weight and its shared one come to more, rounding cuts their sum off.
+const MOST_WEIGHT: f32 = LARGEST_WEIGHT as f32 / FULL as f32;
 /// Steps after which the average takes in the weights.
 const AVERAGE_EVERY: u64 = 16;
 /// Such steps that the average reaches back over.
@@ -137,7 +139,7 @@ impl Learner {
         loss / n
     }
 
-    /// The loss of the `i`-th example of the batch; its sum
+    /// The loss of the `i`-th example of the batch, whose slopes are added to the gradient.
     fn assess<L: TrainingExample>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &mut self.batch.sums[i];

@@ -139,7 +139,7 @@ const FINISH: TrainingStage = TrainingStage {
 /// which leave more of the time for labels.
 const FURTHER: TrainingStage = TrainingStage {
     name: "further",
-    rounds: 360,
+    rounds: 160,
     hard: 0.4,
     rate: (4e-4, 4e-6),
     luck_rate: (4e-4, 1e-5),
@@ -151,7 +151,7 @@ const FURTHER: TrainingStage = TrainingStage {
 /// What is common in a kind of position gets rows of its own there.
 const DIVIDED: TrainingStage = TrainingStage {
     name: "divided",
-    rounds: 420,
+    rounds: 160,
     rate: (4e-4, 4e-6),
     luck_reuse: 0.0,
     divided: true,
@@ -161,7 +161,7 @@ const DIVIDED: TrainingStage = TrainingStage {
 /// A third cycle, with the plays that a player chooses between.
 const NEAR: TrainingStage = TrainingStage {
     name: "near plays",
-    rounds: 380,
+    rounds: 160,
     near: 0.5,
     ..DIVIDED
 };
@@ -329,6 +329,12 @@ impl Recipe {
     #[must_use]
     pub fn goes_on_from_nets(&self) -> bool {
         self.stages[0].labels != Labels::Played
+    }
+
+    /// Changes with the stages: a training goes on by those that it began with.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(format!("{:?}", self.stages).as_bytes())
     }
 
     /// The recipe of that name.

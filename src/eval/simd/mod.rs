@@ -21,7 +21,7 @@ mod shape;
 
 pub use shape::{
     ACTIVATION_BITS, DENSE_LANES, Dense, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN,
-    HeadWeights, OUTCOMES, Rows,
+    HeadWeights, LARGEST_WEIGHT, OUTCOMES, Rows,
 };
 
 use super::encoding::{self, Encoded};

@@ -10,6 +10,8 @@ pub const OUTCOMES: usize = 6;
 /// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in
 /// strange positions trained nets reach 19.
 pub const FULL: i16 = 1024;
+/// The largest weight of a row of the first layer: nearly two fully active units.
+pub const LARGEST_WEIGHT: i16 = 2047;
 /// log2 of the activation of a fully active unit.
 pub const ACTIVATION_BITS: u32 = 13;
 
