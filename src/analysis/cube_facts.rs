@@ -1,6 +1,8 @@
 //! All about one cube decision: what the actions are worth, how near the market is, and what may lose
 //! it. Also what owning the cube, gammons and mistakes of the opponent are worth.
 
+use serde::Serialize;
+
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -15,7 +17,7 @@ pub struct CubeFacts {
     pub decision: CubeDecision,
     /// Cubeless chances of the player who may double.
     pub chances: Probabilities,
-    /// Chances to win between which to double, at these shares of gammons.
+    /// Chances to win between which to double, at these shares of gammons: [`Model::window_beside`].
     pub window: Option<Window>,
     /// What the opponent needs to take, at these shares of gammons.
     pub take_point: Option<TakePoint>,
@@ -32,8 +34,8 @@ pub struct CubeFacts {
     pub sequences: Option<[u32; DISTINCT]>,
 }
 
-/// The chance to win at which the opponent may take.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The chance to win from which a double may be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TakePoint {
     /// If the cube is never turned again.
     pub dead: f32,
@@ -100,7 +102,7 @@ impl CubeFacts {
             ply,
             decision,
             chances,
-            window: model.window(state, &chances),
+            window: model.window_beside(&decision, state, &chances),
             take_point: may
                 .then(|| take_point(model, &other, state, &chances))
                 .flatten(),

@@ -276,7 +276,7 @@ impl CubeContext {
     /// Whether a cube that is doubled is worth anything else than before: not where it decides the match as it
     /// is.
     pub(super) fn counts_doubled(&self, cube: Cube) -> bool {
-        cube.level < self.top
+        self.is_money() || cube.level < self.top
     }
 
     /// Whether the owner of the cube (`side` 0: the player on roll, 1: the other) has any use of
@@ -371,7 +371,7 @@ impl CubeContext {
     }
 
     /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
-    /// player on roll. The unit is twice a single win over a loss: 1/2 in money play.
+    /// player on roll. The unit is the distance from a single loss to a single win: it is 1/2 in money play.
     #[must_use]
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
         let (results, _) = self.result_values(level);

@@ -51,7 +51,7 @@ type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, ValueR
 pub(super) struct Doubles {
     pub(super) wanted: Cubes,
     /// For each of the cubes the place of its double among those wanted, and its unit.
-    places: [Option<(usize, f32)>; MOST_CUBES],
+    pub(super) places: [Option<(usize, f32)>; MOST_CUBES],
 }
 
 /// What a lookahead has found out about one roll; chances and values are those of the opponent.

@@ -3,7 +3,7 @@
 use super::context::Cube;
 use super::cube_set::Cubes;
 use super::cubeful_values::{CubeActionValues, exceeds};
-use super::decision::CubeChoice;
+use super::decision::{CubeAction, CubeChoice, CubeDecision};
 use super::model::Model;
 use super::replies::Plays;
 use crate::eval::{Evaluator, Probabilities};
@@ -133,7 +133,42 @@ pub struct Window {
     pub too_good: Option<f32>,
 }
 
+impl Window {
+    /// Whether the action is that of a player with this chance to win.
+    fn agrees(&self, action: CubeAction, win: f32) -> bool {
+        let is_too_good = self.too_good.is_some_and(|from| win >= from);
+        match action {
+            CubeAction::NoDouble | CubeAction::NoDoubleBeaver => win < self.double,
+            CubeAction::DoubleTake | CubeAction::DoubleBeaver => {
+                (self.double..self.cash).contains(&win)
+            }
+            CubeAction::DoublePass => win >= self.cash && !is_too_good,
+            CubeAction::TooGoodPass => is_too_good,
+            // It knows of no such place.
+            CubeAction::TooGoodTake => true,
+        }
+    }
+}
+
 impl Model {
+    /// [`Model::window`] to stand beside `decision`. The window knows only the chance to win: where the rolls that
+    /// were looked at say something else, or the values are exact, there is none.
+    #[must_use]
+    pub fn window_beside(
+        &self,
+        decision: &CubeDecision,
+        state: &GameState,
+        chances: &Probabilities,
+    ) -> Option<Window> {
+        let exact = self.exact(&self.context(state), &state.position);
+        if exact.is_some_and(|exact| exact.covers(Cube::of(state))) {
+            return None;
+        }
+        let window = self.window(state, chances)?;
+        let action = decision.action;
+        window.agrees(action, chances.win).then_some(window)
+    }
+
     /// The market window at the shares of gammons of `chances`; `None` where doubling is not
     /// possible or never right.
     #[must_use]
@@ -243,6 +278,25 @@ mod tests {
         let chances = Engine::embedded().probabilities_of(&free.position);
         let window = model.window(&free, &chances).unwrap();
         assert!(window.double < 1e-3, "{window:?}");
+    }
+
+    /// The last roll: a double gains from an even chance on, whatever the formula says.
+    #[test]
+    fn a_window_stands_beside_no_other_decision() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let last = Position::from_points(&[(5, 1), (2, 1)], &[(1, 2)]).unwrap();
+        let race = Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap();
+        let beside = |position, win: f32| {
+            let state = GameState::money(position);
+            let chances = with_win(&engine.probabilities_of(&position), win);
+            let decision = model.decision(&state, &chances);
+            let mut roll = decision;
+            roll.action = CubeAction::NoDouble;
+            [decision, roll].map(|one| model.window_beside(&one, &state, &chances).is_some())
+        };
+        assert_eq!(beside(last, 19.0 / 36.0), [false, false]);
+        assert_eq!(beside(race, 0.75), [true, false]);
+        assert_eq!(beside(race, 0.55), [true, true]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct ScoreRolls {
     /// Cubeless chances after it.
     pub chances: [Probabilities; DISTINCT],
     /// Values (MWC or points) after the best play with the cube where it is, and after a double and a
-    /// take. The second are 0 where doubling is not possible.
+    /// take, both on the cube as it is then. The second are 0 where doubling is not possible.
     pub values: [[f32; DISTINCT]; 2],
 }
 
@@ -192,18 +192,20 @@ fn rolls(
     }
     let context = &look.contexts[side];
     let mut cubes = Cubes::NONE;
-    look.ask(&mut cubes, side, cube);
+    let (_, unit) = look.ask(&mut cubes, side, cube);
     let doubles = look.doubles(side, &cubes);
     let wanted = doubles.wanted;
+    let units = [unit, doubles.places[0].map_or(0.0, |(_, unit)| unit)];
+    out.values[1] = [0.0; DISTINCT];
     let (chances, row) = look.look(side, position, &wanted, ply, &mut |r, seen| {
         out.results[r] = *seen.result;
         out.chances[r] = seen.chances.flipped();
-        for c in 0..wanted.len {
-            out.values[c][r] = context.flip(seen.row[c]);
+        for (c, unit) in units.into_iter().enumerate().take(wanted.len) {
+            out.values[c][r] = unit * context.flip(seen.row[c]);
         }
     })?;
     // What is known exactly counts, not what its rolls come to.
     let known = look.exact(context, position, &wanted).unwrap_or(row);
     let row = look.decided(side, &cubes, &doubles, &known);
-    Some((chances, row[0]))
+    Some((chances, unit * row[0]))
 }

@@ -175,7 +175,6 @@ mod tests {
         #[test]
         fn quantiles_lie_between_the_same_dice_and_ranks(
             a in some_values(),
-            b in some_values(),
             tie in any::<u64>(),
         ) {
             let mut last = f32::INFINITY;
@@ -185,9 +184,6 @@ mod tests {
                 prop_assert_eq!(value, a[roll_of_rank(&a, number, tie).index()]);
                 prop_assert!(value <= last);
                 last = value;
-                let again = roll_of_quantile(&a, number, tie, 0.1);
-                prop_assert_eq!(again, roll_of_quantile(&a, number, tie, 0.1));
-                prop_assert!(b[roll_of_quantile(&b, number, tie, 0.1).index()].is_finite());
             }
         }
     }

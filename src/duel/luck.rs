@@ -182,7 +182,7 @@ pub fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::game::GameState;
+    use crate::game::{CubeOwner, GameState};
 
     /// The player who begins has luck too, so the values must be those of the position and not only
     /// differ rightly.
@@ -191,14 +191,30 @@ mod tests {
         let (engine, model) = (Engine::embedded(), Model::default());
         let position = Position::opening();
         let contexts = model.contexts(&GameState::money(position));
-        for cubeless in [true, false] {
+        let turned = Cube {
+            level: 2,
+            owner: CubeOwner::Mover,
+        };
+        for (cubeless, cube) in [
+            (true, Cube::CENTRED),
+            (false, Cube::CENTRED),
+            (false, turned),
+        ] {
             let values = [DuelLuck::Net, DuelLuck::Plies(0)].map(|kind| {
                 let mut meter = LuckMeter::new((&engine, &model), kind, contexts, cubeless);
-                [0, 1].map(|side| meter.values(side, &position, Cube::CENTRED))
+                [0, 1].map(|side| meter.values(side, &position, cube))
             });
+            let tolerance = f64::from(0.2 * cube.value());
             for (net, ply) in values[0].iter().flatten().zip(values[1].iter().flatten()) {
-                assert!((net - ply).abs() < 0.2, "{net} {ply}");
+                assert!((net - ply).abs() < tolerance, "{net} {ply}");
             }
+            // On a cube of four the best roll and the worst are four times as far apart, not as on one.
+            let spread = |values: &[f64; DISTINCT]| {
+                let most = values.iter().copied().fold(f64::MIN, f64::max);
+                most - values.iter().copied().fold(f64::MAX, f64::min)
+            };
+            let [net, ply] = [0, 1].map(|kind| spread(&values[kind][0]));
+            assert!((0.7..1.4).contains(&(net / ply)), "{net} {ply}");
         }
     }
 

@@ -68,14 +68,14 @@ pub trait Evaluator: Send + Sync {
         None
     }
 
-    /// The chances of `position` if they are known without error: a finished game, or a bearoff
-    /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
+    /// The chances of `position` if they are known without error: a finished game, the last checkers, or a
+    /// bearoff whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
 
     /// Predicts, from the position *before* the roll, what each of the 21 rolls is worth to the
     /// player on roll. The chances are up to a constant that is the same for all rolls, in the
     /// order of [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and
-    /// it costs about one evaluation. Returns false, and leaves `out` as it is, if this evaluator
+    /// it costs three evaluations or four. Returns false, and leaves `out` as it is, if this evaluator
     /// offers no such thing.
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
         let _ = (position, out);

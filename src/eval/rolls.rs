@@ -1,8 +1,8 @@
 //! One roll ahead: for each of the 21 rolls the best play by the static evaluation.
 //!
 //! This is the inner loop of lookahead, of labels for training and of luck by lookahead. So it has memory
-//! of its own and hands the evaluator the plays of all rolls at once. Plays that cannot be best by the
-//! evaluator's own estimate are left out.
+//! of its own and hands the evaluator the plays of all rolls at once. Plays that are
+//! most likely not the best, by the evaluator's pruner, are left out.
 
 use super::pruning_net::KEPT;
 use super::{Evaluator, Probabilities, Pruner};

@@ -17,10 +17,19 @@ const LENGTH: u16 = 7;
 /// A match by two of the sample players; each number gives another one.
 #[must_use]
 pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
-    let pairs = [(0, 1), (1, 0), (2, 0), (0, 2), (2, 1), (1, 2)];
-    let (left, right) = pairs[(number % pairs.len() as u64) as usize];
+    // Anna and Ben, Clara and Dev.
+    let [anna, ben] = SAMPLES[0].players;
+    let [clara, dev] = SAMPLES[1].players;
+    let pairs = [
+        [anna, ben],
+        [clara, dev],
+        [ben, anna],
+        [anna, dev],
+        [ben, dev],
+        [clara, ben],
+    ];
     let spec = SampleSpec {
-        players: [SAMPLES[left].players[0], SAMPLES[right].players[1]],
+        players: pairs[(number % pairs.len() as u64) as usize],
         length: LENGTH,
         seed: 1000 + number,
         ..SAMPLES[0]

@@ -162,8 +162,8 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
         Some(terms) if !terms.is_dead() => {
             let table = held::at(terms, size(pair));
             if !table.is_computed() && table.begin() {
+                let table = Arc::clone(&table);
                 in_background(move || _ = table.table());
-                return false;
             }
             table.is_computed()
         }
@@ -177,11 +177,13 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
     }
 }
 
-/// If there can be no thread now, the thread that needs the table computes it.
-fn in_background(work: impl FnOnce() + Send + 'static) {
-    let _ = std::thread::Builder::new()
-        .name("bearoff".to_owned())
-        .spawn(work);
+/// If there can be no thread now, this one does the work: nobody else would.
+fn in_background(work: impl Fn() + Clone + Send + 'static) {
+    let name = "bearoff".to_owned();
+    let begun = std::thread::Builder::new().name(name).spawn(work.clone());
+    if begun.is_err() {
+        work();
+    }
 }
 
 static LARGE: OnceLock<Option<TwoSided>> = OnceLock::new();

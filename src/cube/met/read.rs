@@ -7,6 +7,8 @@
 //! *CSV*: lines `phase,away_row,away_col,mwc_row` with phase `pre` or `post`; in `post` lines
 //! `away_col` is 1. Empty lines, lines that begin with `#`, and a heading are skipped.
 
+use std::collections::BTreeMap;
+
 use super::{EquityTable, REACH, TableError};
 use crate::sanitize;
 
@@ -33,8 +35,8 @@ pub fn table(name: &str, bytes: &[u8]) -> Result<EquityTable, TableError> {
 /// # Errors
 /// [`TableError`].
 pub fn csv(name: &str, text: &str) -> Result<EquityTable, TableError> {
-    let mut cells: Vec<(usize, usize, f32)> = Vec::new();
-    let mut post: Vec<(usize, f32)> = Vec::new();
+    let mut cells: BTreeMap<(usize, usize), f32> = BTreeMap::new();
+    let mut post: BTreeMap<usize, f32> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') || line.starts_with("phase") {
@@ -54,22 +56,22 @@ pub fn csv(name: &str, text: &str) -> Result<EquityTable, TableError> {
         };
         let (a, b) = (away(a)?, away(b)?);
         let chance = chance.parse().map_err(|_| wrong("expected a chance"))?;
-        match phase {
-            "pre" => cells.push((a, b, chance)),
-            "post" if b == 1 => post.push((a, chance)),
+        let is_new = match phase {
+            "pre" => cells.insert((a, b), chance).is_none(),
+            "post" if b == 1 => post.insert(a, chance).is_none(),
             _ => return Err(wrong("expected the phase pre, or post with away_col 1")),
-        }
-        if cells.len() > REACH * REACH || post.len() > REACH {
+        };
+        if !is_new {
             return Err(wrong("a score is given twice"));
         }
     }
-    let n = cells.iter().map(|c| c.0.max(c.1)).max().unwrap_or(0);
+    let n = cells.keys().map(|&(a, b)| a.max(b)).max().unwrap_or(0);
     // What no line gives stays NaN, which is no chance.
     let mut pre = vec![vec![f32::NAN; n]; n];
-    for (a, b, chance) in cells {
+    for ((a, b), chance) in cells {
         pre[a - 1][b - 1] = chance;
     }
-    let mut row = vec![f32::NAN; post.iter().map(|p| p.0).max().unwrap_or(0)];
+    let mut row = vec![f32::NAN; post.last_key_value().map_or(0, |(&a, _)| a)];
     for (a, chance) in post {
         row[a - 1] = chance;
     }
