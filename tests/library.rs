@@ -449,6 +449,44 @@ fn a_match_with_and_without_its_day_is_listed_once() {
     }
 }
 
+/// A whole name goes before a part of one, in whatever match it stands, and figures are never of two players.
+#[test]
+fn figures_are_of_one_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    fs::write(folder.join("m/a.mat"), MATCH).unwrap();
+    let other = MATCH
+        .replace("anna", "annabel")
+        .replace("2024.03", "2024.04")
+        .replace("64: 24/14", "54: 24/15");
+    fs::write(folder.join("m/b.mat"), other).unwrap();
+    let files = ["m/a.mat", "m/b.mat"];
+    json(folder, &[&["review"], &files[..], &["--ply", "0"]].concat());
+    json(folder, &["library", "add", "m", "--ply", "0"]);
+    let of_files = [&["plan", "--ply", "0"], &files[..]].concat();
+    for command in [&["matches"], &["plan"], &of_files[..]] {
+        let asked = |name| [command, &["--player", name]].concat();
+        for (name, played) in [("anna", "2024-03-01"), ("nabe", "2024-04-01")] {
+            let told = json(folder, &asked(name));
+            match told["matches"].as_array() {
+                Some(rows) => {
+                    assert_eq!(rows.len(), 1, "{name}");
+                    assert_eq!(rows[0]["date"], played);
+                }
+                None => assert_eq!(told["matches"], 1, "{command:?} {name}"),
+            }
+        }
+        let refused = run(folder, &asked("ann"));
+        let told = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{command:?}");
+        assert!(
+            told.contains("several players have 'ann' in their names: anna, annabel"),
+            "{told}"
+        );
+    }
+}
+
 /// Riordan's table: the same for both sides, each match once, and only what was played to its end.
 #[test]
 fn the_record_of_a_pair_has_two_sides() {

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use anyhow::Result;
+
 use super::usage::misuse;
+use crate::library::People;
 use crate::library::names::fold;
 use crate::review::Report;
 use crate::review::report::{PlayerReport, ReportSide};
@@ -28,17 +31,50 @@ pub(super) fn side(report: &Report, name: &str) -> Option<ReportSide> {
         })
 }
 
-/// No match has a player of this name; those who are there are listed.
-pub(super) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
+/// Whose matches these are: the folded name of the player who goes by this name, or else of the only one who has it
+/// in the name; `None` if nobody has.
+pub(super) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
+    let players = reports.iter().flat_map(|report| &report.players);
+    let names = players.map(|player| player.name.as_str());
+    let mut meant = People::default().meant(names, name);
+    match meant.len() {
+        0 | 1 => Ok(meant.pop_first()),
+        _ => Err(several(name, &meant)),
+    }
+}
+
+/// The side of the player with this folded name.
+pub(super) fn side_of(report: &Report, player: &str) -> Option<ReportSide> {
+    let sides = [ReportSide::Left, ReportSide::Right];
+    let mut both = sides.into_iter().zip(&report.players);
+    both.find_map(|(side, of)| (fold(&of.name) == player).then_some(side))
+}
+
+/// Several players have a part of their names in common, and which of them is meant is not known.
+pub(super) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
+    misuse(format!(
+        "several players have '{name}' in their names: {}",
+        some_of(players)
+    ))
+}
+
+/// The first of these names, for a message.
+fn some_of(names: &BTreeSet<String>) -> String {
     const SHOWN: usize = 12;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
     let more = if names.len() > SHOWN { ", …" } else { "" };
-    misuse(match shown[..] {
-        [] => format!("no match has a player called '{name}': no match is kept"),
-        _ => format!(
-            "no match has a player called '{name}', but: {}{more}",
-            shown.join(", ")
-        ),
+    shown.join(", ") + more
+}
+
+/// No match has a player of this name; those who are there are listed.
+pub(super) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
+    misuse(if names.is_empty() {
+        format!("no match has a player called '{name}': no match is kept")
+    } else {
+        format!(
+            "no match has a player called '{name}', but: {}",
+            some_of(names)
+        )
     })
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side};
+use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side, side_of, whose};
 use super::matches_watch;
 use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output::{self, percent};
@@ -95,20 +95,20 @@ impl Args {
         if let Some(mut store) = store.transpose()?.flatten() {
             store.news().iter().for_each(|news| say(news));
             store.each(&mut |why| say(&why), |day, report| {
-                let whose = self.player.as_deref().map(|name| side(&report, name));
-                if whose != Some(None) {
-                    kept.add(day, report, whose.flatten());
+                let name = self.player.as_deref();
+                if name.is_none_or(|name| side(&report, name).is_some()) {
+                    kept.add(day, report);
                 } else if names.len() < MOST_NAMES {
                     names.extend(report.players.map(|player| player.name));
                 }
                 Ok::<_, StoreError>(())
             })?;
         }
-        let kept = kept.by_day();
+        let kept = match &self.player {
+            None => kept.by_day(),
+            Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
+        };
         let any = !kept.is_empty();
-        if let (Some(name), false) = (&self.player, any) {
-            return Err(nobody(name, &names));
-        }
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
@@ -141,8 +141,10 @@ impl Args {
     }
 }
 
-/// A review with the day the match was played, and the side of the player who is asked for.
-type DatedReview = (String, Report, Option<ReportSide>);
+/// A review with the day the match was played.
+type DatedReview = (String, Report);
+/// The same with the side of the player who is asked for.
+type OwnReview = (String, Report, Option<ReportSide>);
 
 /// Reviews that are kept: of each match one.
 #[derive(Default)]
@@ -154,16 +156,16 @@ struct KeptReviews {
 
 impl KeptReviews {
     /// Adds a review. Of those of one match the deepest stays, with the day that one of its files has.
-    fn add(&mut self, day: &str, report: Report, whose: Option<ReportSide>) {
+    fn add(&mut self, day: &str, report: Report) {
         let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map_or(0, |r| r.decisions));
         let places = self.known.entry(likeness(&report)).or_default();
         let mut alike = places.iter().copied();
         let Some(place) = alike.find(|&place| is_one_day(&self.all[place].0, day)) else {
             places.push(self.all.len());
-            self.all.push((day.to_owned(), report, whose));
+            self.all.push((day.to_owned(), report));
             return;
         };
-        let (day_there, there, _) = &mut self.all[place];
+        let (day_there, there) = &mut self.all[place];
         if is_of_file(day_there) && !is_of_file(day) {
             day.clone_into(day_there);
         }
@@ -172,11 +174,26 @@ impl KeptReviews {
         }
     }
 
-    /// All of them by the day.
-    fn by_day(mut self) -> Vec<DatedReview> {
+    /// All of them by the day, of no player.
+    fn by_day(mut self) -> Vec<OwnReview> {
         // Some days were known only after their place.
-        self.all.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        self.all
+        self.all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let all = self.all.into_iter();
+        all.map(|(day, report)| (day, report, None)).collect()
+    }
+
+    /// Those of the player who is meant by this name, by the day; `None` if there is nobody.
+    fn of(self, name: &str) -> Result<Option<Vec<OwnReview>>> {
+        let reports: Vec<&Report> = self.all.iter().map(|(_, report)| report).collect();
+        let Some(player) = whose(&reports, name)? else {
+            return Ok(None);
+        };
+        let all = self.by_day().into_iter();
+        let own = all.filter_map(|(day, report, _)| {
+            let side = side_of(&report, &player)?;
+            Some((day, report, Some(side)))
+        });
+        Ok(Some(own.collect()))
     }
 }
 

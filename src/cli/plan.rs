@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::match_list::side;
+use super::match_list::{several, side_of, whose};
 use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
 use super::reviewer::{FileReview, Reviewer, open_store};
@@ -141,7 +141,9 @@ impl Args {
                     whose: self.player.as_deref().map_or(Whose::User, Whose::Called),
                     timeout: READING,
                 };
-                let summary = of_library(&of, &model)?.summary(self.reference, self.money);
+                let summary = self
+                    .of_library(&of, &model)?
+                    .summary(self.reference, self.money);
                 if let Some(found) = &summary {
                     let families = found.plan.families.iter().map(|one| one.family);
                     references = of.references(&families.collect::<Vec<_>>(), found.is_money)?;
@@ -159,6 +161,23 @@ impl Args {
         match self.json {
             true => output::json(&document(&summary, &references)),
             false => output::text(&in_words(&summary, &references)),
+        }
+    }
+
+    /// From the reviews of the matches of the library.
+    fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
+        match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
+            LibraryHistory::Found(history) => Ok(*history),
+            LibraryHistory::Empty => Err(misuse(
+                "the library is empty: name match files, or `luckless library add FOLDER`",
+            )),
+            LibraryHistory::Unknown => Err(misuse(
+                "the library does not know who you are: --player NAME, or `luckless library me NAME`",
+            )),
+            LibraryHistory::Several(players) => Err(several(
+                self.player.as_deref().unwrap_or_default(),
+                &players,
+            )),
         }
     }
 
@@ -180,9 +199,13 @@ impl Args {
         if let Some(error) = reviewer.not_kept() {
             say(&format!("reviews are not kept: {error}"));
         }
+        let reports: Vec<_> = all.iter().map(|one| &one.report).collect();
         let mut history = StudyHistory::default();
+        let Some(player) = whose(&reports, name)? else {
+            return Ok(history);
+        };
         for FileReview { day, report, .. } in &all {
-            if let Some(whose) = side(report, name) {
+            if let Some(whose) = side_of(report, &player) {
                 let other = &report.players[1 - whose.index()].name;
                 history.add(report, day, whose.into(), &names::fold(other), model);
             }
@@ -204,19 +227,6 @@ fn add_once(all: &mut Vec<FileReview>, one: FileReview) {
         Some(i) if moves(&all[i]) < moves(&one) => all[i] = one,
         Some(_) => {}
         None => all.push(one),
-    }
-}
-
-/// From the reviews of the matches of the library.
-fn of_library(of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
-    match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
-        LibraryHistory::Found(history) => Ok(*history),
-        LibraryHistory::Empty => Err(misuse(
-            "the library is empty: name match files, or `luckless library add FOLDER`",
-        )),
-        LibraryHistory::Unknown => Err(misuse(
-            "the library does not know who you are: --player NAME, or `luckless library me NAME`",
-        )),
     }
 }
 

@@ -20,6 +20,13 @@ pub(super) struct FoldedName {
     player: String,
 }
 
+impl FoldedName {
+    /// Whether it belongs to this player, a folded name as of [`People::player`].
+    pub(super) fn is_of(&self, player: &str) -> bool {
+        self.player == player
+    }
+}
+
 impl People {
     /// The player whom a name belongs to, as a folded name.
     #[must_use]
@@ -45,6 +52,24 @@ impl People {
         let player = self.player(wanted);
         let whole = players.iter().position(|name| self.player(name) == player);
         whole.or_else(|| players.iter().position(|name| self.is_called(name, wanted)))
+    }
+
+    /// The players among `names` who are meant by a name, as folded names: the one whose name it is, or else all those
+    /// who have it in a name. Unlike in [`People::side_of`], a whole name anywhere goes before its parts.
+    #[must_use]
+    pub fn meant<'a>(
+        &self,
+        names: impl IntoIterator<Item = &'a str>,
+        wanted: &str,
+    ) -> BTreeSet<String> {
+        let player = self.player(wanted);
+        let names = names.into_iter();
+        let called = names.filter(|name| self.is_called(name, wanted));
+        let mut meant: BTreeSet<String> = called.map(|name| self.player(name)).collect();
+        if meant.contains(&player) {
+            meant.retain(|one| *one == player);
+        }
+        meant
     }
 
     /// A name as [`People::is_folded_called`] takes it.

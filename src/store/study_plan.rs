@@ -1,6 +1,7 @@
 //! The matches of a player in the library, as a study plan is made of them, and the positions that stand for a
 //! family.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub enum LibraryHistory<T> {
     Empty,
     /// Nobody was named, and the library does not know who the user is.
     Unknown,
+    /// Several players have what was asked for in their names, none has it as a name: those, as folded names.
+    Several(BTreeSet<String>),
     /// This.
     Found(T),
 }
@@ -34,6 +37,7 @@ impl LibraryHistory<()> {
         match self {
             Self::Empty => LibraryHistory::Empty,
             Self::Unknown => LibraryHistory::Unknown,
+            Self::Several(players) => LibraryHistory::Several(players),
             Self::Found(()) => LibraryHistory::Found(made),
         }
     }
@@ -62,7 +66,7 @@ struct OwnMatch<'a> {
 pub enum Whose<'a> {
     /// The user's.
     User,
-    /// Those of the player who goes by this name, or has it in the name.
+    /// Those of the player who goes by this name, or else of the only one who has it in the name.
     Called(&'a str),
     /// Those of the player whose name this is.
     Player(&'a str),
@@ -147,10 +151,19 @@ impl HistoryOf<'_> {
         if self.whose == Whose::User && !people.knows_me() {
             return Ok(LibraryHistory::Unknown);
         }
-        let own: Vec<(&LibraryMatch, Player)> = all
-            .iter()
-            .filter_map(|one| Some((one, self.side(one, &people)?)))
-            .collect();
+        let players = self.players(&all, &people);
+        if players.len() > 1 && matches!(self.whose, Whose::Called(_)) {
+            return Ok(LibraryHistory::Several(players));
+        }
+        let of = |one: &LibraryMatch| {
+            let heads = &one.head.players;
+            let side = heads
+                .iter()
+                .position(|name| players.contains(&people.player(name)));
+            side.map(|side| [Player::Left, Player::Right][side])
+        };
+        let own: Vec<(&LibraryMatch, Player)> =
+            all.iter().filter_map(|one| Some((one, of(one)?))).collect();
         for (done, &(entry, whose)) in own.iter().enumerate() {
             if !step(done, own.len()) {
                 break;
@@ -168,27 +181,14 @@ impl HistoryOf<'_> {
         Ok(LibraryHistory::Found(()))
     }
 
-    fn name(&self) -> Option<&str> {
+    /// The players who are asked for, as folded names.
+    fn players(&self, all: &[LibraryMatch], people: &People) -> BTreeSet<String> {
+        let names = all.iter().flat_map(|one| &one.head.players);
         match self.whose {
-            Whose::User => None,
-            Whose::Called(name) | Whose::Player(name) => Some(name),
+            Whose::User => people.mine().map(str::to_owned).collect(),
+            Whose::Called(name) => people.meant(names.map(String::as_str), name),
+            Whose::Player(name) => BTreeSet::from([people.player(name)]),
         }
-    }
-
-    /// The side of the player in a match.
-    fn side(&self, one: &LibraryMatch, people: &People) -> Option<Player> {
-        let players = &one.head.players;
-        let side = match self.whose {
-            Whose::User => players.iter().position(|name| people.is_me(name)),
-            Whose::Called(name) => people.side_of(players, name),
-            Whose::Player(name) => {
-                let player = people.player(name);
-                players
-                    .iter()
-                    .position(|name| people.player(name) == player)
-            }
-        };
-        side.map(|side| [Player::Left, Player::Right][side])
     }
 
     /// Errors that stand for each of these families, of money sessions or of matches to a length, with the matches
@@ -206,6 +206,10 @@ impl HistoryOf<'_> {
         };
         let matches = store.matches(&mut |_| {})?;
         let people = store.people()?;
+        let player = match self.whose {
+            Whose::User => None,
+            _ => self.players(&matches, &people).pop_first(),
+        };
         let mut all = Vec::new();
         for family in families {
             let length = if is_money { "length:0" } else { "length>=1" };
@@ -217,7 +221,7 @@ impl HistoryOf<'_> {
             };
             let search = Search {
                 // Not as a word of the text, which cannot say every name.
-                filter: filter.of_player(self.name()),
+                filter: filter.of_player(player.as_deref()),
                 least: Thresholds::default().doubtful,
                 order: Order::Loss,
                 most: CANDIDATES,

@@ -109,10 +109,11 @@ fn a_player_is_the_one_who_is_called_so() {
         let one = FilteredMatch::new(1, &head, &people);
         for wanted in asked {
             let is_called = people.is_called(name, wanted);
-            let filter = Filter::default().of_player(Some(wanted));
+            let filter = Filter::default().of_player(Some(&people.player(wanted)));
+            let is_whole = people.player(name) == people.player(wanted);
             assert_eq!(
                 filter.match_fit(&one).sides,
-                [false, is_called],
+                [false, is_whole],
                 "{name} {wanted}"
             );
             if !wanted.contains('"') {

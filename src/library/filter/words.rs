@@ -33,6 +33,8 @@ pub(super) enum MatchTest {
     /// A player or the event has this in its name.
     Text(String),
     Player(Vec<String>),
+    /// The player whose name, as a folded name, is this one, not a part of it.
+    Whole(String),
     Opponent(Vec<String>),
     Event(Vec<String>),
     Me,
@@ -150,6 +152,7 @@ impl<'a> FilteredMatch<'a> {
                 self.event.contains(&text[0]) || (0..2).any(|side| self.has_name(side, text))
             }
             MatchTest::Player(names) => self.has_name(side, names),
+            MatchTest::Whole(player) => self.names[side].is_of(player),
             MatchTest::Opponent(names) => self.has_name(1 - side, names),
             MatchTest::Event(texts) => texts.iter().any(|text| self.event.contains(text.as_str())),
             MatchTest::Me => self.me[side],
@@ -181,12 +184,12 @@ impl Filter {
         self
     }
 
-    /// The same, with the decisions of this player alone, as [`People::is_called`] has it; without a name with
+    /// The same, with the decisions of this player alone, a folded name as of [`People::player`]; without one with
     /// those of the user.
     #[must_use]
     pub fn of_player(mut self, whose: Option<&str>) -> Self {
         let test = match whose {
-            Some(name) => MatchTest::Player(vec![fold(name)]),
+            Some(player) => MatchTest::Whole(player.to_owned()),
             None => MatchTest::Me,
         };
         self.of_match.push(Word { not: false, test });

@@ -206,6 +206,7 @@ impl Work {
             LibraryHistory::Empty => {
                 Err("no match in the library yet: {library} says how to bring them in".into())
             }
+            LibraryHistory::Several(_) => Err("several players have this in their names".into()),
             LibraryHistory::Unknown => {
                 Err("the library does not know who you are: {library} lists the matches, and {this is me} there takes the player of a row for you".into())
             }
