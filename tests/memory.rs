@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use luckless::cube::met;
-use luckless::game::{Position, Roll};
+use luckless::game::{Play, PlayList, Position, Roll};
 use luckless::library::filter::Filter;
 use luckless::match_file::{self, LARGEST_FILE};
 use luckless::notation::{parse_id, parse_play};
@@ -105,11 +105,43 @@ fn xg(data: &[u8]) -> Vec<u8> {
     [&head, &zlib(data)[..]].concat()
 }
 
+/// A game in SGF with nearly as many actions of variations as one may have, each of them another one.
+fn varied_game() -> String {
+    let letters = |play: &Play, letter: fn(u8) -> u8| -> String {
+        let both = play.steps().flat_map(|step| [step.from, step.to]);
+        both.map(|point| char::from(letter(point))).collect()
+    };
+    let white = |point: u8| b'a' + point - 1;
+    // Whoever is hit enters from the bar.
+    let black = |point: u8| if point == 25 { b'y' } else { b'a' + 24 - point };
+    let rolls = || (2..=6).flat_map(|high| (1..high).filter_map(move |low| Roll::new(high, low)));
+    let (mut text, mut actions) = ("(;GM[6];W[31hefe](;B[42qusu])".to_owned(), 0);
+    let (mut first, mut second) = (PlayList::new(), PlayList::new());
+    for roll in rolls() {
+        first.generate(&Position::opening(), roll);
+        for (play, after) in first.plays().iter().zip(first.results()) {
+            text += &format!("(;W[{roll}{}]", letters(play, white));
+            for answer in rolls() {
+                second.generate(after, answer);
+                for play in second.plays().iter().take(9_000 - actions) {
+                    text += &format!("(;B[{answer}{}])", letters(play, black));
+                    actions += 1;
+                }
+            }
+            text += ")";
+        }
+    }
+    text + ")\n"
+}
+
 fn texts() -> Vec<(String, Vec<u8>)> {
     let rows = "11: 11: 11: 11:\n".repeat(1000);
     let many = format!("0 point match\nGame 1\na : 0  b : 0\n{rows}");
     let faulty = format!("0 point match\nGame 1\na : 0  b : 0\n1) 22: q/w 31: 8/5 6/5\n{rows}");
+    let varied = varied_game();
     let all = [
+        ("sgf", "", varied.as_str(), ""),
+        ("sgf", "", "(;GM[6];AE[a:y]AW[a]AB[b])", ""),
         ("mat", "", many.as_str(), ""),
         ("mat", "", faulty.as_str(), ""),
         ("mat", MATCH_TEXT, "\n", ""),

@@ -56,16 +56,12 @@ impl MatchHead {
     #[must_use]
     pub fn new(record: &Match, report: &Report, date: &str) -> Self {
         let figures = |side: usize| &report.players[side].figures;
-        let site = record.tags.iter().find(|(key, _)| {
-            let is = |name: &str| key.eq_ignore_ascii_case(name);
-            is("Site") || is("Place") || is("Location")
-        });
         let both = [0, 1];
         Self {
             players: both.map(|side| clean(&report.players[side].name)),
             date: date.to_owned(),
             event: report.event.as_deref().map(clean),
-            site: site.map(|(_, text)| clean(text)),
+            site: site(record),
             length: report.length,
             score: report.score,
             complete: report.complete,
@@ -108,6 +104,39 @@ impl MatchHead {
     }
 }
 
+/// Where a match was played. Where a file has a place as well, its site is the program or the server.
+fn site(record: &Match) -> Option<String> {
+    let tag = |name: &str| {
+        let mut tags = record.tags.iter();
+        let found = tags.find(|(key, text)| key.eq_ignore_ascii_case(name) && !text.is_empty());
+        found.map(|(_, text)| clean(text))
+    };
+    ["Place", "Location", "Site"].into_iter().find_map(tag)
+}
+
 fn clean(text: &str) -> String {
     sanitize::clean(text).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_preferred_to_the_name_of_a_program() {
+        let found = |tags: &[(&str, &str)]| {
+            let tags = tags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+            site(&Match {
+                tags: tags.collect(),
+                ..Match::default()
+            })
+        };
+        let program = ("Site", "eXtreme Gammon");
+        let both = found(&[program, ("Place", "Paris")]);
+        assert_eq!(both.as_deref(), Some("Paris"));
+        let empty = found(&[program, ("Place", ""), ("location", "Bath")]);
+        assert_eq!(empty.as_deref(), Some("Bath"));
+        assert_eq!(found(&[program]).as_deref(), Some("eXtreme Gammon"));
+        assert_eq!(found(&[]), None);
+    }
 }

@@ -6,6 +6,9 @@ use std::marker::PhantomData;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+/// Most positions read of a file.
+pub(super) const MOST_POSITIONS: usize = 20_000;
+
 /// Most memory that a file of so many bytes may take while it is read, in bytes.
 #[must_use]
 pub(super) const fn memory_for(file: usize) -> usize {

@@ -6,7 +6,7 @@
 
 use super::mat::is_match_line;
 use super::positions;
-use crate::notation::parse_id;
+use crate::notation::{looks_like_id, parse_id};
 
 /// A format that backgammon programs write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +131,10 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     if lines.iter().any(|line| is_match_line(line)) {
         return Some(Format::Mat);
     }
+    // Behind the match line: people write such a heading over match text.
+    if let [_, "vs.", _] = first.split_whitespace().collect::<Vec<_>>()[..] {
+        return Some(Format::GamesGrid);
+    }
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
     if filled.len() == 1 && first.len() <= 120 && parse_id(first).is_ok() {
         Some(Format::Identifier)
@@ -138,7 +142,9 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
         Some(Format::PositionList)
     } else if holds("XGID=") {
         Some(Format::PositionText)
-    } else if holds("GNU Backgammon") && holds("Position ID") {
+    } else if holds("GNU Backgammon")
+        && (holds("Position ID") || lines.iter().any(|line| positions::has_position_id(line)))
+    {
         Some(Format::GnubgText)
     } else if filled.len() == 1 && first.matches(';').count() >= 38 {
         Some(Format::SnowiePosition)
@@ -146,6 +152,9 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
         Some(Format::FibsOldmoves)
     } else if second.starts_with("1)") && first.split_whitespace().count() == 2 {
         Some(Format::SingleGame)
+    } else if filled.len() == 1 && looks_like_id(first) {
+        // It cannot be read, and reading says why.
+        Some(Format::Identifier)
     } else {
         None
     }
@@ -176,7 +185,6 @@ fn by_first_lines(first: &str, second: &str) -> Option<Format> {
     }
     let words: Vec<&str> = first.split_whitespace().collect();
     match words[..] {
-        [_, "vs.", _] => Some(Format::GamesGrid),
         ["Black" | "White", a, b, ..] if a.len() == 1 && b.len() == 1 => Some(Format::Bkg),
         _ => None,
     }
@@ -210,6 +218,7 @@ mod tests {
             ("bgammon-replay 00000123", Format::Bgammon),
             ("BGF version 1.2", Format::BackgammonRoom),
             ("Bob vs. Anna\n", Format::GamesGrid),
+            ("Bob vs. Anna\n\n 9 point match\n", Format::Mat),
             (
                 "Score is 1-2 in a 7 point match.\nx is X - y is O",
                 Format::FibsOldmoves,

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use self::analysis::AnalysisForm;
-use super::bounded::first;
+use super::bounded::{MOST_POSITIONS, first};
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
-use super::text::clean;
+use super::text::{REMARK_CUT, clean, clean_lines};
 use super::variations::MOST_IN_FILE;
 use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{PlayList, Player, Position, Roll, Rules};
@@ -30,8 +30,6 @@ const VERSION: u32 = 1;
 const MOST_TAGS: usize = 200;
 /// Most matches kept of a file.
 const MOST_MATCHES: usize = 100;
-/// Most positions kept.
-const MOST_POSITIONS: usize = 20_000;
 /// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
 /// of.
 const MOST_GAMES: usize = 1001;
@@ -58,7 +56,7 @@ struct MatchDocument {
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
-        deserialize_with = "first::<MOST_POSITIONS, _, _>"
+        deserialize_with = "first::<{ MOST_POSITIONS + 1 }, _, _>"
     )]
     positions: Vec<PositionForm>,
     #[serde(
@@ -282,7 +280,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
         let found = document.version;
         return Err(format!("version {found} of the form; {VERSION} is read"));
     }
-    let mut record = document.read(&mut { MOST_IN_FILE });
+    let mut record = document.read(&mut FileRoom {
+        variations: MOST_IN_FILE,
+        positions: MOST_POSITIONS,
+    });
     if record.games.is_empty() && record.positions.is_empty() {
         let with_games = |other: &Match| !other.games.is_empty() || !other.positions.is_empty();
         let Some(at) = record.others.iter().position(with_games) else {
@@ -295,12 +296,24 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     Ok(record)
 }
 
+/// What may still be read of a file, all its matches together.
+struct FileRoom {
+    /// Actions of variations.
+    variations: usize,
+    positions: usize,
+}
+
 impl MatchDocument {
-    /// The match; the trees of the whole file have `room` for so many actions.
-    fn read(self, room: &mut usize) -> Match {
+    /// The match, as far as the file has room.
+    fn read(self, room: &mut FileRoom) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
-        let tags = self.tags.into_iter();
+        let mut is_cut = false;
+        let mut tags = Vec::with_capacity(self.tags.len());
+        for (key, value) in self.tags {
+            let (key, value) = (clean(&key), tag_value(&key, &value, &mut is_cut));
+            tags.push((key, value));
+        }
         let length = MatchLength::new(i64::from(self.length));
         let money = length.points == 0;
         let mut match_builder = MatchBuilder::new(Match {
@@ -314,18 +327,29 @@ impl MatchDocument {
                 beavers: self.beavers && money,
                 ..Rules::default()
             },
-            tags: tags.map(|(k, v)| (clean(&k), clean(&v))).collect(),
+            tags,
             ..Match::default()
         });
         if let Some(complaint) = length.complaint {
             match_builder.warnings.add(FilePlace::line(0, 0), complaint);
         }
+        if is_cut {
+            match_builder
+                .warnings
+                .add(FilePlace::line(1, 1), REMARK_CUT);
+        }
         for game in self.games {
-            if !game.read(&mut match_builder, room) {
+            if !game.read(&mut match_builder, &mut room.variations) {
                 break;
             }
         }
-        for form in self.positions {
+        let kept = self.positions.len().min(room.positions);
+        room.positions -= kept;
+        if kept < self.positions.len() {
+            let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
+            match_builder.warnings.add(FilePlace::line(1, 1), message);
+        }
+        for form in self.positions.into_iter().take(kept) {
             match form.read() {
                 Ok(position) => match_builder.record.positions.push(position),
                 Err(error) => match_builder.warnings.add(FilePlace::line(1, 1), error),
@@ -342,6 +366,16 @@ impl MatchDocument {
             .collect();
         record
     }
+}
+
+/// The value of a tag; a remark has lines and may be longer. Notes where one is cut.
+fn tag_value(key: &str, value: &str, is_cut: &mut bool) -> String {
+    if key != "Remark" {
+        return clean(value);
+    }
+    let (text, cut) = clean_lines(value);
+    *is_cut |= cut;
+    text
 }
 
 impl PositionForm {
@@ -382,7 +416,7 @@ impl GameForm {
             }
         }
         if let Some(comment) = &self.comment {
-            builder.remark(comment);
+            builder.remark(place, comment);
         }
         let resigned = self
             .actions
@@ -445,7 +479,12 @@ impl ActionForm {
             ActionName::Pass => builder.pass(place, player),
             ActionName::Beaver => builder.beaver(place, player),
             // It becomes an event when the game ends.
-            ActionName::Resign => return Some((before, self.variations?)),
+            ActionName::Resign => {
+                if let Some(comment) = self.comment {
+                    builder.remark_on_end(place, &comment);
+                }
+                return Some((before, self.variations?));
+            }
         }
         if builder.game.events.len() == before || builder.is_cut() {
             return None;
@@ -456,7 +495,7 @@ impl ActionForm {
             builder.analysed(analysis);
         }
         if let Some(comment) = self.comment {
-            builder.remark(&comment);
+            builder.remark(place, &comment);
         }
         Some((builder.game.events.len() - 1, self.variations?))
     }

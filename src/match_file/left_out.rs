@@ -1,10 +1,13 @@
 //! What a format does not hold of a match: what was written is read again and held against it.
 
+use std::collections::BTreeMap;
+
+use super::date::Date;
 use super::model::{Action, DecisionState, Game, Match};
 use super::text::quote;
 use super::variations::Variations;
 use super::write::Target;
-use crate::game::{Player, Position, Roll};
+use crate::game::{GameState, Player, Position, Roll};
 
 /// Tags whose place in a format is another one than among the tags.
 const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
@@ -108,10 +111,16 @@ impl Comparison<'_> {
     }
 
     fn tags(&mut self) {
-        let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+        let date = |text: &str| Date::parse(text);
+        let is_line = |key: &str, line: &str| {
+            let own = |(k, v): &(String, String)| k == key && v.lines().any(|l| l == line);
+            self.again.tags.iter().any(own)
+        };
         let is_held = |(key, value): &&(String, String)| {
             let same = |(k, v): &(String, String)| {
-                let is_date = key == "EventDate" && digits(v) == digits(value);
+                // A time of day behind a date is not held with it.
+                let is_date = key == "EventDate" && !value.contains(':');
+                let is_date = is_date && date(v).is_some() && date(v) == date(value);
                 k.eq_ignore_ascii_case(key) && (v == value || is_date)
             };
             let in_the_head = IN_THE_HEAD
@@ -124,6 +133,8 @@ impl Comparison<'_> {
                 || value.is_empty()
                 || names.clone().any(a_name)
                 || self.again.tags.iter().any(same)
+                // A remark may have been divided by its lines, or put together with others.
+                || (key == "Remark" && value.lines().all(|l| l.is_empty() || is_line(key, l)))
         };
         let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
         let mut keys: Vec<String> = lost.map(|(key, _)| quote(key)).collect();
@@ -192,6 +203,19 @@ impl Comparison<'_> {
             .len()
             .saturating_sub(self.again.positions.len());
         self.count(lost, "position that stands alone");
+        let states = self.record.positions.iter().zip(&self.again.positions);
+        let changed = states.filter_map(|(had, has)| changed(&had.state, &has.state));
+        let mut kinds = BTreeMap::new();
+        for what in changed.filter(|_| lost == 0) {
+            *kinds.entry(what).or_insert(0) += 1;
+        }
+        for (what, number) in kinds {
+            let line = format!(
+                "{} does not hold: {what} of a position × {number}",
+                self.format
+            );
+            self.losses.push(line);
+        }
     }
 
     fn count(&mut self, number: usize, what: &str) {
@@ -199,6 +223,22 @@ impl Comparison<'_> {
             let line = format!("{} does not hold: {what} × {number}", self.format);
             self.losses.push(line);
         }
+    }
+}
+
+/// The first thing in which two states differ.
+fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
+    let cube = |state: &GameState| (state.cube, state.owner, state.doubled);
+    if had.position != has.position {
+        Some("the board")
+    } else if had.roll != has.roll {
+        Some("the roll")
+    } else if cube(had) != cube(has) {
+        Some("the cube")
+    } else if had.score != has.score {
+        Some("the score")
+    } else {
+        (had.rules != has.rules).then_some("the rules")
     }
 }
 

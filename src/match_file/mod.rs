@@ -14,6 +14,7 @@ mod bounded;
 mod builder;
 mod crawford;
 mod cube;
+mod date;
 pub mod detect;
 mod fibs;
 pub mod inspect;
@@ -28,6 +29,7 @@ pub mod sgf;
 mod snowie;
 mod state;
 pub(crate) mod text;
+mod variant;
 pub mod variations;
 mod warnings;
 pub mod write;
@@ -40,6 +42,7 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use analysis::{Analyses, Analysis, Chances, CubeFigures, CubeUnit, CubeVerdict, PlayVerdict};
+pub use date::Date;
 pub use detect::Format;
 pub use inspect::MatchSummary;
 pub use model::{
@@ -49,6 +52,7 @@ pub use model::{
 pub use variations::{NodeId, VariationError, Variations};
 
 use text::{Text, clean, quote};
+use warnings::NoMatch;
 
 /// Largest file that is read, in bytes. The longest match known is a hundredth of it.
 pub const LARGEST_FILE: u64 = 16 * 1024 * 1024;
@@ -130,10 +134,10 @@ pub enum ReadError {
     Incomplete {
         /// The file.
         name: String,
-        /// The last line looked at.
+        /// The line at fault, or the last one looked at.
         line: u32,
         /// What is missing.
-        missing: &'static str,
+        missing: String,
     },
 }
 
@@ -220,10 +224,10 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
     };
     if format == Format::Sgf {
         drop(text);
-        return sgf::read(bytes).map_err(|missing| ReadError::Incomplete {
+        return sgf::read(bytes).map_err(|none| ReadError::Incomplete {
             name,
-            line: 1,
-            missing,
+            line: none.line.unwrap_or(1),
+            missing: none.missing,
         });
     }
     read_text(&text, format, name)
@@ -232,20 +236,20 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
 /// Reads a text of a format that goes by lines.
 fn read_text(text: &Text, format: Format, name: String) -> Result<Match, ReadError> {
     let read = match format {
-        Format::Mat => mat::read(text),
-        Format::SingleGame => mat::read_game(text),
-        Format::JavaFibs => javafibs::read(text),
-        Format::FibsOldmoves => fibs::read(text),
+        Format::Mat => mat::read(text).map_err(NoMatch::from),
+        Format::SingleGame => mat::read_game(text).map_err(NoMatch::from),
+        Format::JavaFibs => javafibs::read(text).map_err(NoMatch::from),
+        Format::FibsOldmoves => fibs::read(text).map_err(NoMatch::from),
         Format::PositionText | Format::GnubgText => positions::read_export(text),
         Format::Identifier | Format::PositionList | Format::SnowiePosition => {
             positions::read_list(text)
         }
         format => return Err(ReadError::NotYet { name, format }),
     };
-    let mut record = read.map_err(|missing| ReadError::Incomplete {
+    let mut record = read.map_err(|none| ReadError::Incomplete {
         name,
-        line: text.lines.len() as u32,
-        missing,
+        line: none.line.unwrap_or(text.lines.len() as u32),
+        missing: none.missing,
     })?;
     record.encoding = text.encoding;
     let complaints = text.complaints();

@@ -173,7 +173,7 @@ impl Warning {
 
 impl Match {
     /// What players without names are called where a position stands alone.
-    pub const ROLES: [&str; 2] = ["on roll", "opponent"];
+    pub const UNNAMED: [&str; 2] = ["player 1", "player 2"];
 
     /// The rules of its games, the switch of the Crawford rule among them.
     #[must_use]

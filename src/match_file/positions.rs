@@ -6,15 +6,13 @@
 //! characters are passed over; the identifier says the same.
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
 use super::text::{Text, clean, quote};
-use super::warnings::{FilePlace, Warnings};
+use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList};
-use crate::notation::{WrittenPlay, parse_id};
-
-/// Most positions read of a file.
-const MOST_POSITIONS: usize = 20_000;
+use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id};
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
@@ -33,7 +31,8 @@ pub(super) fn is_list(lines: &[&str]) -> bool {
     let (mut good, mut all) = (0, 0);
     for line in content {
         all += 1;
-        good += usize::from(list_entry(line).is_some_and(|id| parse_id(id).is_ok()));
+        let is_id = || list_entry(line).is_some_and(|id| parse_id(id).is_ok());
+        good += usize::from(snowie_line(line, 0).is_some() || is_id());
     }
     2 * good > all
 }
@@ -50,13 +49,34 @@ fn list_entry(line: &str) -> Option<&str> {
     })
 }
 
+/// The position of a line of Snowie's.
+fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
+    let has_fields = line.matches(';').count() >= 38;
+    has_fields.then(|| super::snowie::read(line, number))?
+}
+
+/// The column in a line at which an identifier in it goes wrong, from 1.
+fn column(line: &str, id: &str, error: &IdError) -> u32 {
+    let at = |text: &str| Some(line[..line.find(text)?].chars().count());
+    let found = match at(id) {
+        Some(before) => before + error.column().unwrap_or(1),
+        // A position ID and the match ID that is written apart from it.
+        None => id
+            .split(':')
+            .next()
+            .and_then(at)
+            .map_or(1, |before| before + 1),
+    };
+    found as u32
+}
+
 /// A match without games, with these positions.
 fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings) -> Match {
     let first = positions.first().map(|position| position.state);
     Match {
         format,
         length: first.map_or(0, |state| state.score.length),
-        players: Match::ROLES.map(str::to_owned),
+        players: Match::UNNAMED.map(str::to_owned),
         rules: first.map(|state| state.rules).unwrap_or_default(),
         positions,
         warnings: warnings.finish(),
@@ -68,7 +88,7 @@ fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
+pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
     let mut positions = Vec::new();
     for (line, number) in text.lines.iter().zip(1u32..) {
@@ -80,14 +100,12 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
             warnings.add(FilePlace::line(number, 1), message);
             break;
         }
-        if line.matches(';').count() >= 38
-            && let Some(position) = super::snowie::read(line, number)
-        {
+        if let Some(position) = snowie_line(line, number) {
             positions.push(position);
             continue;
         }
-        let parsed = list_entry(line).map(parse_id);
-        match parsed {
+        let id = list_entry(line);
+        match id.map(parse_id) {
             Some(Ok(state)) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
                 warnings.add(FilePlace::line(number, 1), message);
@@ -98,10 +116,9 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
                 analysis: None,
             }),
             Some(Err(error)) => {
-                let indent = line.chars().take_while(|c| c.is_whitespace()).count();
-                let column = error.column().unwrap_or(1) + indent;
+                let column = column(line, id.unwrap_or_default(), &error);
                 let message = format!("'{}': {error}", quote(line));
-                warnings.add(FilePlace::line(number, column as u32), message);
+                warnings.add(FilePlace::line(number, column), message);
             }
             None => {
                 let message = format!("'{}': expected a position ID", quote(line));
@@ -110,7 +127,8 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
         }
     }
     if positions.is_empty() {
-        return Err("no line is a position that can be read");
+        let missing = "no line is a position that can be read";
+        return Err(NoMatch::because(missing, warnings.finish().first()));
     }
     Ok(record("positions", positions, warnings))
 }
@@ -125,15 +143,14 @@ struct Block {
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
+pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
     let mut blocks: Vec<Block> = Vec::new();
     for (i, line) in text.lines.iter().enumerate() {
-        let parsed = match id_of_line(&text.lines, i) {
-            Some(id) => parse_id(&id),
-            None => continue,
+        let Some(id) = id_of_line(&text.lines, i) else {
+            continue;
         };
-        match parsed {
+        match parse_id(&id) {
             Ok(state) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
                 warnings.add(FilePlace::line(i as u32 + 1, 1), message);
@@ -152,12 +169,14 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
             Ok(_) => break,
             Err(error) => {
                 let message = format!("'{}': {error}", quote(line));
-                warnings.add(FilePlace::line(i as u32 + 1, 1), message);
+                let place = FilePlace::line(i as u32 + 1, column(line, &id, &error));
+                warnings.add(place, message);
             }
         }
     }
     if blocks.is_empty() {
-        return Err("there is no position in it that can be read");
+        let missing = "there is no position in it that can be read";
+        return Err(NoMatch::because(missing, warnings.finish().first()));
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
@@ -188,8 +207,10 @@ fn id_of_line(lines: &[String], i: usize) -> Option<String> {
         let rest = rest.trim_start_matches([' ', ':']);
         Some(rest.split_whitespace().next()?.to_owned())
     };
-    let position = word(line, "Position ID").or_else(|| word(line, "Position-ID"))?;
     let next = lines.get(i + 1).map_or("", |line| line);
+    let Some(position) = word(line, "Position ID").or_else(|| word(line, "Position-ID")) else {
+        return translated_id(line, next);
+    };
     let id = [line.as_str(), next]
         .iter()
         .find_map(|line| word(line, "Match ID").or_else(|| word(line, "Match-ID")));
@@ -199,12 +220,33 @@ fn id_of_line(lines: &[String], i: usize) -> Option<String> {
     })
 }
 
+/// The identifier of a line in another language: a position ID behind a colon, and the match ID behind
+/// another one in the same line or the next.
+fn translated_id(line: &str, next: &str) -> Option<String> {
+    let position = behind_colon(line).find(|word| gnubg_id::parse_position(word).is_ok())?;
+    let both = behind_colon(line).chain(behind_colon(next));
+    let mut both = both.map(|word| format!("{position}:{word}"));
+    let found = both.find(|both| gnubg_id::parse(both).is_ok());
+    Some(found.unwrap_or_else(|| position.to_owned()))
+}
+
+/// The words of a line with a colon before them.
+fn behind_colon(line: &str) -> impl Iterator<Item = &str> {
+    let parts = line.split([':', '：']).skip(1);
+    parts.filter_map(|part| part.split_whitespace().next())
+}
+
+/// Whether a line has a position ID behind a colon.
+pub(super) fn has_position_id(line: &str) -> bool {
+    translated_id(line, "").is_some()
+}
+
 fn program(lines: &[String]) -> &'static str {
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
-    if holds("Position-ID") {
-        "BGBlitz"
-    } else if holds("GNU Backgammon") {
+    if holds("GNU Backgammon") {
         "GNU Backgammon"
+    } else if holds("Position-ID") {
+        "BGBlitz"
     } else {
         "eXtreme Gammon"
     }
@@ -278,9 +320,13 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
         let Some(equity) = equities(rest).last().copied() else {
             continue;
         };
+        // GNU Backgammon marks the play that was made.
+        let is_made = line.trim_start().starts_with('*');
+        if is_made {
+            analysis.plays.truncate(MOST_PLAYS - 1);
+        }
         if analysis.plays.len() < MOST_PLAYS {
-            // GNU Backgammon marks the play that was made.
-            if line.trim_start().starts_with('*') {
+            if is_made {
                 analysis.played = Some(analysis.plays.len());
             }
             let level = if program == "BGBlitz" {

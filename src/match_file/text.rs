@@ -15,8 +15,12 @@ pub(crate) const MOST_LINES: usize = 200_000;
 /// Most of a text that is looked at, in bytes, and most that is kept of it once tabs are blanks.
 /// The longest match known is a hundredth of it.
 pub(crate) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
-/// Longest name or remark kept, in characters.
+/// Longest name or tag kept, in characters.
 pub(crate) const LONGEST_NAME: usize = 200;
+/// Longest remark kept, in characters.
+pub(crate) const LONGEST_REMARK: usize = 4000;
+/// What is reported of a longer one.
+pub(crate) const REMARK_CUT: &str = "the remark is longer than 4000 characters and was cut";
 /// Distance of tab stops.
 const TAB: usize = 8;
 
@@ -123,6 +127,20 @@ pub(crate) fn clean(text: &str) -> String {
     safe.trim().chars().take(LONGEST_NAME).collect()
 }
 
+/// A remark that is safe to show, line by line, and whether it is longer than is kept.
+pub(crate) fn clean_lines(text: &str) -> (String, bool) {
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| sanitize::clean(line).trim().to_owned())
+        .collect();
+    let safe = lines.join("\n");
+    let safe = safe.trim();
+    match safe.char_indices().nth(LONGEST_REMARK) {
+        Some((end, _)) => (safe[..end].trim_end().to_owned(), true),
+        None => (safe.to_owned(), false),
+    }
+}
+
 /// A piece of the file for a message: clean and at most 60 characters.
 pub(crate) fn quote(text: &str) -> String {
     let clean = clean(text);
@@ -214,6 +232,17 @@ mod tests {
         assert_eq!(text.lines, ["ok", "evil[2Jname"]);
         assert_eq!(text.unsafe_line, Some(2));
         assert_eq!(clean(" \u{1b}]0;x\u{7} "), "]0;x");
+    }
+
+    #[test]
+    fn remarks_keep_their_lines_and_are_cut_where_they_are_too_long() {
+        let (text, cut) = clean_lines(" one\r\n\n two\u{1b}[2J \n");
+        assert_eq!((text.as_str(), cut), ("one\n\ntwo[2J", false));
+        let (text, cut) = clean_lines(&"ä".repeat(LONGEST_REMARK));
+        assert_eq!((text.chars().count(), cut), (LONGEST_REMARK, false));
+        let (text, cut) = clean_lines(&"ä".repeat(LONGEST_REMARK + 1));
+        assert_eq!((text.chars().count(), cut), (LONGEST_REMARK, true));
+        assert!(REMARK_CUT.contains(&LONGEST_REMARK.to_string()));
     }
 
     #[test]

@@ -36,6 +36,34 @@ impl FilePlace {
     }
 }
 
+/// Why a file has no match to show.
+#[derive(Debug)]
+pub(super) struct NoMatch {
+    /// The line at fault, from 1; none where all of the file is.
+    pub(super) line: Option<u32>,
+    pub(super) missing: String,
+}
+
+impl NoMatch {
+    /// What is missing, and the first thing that was wrong on the way there.
+    pub(super) fn because(missing: &str, first: Option<&Warning>) -> Self {
+        let missing = match first {
+            Some(warning) => format!("{missing}: {}", warning.message),
+            None => missing.to_owned(),
+        };
+        Self {
+            line: first.map(|warning| warning.line),
+            missing,
+        }
+    }
+}
+
+impl From<&'static str> for NoMatch {
+    fn from(missing: &'static str) -> Self {
+        Self::because(missing, None)
+    }
+}
+
 /// The warnings of a file being read.
 #[derive(Default)]
 pub(super) struct Warnings {

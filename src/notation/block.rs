@@ -29,10 +29,11 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
             return Some(gnubg_id::parse(word));
         }
         if word.len() == 14 && gnubg_id::parse(word).is_ok() {
-            let next = words[i + 1..]
-                .iter()
-                .take(MOST_WORDS_BETWEEN)
-                .map(|next| bare(next));
+            let next = words[i + 1..].iter().map(|next| bare(next));
+            // A colon between blanks is no word.
+            let next = next
+                .filter(|next| !next.is_empty())
+                .take(MOST_WORDS_BETWEEN);
             let both = next
                 .map(|next| format!("{word}:{}", behind_label(&next)))
                 .find_map(|both| gnubg_id::parse(&both).ok());

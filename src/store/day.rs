@@ -4,12 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::match_file::Date;
+
 /// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
 /// written, with a `~` behind it.
 #[must_use]
 pub fn played(date: Option<&str>, path: &Path) -> String {
-    if let Some(day) = date.and_then(day) {
-        return day;
+    let date = date.and_then(Date::parse);
+    if let Some(day) = date.filter(Date::is_whole) {
+        return day.to_string();
     }
     let written = fs::metadata(path).and_then(|meta| meta.modified());
     let seconds = written
@@ -34,17 +37,6 @@ pub fn date(days: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The day in `2024.03.01`, `2024-3-1 18:30` or `2024/03/01`.
-fn day(text: &str) -> Option<String> {
-    let mut numbers = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .map(|part| part.parse::<u32>().ok());
-    let (year, month, day) = (numbers.next()??, numbers.next()??, numbers.next()??);
-    let sound = (1900..=2999).contains(&year) && (1..=12).contains(&month);
-    (sound && (1..=31).contains(&day)).then(|| format!("{year:04}-{month:02}-{day:02}"))
-}
-
 /// The date of a day counted from 1 January 1970, in the Gregorian calendar.
 fn civil(days: u64) -> (u64, u64, u64) {
     // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
@@ -64,12 +56,14 @@ mod tests {
 
     #[test]
     fn days_are_read_and_counted() {
-        let at = |text| day(text);
-        assert_eq!(at("2024.03.01").as_deref(), Some("2024-03-01"));
-        assert_eq!(at("2024-3-1 18:30").as_deref(), Some("2024-03-01"));
-        assert_eq!(at("March 1"), None);
-        assert_eq!(at("01/03/2024"), None);
-        assert_eq!(at("99999999999999.1.1"), None);
+        let nowhere = Path::new("/nowhere/none.mat");
+        let at = |text| played(Some(text), nowhere);
+        assert_eq!(at("2024.03.01"), "2024-03-01");
+        assert_eq!(at("Nov 2, 2025"), "2025-11-02");
+        // A year alone is no day: the file's own stands in for it.
+        for text in ["1981", "2024-03", "01/03/2024"] {
+            assert!(at(text).ends_with('~'), "{text}");
+        }
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(19_783), (2024, 3, 1));

@@ -80,7 +80,7 @@ impl Document {
     pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
         let record = Match {
             length: state.score.length,
-            players: Match::ROLES.map(Into::into),
+            players: Match::UNNAMED.map(Into::into),
             rules: state.rules,
             ..Match::default()
         };
@@ -120,7 +120,7 @@ impl Document {
     #[must_use]
     pub fn players(&self) -> Option<&[String; 2]> {
         let players = &self.record.players;
-        (*players != Match::ROLES).then_some(players)
+        (*players != Match::UNNAMED).then_some(players)
     }
 
     /// What its notes and variations are kept by.

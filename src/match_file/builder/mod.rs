@@ -14,7 +14,7 @@ use super::crawford::CrawfordGame;
 use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
-use super::text::{clean, quote};
+use super::text::{REMARK_CUT, clean, clean_lines, quote};
 use super::warnings::{FilePlace, LET_STAND, MOST_WARNINGS, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::WrittenPlay;
@@ -26,14 +26,12 @@ const MOST_GAMES: usize = 1000;
 const MOST_EVENTS: usize = 5000;
 /// Most remarks kept of a match.
 const MOST_COMMENTS: usize = 5000;
-/// Longest remark kept, in characters.
-const LONGEST_COMMENT: usize = 4000;
 
 /// A match on the way in.
 pub(super) struct MatchBuilder {
     pub(super) record: Match,
     pub(super) warnings: Warnings,
-    crawford_played: bool,
+    pub(super) crawford_played: bool,
     /// The score that follows from the games so far.
     expected: [u16; 2],
 }
@@ -322,18 +320,32 @@ impl GameBuilder {
         }
     }
 
+    /// Takes out what was said of the last event that was analysed.
+    pub(super) fn take_analysis(&mut self) -> Option<Analysis> {
+        self.analyses.pop().map(|(_, analysis)| analysis)
+    }
+
     /// A remark about the last event, or about the game when nothing has happened.
-    pub(super) fn remark(&mut self, text: &str) {
+    pub(super) fn remark(&mut self, place: FilePlace, text: &str) {
         let event = self.game.events.len().checked_sub(1);
-        let lines: Vec<String> = text.lines().map(clean_line).collect();
-        let text: String = lines
-            .join("\n")
-            .trim()
-            .chars()
-            .take(LONGEST_COMMENT)
-            .collect();
-        if !text.is_empty() && self.comments.len() < MOST_COMMENTS {
-            self.comments.push((event, text));
+        self.remark_on(place, event, text);
+    }
+
+    /// A remark about how the game ends: about the resignation that becomes its last event.
+    pub(super) fn remark_on_end(&mut self, place: FilePlace, text: &str) {
+        let event = self.game.events.len();
+        self.remark_on(place, Some(event), text);
+    }
+
+    fn remark_on(&mut self, place: FilePlace, event: Option<usize>, text: &str) {
+        let (text, is_cut) = clean_lines(text);
+        if text.is_empty() || self.comments.len() >= MOST_COMMENTS {
+            return;
+        }
+        self.comments.push((event, text));
+        if is_cut && self.warnings.len() < MOST_WARNINGS {
+            let message = format!("game {}: {REMARK_CUT}", self.game.number);
+            self.warnings.push((place, event, message));
         }
     }
 
@@ -539,11 +551,6 @@ impl GameBuilder {
             comments: self.comments,
         }
     }
-}
-
-/// A line of a remark, clean but not cut.
-fn clean_line(line: &str) -> String {
-    crate::sanitize::clean(line).trim().to_owned()
 }
 
 /// A name as it is kept: clean, and never empty.

@@ -7,6 +7,7 @@ use crate::match_file::analysis::{
     Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
 };
 use crate::match_file::bounded::first;
+use crate::match_file::sgf::evaluation::checked_source;
 use crate::match_file::text::clean;
 use crate::notation::{WrittenPlay, play_text};
 
@@ -26,6 +27,9 @@ pub struct AnalysisForm {
     luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<CubeForm>,
+    /// The same as the properties of an SGF node, of an analysis that came from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sgf: Option<Box<str>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -99,6 +103,7 @@ impl AnalysisForm {
             error: analysis.error.map(rounded),
             luck: analysis.luck.map(rounded),
             cube,
+            sgf: analysis.sgf.clone(),
         })
     }
 
@@ -152,6 +157,7 @@ impl AnalysisForm {
                 error: cube.error,
                 answer_error: cube.answer_error,
             }),
+            sgf: self.sgf.as_deref().and_then(checked_source),
             ..Analysis::default()
         }
     }

@@ -15,12 +15,14 @@ mod place;
 mod readings;
 mod replay;
 mod result;
+mod tags;
 pub mod write;
 
 use super::model::{Game, GameResult, Match, Warning};
-use super::text::{Text, quote};
+use super::text::{REMARK_CUT, Text, clean_lines, quote};
+use super::variant::Variant;
 use super::warnings::MOST_WARNINGS;
-use crate::game::{Position, Rules};
+use crate::game::Position;
 use crate::match_file::crawford::CrawfordGame;
 use lines::{ScoreLine, Start};
 use place::SourceRow;
@@ -188,6 +190,8 @@ struct Reader {
     sources: Vec<Source>,
     /// A position set for the next game.
     start: Option<Start>,
+    /// Where games start for which no position is set.
+    variant: Variant,
     warnings: Vec<Warning>,
 }
 
@@ -255,10 +259,17 @@ impl Reader {
             return;
         }
         let tag = lines::tag(comment);
-        let remark = || ("Remark".to_owned(), super::text::clean(comment));
-        if !comment.is_empty() && self.record.tags.len() < MOST_TAGS {
-            self.record.tags.push(tag.unwrap_or_else(remark));
+        if comment.is_empty() || self.record.tags.len() >= MOST_TAGS {
+            return;
         }
+        let tag = tag.unwrap_or_else(|| {
+            let (text, is_cut) = clean_lines(comment);
+            if is_cut {
+                self.warn(line, 1, REMARK_CUT.to_owned());
+            }
+            ("Remark".to_owned(), text)
+        });
+        self.record.tags.push(tag);
     }
 
     fn begin(&mut self, number: u32, line: u32) -> bool {
@@ -402,34 +413,6 @@ impl Reader {
         }
     }
 
-    fn tag(&self, key: &str) -> Option<&str> {
-        let tags = &self.record.tags;
-        let found = tags.iter().find(|(k, _)| k.eq_ignore_ascii_case(key));
-        found.map(|(_, value)| value.as_str())
-    }
-
-    fn apply_tags(&mut self) {
-        let switch = |key: &str| self.tag(key).map(|value| value.eq_ignore_ascii_case("on"));
-        // eXtreme Gammon plays money with the Jacoby rule unless the file says otherwise, others
-        // without.
-        let site = self.tag("Site").unwrap_or("").to_lowercase();
-        let rules = Rules {
-            jacoby: switch("Jacoby").unwrap_or(site.contains("extreme gammon")),
-            beavers: switch("Beaver").unwrap_or(false),
-            ..Rules::default()
-        };
-        let crawford = switch("Crawford").unwrap_or(true);
-        let variation = self.tag("Variation").unwrap_or("backgammon").to_owned();
-        if self.record.length == 0 {
-            self.record.rules = rules;
-        }
-        self.record.crawford = crawford && self.record.length > 0;
-        if !variation.is_empty() && !variation.eq_ignore_ascii_case("backgammon") {
-            let message = format!("the variation '{variation}' is read as backgammon");
-            self.warn(1, 1, message);
-        }
-    }
-
     fn replay_games(&mut self, used: &mut FileUse) {
         let sources = std::mem::take(&mut self.sources);
         let mut score = [0u16; 2];
@@ -453,7 +436,10 @@ impl Reader {
             let next = sources.get(i + 1);
             let next = next.filter(|next| next.number <= source.number.saturating_add(1));
             let next = next.and_then(|next| next.score.as_ref());
-            let start = source.start.unwrap_or_default();
+            let start = source.start.unwrap_or_else(|| Start {
+                board: self.variant.start(),
+                ..Start::default()
+            });
             let head = GameHead {
                 number: source.number,
                 names: &self.record.players,

@@ -64,7 +64,11 @@ impl Default for Ending {
 
 impl Ending {
     pub(in crate::match_file) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
-        self.wins.get_or_insert((player, points, line));
+        let (winner, known, _) = self.wins.get_or_insert((player, points, line));
+        // A resignation may come first, which says nothing of the points.
+        if *winner == player {
+            *known = known.or(points);
+        }
     }
 
     pub(in crate::match_file) fn loses(&mut self, player: Player, line: u32) {
@@ -136,6 +140,20 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         (None, None) => None,
     };
     let by_score = by_next_score(head);
+    // The next score is believed before the column in which a result stands.
+    let contradicts =
+        |&(player, _): &(Player, u32)| written.is_some_and(|(winner, _)| winner != player);
+    let written = match by_score.filter(contradicts) {
+        Some((player, points)) => {
+            let name = called(head.names, player);
+            let message = format!(
+                "{name} has won by the next score, but the result stands in the other column"
+            );
+            settled.warnings.push(message);
+            Some((player, Some(points)))
+        }
+        None => written,
+    };
     let told = written.or(by_score.map(|(player, points)| (player, Some(points))));
     let Some((winner, points)) = told else {
         broken_off(&mut settled, ending);

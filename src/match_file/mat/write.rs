@@ -11,7 +11,7 @@ use crate::game::position::{BAR, OFF};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Player, Position};
 use crate::match_file::model::{Action, DecisionState, Game, Match};
 use crate::match_file::snowie;
-use crate::match_file::text::clean;
+use crate::match_file::text::{clean, clean_lines};
 use crate::notation::{play_text, xgid_text};
 
 /// In which words a play is written.
@@ -120,7 +120,10 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
         let _ = writeln!(text, "; [{} \"{}\"]", plain(key), plain(value));
     }
     for (_, remark) in record.tags.iter().filter(|(key, _)| key == "Remark") {
-        let _ = writeln!(text, "; {}", clean(remark));
+        let (remark, _) = clean_lines(remark);
+        for line in remark.lines().filter(|line| !line.is_empty()) {
+            let _ = writeln!(text, "; {line}");
+        }
     }
     text.push('\n');
 }

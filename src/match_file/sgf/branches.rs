@@ -41,9 +41,35 @@ pub(super) struct Branches {
     actions: Vec<WrittenAction>,
     /// What is not read.
     lost: Option<FilePlace>,
+    /// Actions that the file has no room for.
+    too_many: Option<FilePlace>,
+    /// How many actions are kept.
+    room: usize,
+}
+
+/// What was not read of the variations of a game: the place of the first each.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    /// What could not have been played.
+    pub(super) impossible: Option<FilePlace>,
+    /// What was too much.
+    pub(super) too_many: Option<FilePlace>,
 }
 
 impl Branches {
+    /// Those of a game, in a file that has room for so many actions.
+    pub(super) fn with_room(room: usize) -> Self {
+        Self {
+            room: room.min(MOST_ACTIONS),
+            ..Self::default()
+        }
+    }
+
+    /// How many actions there are.
+    pub(super) fn count(&self) -> usize {
+        self.actions.len()
+    }
+
     /// A branch opens, in the main line behind so many events.
     pub(super) fn open(&mut self, main: Option<usize>) {
         if let Some(event) = main {
@@ -81,10 +107,12 @@ impl Branches {
             }
             return;
         };
-        if self.actions.len() >= MOST_ACTIONS {
-            self.lose(property.place);
-        }
         if self.here.is_lost {
+            return;
+        }
+        if self.actions.len() >= self.room {
+            self.here.is_lost = true;
+            self.too_many.get_or_insert(property.place);
             return;
         }
         let player = match &*property.name {
@@ -105,17 +133,19 @@ impl Branches {
         self.lost.get_or_insert(place);
     }
 
-    /// The trees of game `index` of a match, by game and event. Answers what could not be
-    /// read first.
+    /// The trees of game `index` of a match, by game and event. Answers what was not read.
     pub(super) fn trees(
         self,
         record: &Match,
         index: usize,
         trees: &mut BTreeMap<(usize, usize), Variations>,
-    ) -> Option<FilePlace> {
-        let mut lost = self.lost;
+    ) -> LeftOut {
+        let mut left_out = LeftOut {
+            impossible: self.lost,
+            too_many: self.too_many,
+        };
         let game = record.games.get(index).filter(|_| !self.actions.is_empty());
-        let Some(game) = game else { return lost };
+        let Some(game) = game else { return left_out };
         let states = record.decision_states(game);
         // Of each the action of the tree that it stands for, none being the root; none at all for one that
         // was not understood: what hangs on it is left out with it.
@@ -136,12 +166,12 @@ impl Branches {
                 })
             });
             if added.is_none() {
-                lost.get_or_insert(written.line);
+                left_out.impossible.get_or_insert(written.line);
             }
             nodes.push(added);
         }
         trees.retain(|_, tree| !tree.is_empty());
-        lost
+        left_out
     }
 }
 

@@ -1,7 +1,7 @@
 //! The evaluations that GNU Backgammon keeps in its SGF files: `A` (plays), `DA` (the cube), `LU`
 //! (luck). The layout is what its versions 0.14 to 1.08 write.
 
-use super::syntax::{Property, escape, unescape};
+use super::syntax::{Piece, Property, Scanner, escape, unescape};
 use crate::match_file::analysis::{
     Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
 };
@@ -30,8 +30,7 @@ pub(super) fn analysis(
     let luck = get("LU").and_then(|property| property.values.first());
     analysis.luck = luck.and_then(|value| number(value));
     if let Some(plays) = get("A") {
-        let listed = plays.values.iter().filter(|value| value.contains(' '));
-        let verdicts = listed.take(MOST_PLAYS).filter_map(|value| {
+        let verdicts = kept_plays(plays).filter_map(|value| {
             let value = unescape(value, true);
             let (letters, rest) = value.trim().split_once(' ')?;
             let (level, equity, chances) = play_figures(rest)?;
@@ -54,6 +53,34 @@ pub(super) fn analysis(
     }
     analysis.sgf = Some(source(node));
     Some(analysis)
+}
+
+/// The plays that are kept of those listed: the first ones, and the one that was made, whose place the first
+/// value gives.
+fn kept_plays<'a>(plays: &'a Property<'a>) -> impl Iterator<Item = &'a str> {
+    let made = plays
+        .values
+        .first()
+        .and_then(|value| value.trim().parse().ok());
+    let made = made.filter(|&made: &usize| made >= MOST_PLAYS);
+    let listed = plays.values.iter().filter(|value| value.contains(' '));
+    let listed: Vec<&str> = listed.copied().collect();
+    let made = made.and_then(|made| listed.get(made).copied());
+    let first = listed
+        .into_iter()
+        .take(MOST_PLAYS - usize::from(made.is_some()));
+    first.chain(made)
+}
+
+/// The properties of an analysis as a document has them, without all that is none of them.
+pub(in crate::match_file) fn checked_source(text: &str) -> Option<Box<str>> {
+    let text = format!(";{text}");
+    let mut scanner = Scanner::new(&text);
+    let Piece::Node(node) = scanner.next()? else {
+        return None;
+    };
+    let source = source(&node);
+    (scanner.next().is_none() && !source.is_empty()).then_some(source)
 }
 
 /// The properties of an analysis as they were.

@@ -1,12 +1,13 @@
 //! The first node of a tree: the head of a game and of its match.
 
 use super::board::colour;
-use super::syntax::{Property, unescape, value};
+use super::syntax::{Property, head_of, unescape, value};
 use crate::game::{Player, Rules};
 use crate::match_file::builder::{MatchBuilder, name};
 use crate::match_file::length::MatchLength;
 use crate::match_file::model::Match;
-use crate::match_file::text::clean;
+use crate::match_file::text::{clean, clean_lines};
+use crate::match_file::variant::Variant;
 
 /// Properties of the head that become tags, and the tags' names.
 pub(super) const TAGS: [(&str, &str); 9] = [
@@ -15,8 +16,8 @@ pub(super) const TAGS: [(&str, &str); 9] = [
     ("RO", "Round"),
     ("PC", "Place"),
     ("AN", "Annotator"),
-    ("WR", "Rating 1"),
-    ("BR", "Rating 2"),
+    ("WR", "Player 1 Elo"),
+    ("BR", "Player 2 Elo"),
     ("US", "Transcriber"),
     ("GC", "Remark"),
 ];
@@ -35,6 +36,8 @@ pub(super) struct TreeHead {
     pub(super) rules: Vec<String>,
     pub(super) result: Option<(Player, Option<u32>)>,
     pub(super) tags: Vec<(String, String)>,
+    /// Whether a remark in it is longer than is kept.
+    pub(super) is_cut: bool,
 }
 
 impl TreeHead {
@@ -52,13 +55,24 @@ impl TreeHead {
                 _ => {}
             }
             if let Some((_, tag)) = TAGS.iter().find(|(name, _)| *name == property.name) {
-                let text = clean(&text);
+                let text = match property.name == "GC" {
+                    true => head.remark(property),
+                    false => clean(&text),
+                };
                 if !text.is_empty() {
                     head.tags.push(((*tag).to_owned(), text));
                 }
             }
         }
         head
+    }
+
+    /// The remark about the game, with its lines.
+    fn remark(&mut self, property: &Property<'_>) -> String {
+        let first = property.values.first().map_or("", |value| head_of(value));
+        let (text, is_cut) = clean_lines(&unescape(first, false));
+        self.is_cut |= is_cut;
+        text
     }
 
     fn match_info(&mut self, property: &Property<'_>) {
@@ -97,6 +111,15 @@ impl TreeHead {
             .any(|r| r.trim().eq_ignore_ascii_case(rule))
     }
 
+    /// The variant that the rules name, unless it is backgammon.
+    pub(super) fn variant(&self) -> Option<(&str, Variant)> {
+        let names = self.rules.iter().map(|rule| rule.trim());
+        let names = names.filter(|rule| rule.to_ascii_lowercase().contains("gammon"));
+        names
+            .map(|name| (name, Variant::of(name)))
+            .find(|(_, variant)| *variant != Variant::Backgammon)
+    }
+
     /// Whether the rules are left out by a program other than those that list each rule in force.
     fn says_no_rules(&self) -> bool {
         let lists_all = ["GNU Backgammon", "Luckless"];
@@ -110,13 +133,18 @@ impl TreeHead {
         let Some(last) = record.games.last() else {
             return false;
         };
+        let number = self.game.map_or(u32::MAX, |game| game.saturating_add(1));
+        self.is_of_other(record) || number <= last.number
+    }
+
+    /// Whether a match has another length or other players than this head.
+    pub(super) fn is_of_other(&self, record: &Match) -> bool {
         let other_name = self
             .players
             .iter()
             .zip(&record.players)
             .any(|(mine, theirs)| mine.as_ref().is_some_and(|mine| mine != theirs));
-        let number = self.game.map_or(u32::MAX, |game| game.saturating_add(1));
-        self.points() != record.length || other_name || number <= last.number
+        self.points() != record.length || other_name
     }
 
     /// The length of the match; 0 for money.

@@ -6,20 +6,24 @@
 
 mod board;
 mod branches;
-mod evaluation;
+pub(super) mod evaluation;
 mod head;
+mod lone;
 mod syntax;
 pub mod write;
 
 use std::collections::BTreeMap;
 
+use super::analysis::Analysis;
+use super::bounded::MOST_POSITIONS;
 use super::builder::{GameBuilder, MatchBuilder};
 use super::cube::is_value;
-use super::model::{LonePosition, Match};
+use super::model::{LonePosition, Match, Warning};
 use super::state::is_sound;
-use super::text::{clean, decode_as};
-use super::warnings::{FilePlace, MOST_WARNINGS};
-use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
+use super::text::{REMARK_CUT, clean, decode_as};
+use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
+use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch};
+use crate::game::{GameState, Player, Roll};
 use board::{Points, colour, play, steps};
 use branches::Branches;
 use head::TreeHead;
@@ -34,9 +38,12 @@ const MOST_TAGS: usize = 200;
 ///
 /// # Errors
 /// What is missing, if there is no game of backgammon.
-pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
+pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
     let (text, encoding) = decode_as(bytes, code_page(bytes).as_deref());
-    let mut reader = Reader::default();
+    let mut reader = Reader {
+        room: MOST_IN_FILE,
+        ..Reader::default()
+    };
     let mut scanner = Scanner::new(&text);
     while let Some(piece) = scanner.next() {
         reader.piece(piece, scanner.place());
@@ -46,24 +53,25 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
         record.encoding = encoding;
         record
     });
-    let mut first = matches.next().ok_or(match reader.has_backgammon {
-        false => "there is no game of backgammon in it: expected a tree with GM[6]",
-        true => {
-            "there is no game in it: expected a tree with moves, or with a position and a \
+    let Some(mut first) = matches.next() else {
+        let missing = match (reader.has_backgammon, &reader.nothing) {
+            (false, _) => "there is no game of backgammon in it: expected a tree with GM[6]",
+            (true, Some(_)) => "there is no game in it that can be read",
+            (true, None) => {
+                "there is no game in it: expected a tree with moves, or with a position and a \
                  score that can be"
-        }
-    })?;
+            }
+        };
+        return Err(NoMatch::because(missing, reader.nothing.as_ref()));
+    };
     first.others = matches.collect();
-    let warnings = reader
-        .warnings
-        .into_iter()
-        .map(|(place, message)| super::model::Warning {
-            line: place.line,
-            column: place.column,
-            offset: None,
-            turn: None,
-            message,
-        });
+    let warnings = reader.warnings.into_iter().map(|(place, message)| Warning {
+        line: place.line,
+        column: place.column,
+        offset: None,
+        turn: None,
+        message,
+    });
     first.warnings.extend(warnings);
     first.warnings.sort_by_key(|w| (w.line, w.column));
     first.warnings.truncate(MOST_WARNINGS);
@@ -100,6 +108,16 @@ struct Reader {
     warnings: Vec<(FilePlace, String)>,
     /// Whether the game being read has more than heads in it.
     set_up: bool,
+    /// Actions of variations for which the file has room.
+    room: usize,
+    /// Positions that stand alone, in all matches.
+    positions: usize,
+    /// The positions before the tree being read, while it is not known whether the tree is of the same match.
+    before: Option<MatchBuilder>,
+    /// The first thing that was wrong with a match without a game.
+    nothing: Option<Warning>,
+    /// Where the tree being read begins.
+    root: FilePlace,
 }
 
 impl Reader {
@@ -114,7 +132,7 @@ impl Reader {
             Piece::Open => {
                 if self.depth == 0 {
                     self.variation = false;
-                    self.branches = Branches::default();
+                    self.branches = Branches::with_room(self.room);
                     self.has_root = false;
                 }
                 let builder = self.builder.as_ref().filter(|_| !self.variation);
@@ -160,32 +178,88 @@ impl Reader {
         if let Some((player, points)) = self.head.result {
             builder.wins(place, player, points);
         }
-        let lone = builder.game.events.is_empty() && self.set_up && self.head.result.is_none();
-        let Some(match_builder) = &mut self.match_builder else {
+        let lone = self.set_up && self.head.result.is_none() && lone::is_idle(&builder);
+        // Lone positions of one collection have rules and scores of their own.
+        let state = lone::state(&builder, &self.head.record(), self.on_roll, self.dice);
+        // A score that cannot be makes no position, but still a game.
+        let lone = lone && is_sound(&state);
+        self.join_positions(lone, place);
+        if lone {
+            self.lone(builder, state, place);
+        } else {
+            self.game(builder, place);
+        }
+    }
+
+    /// Goes on with the positions before the tree, or ends them where it is a game of another match.
+    fn join_positions(&mut self, lone: bool, place: FilePlace) {
+        let Some(mut before) = self.before.take() else {
             return;
         };
-        // Lone positions of one collection have rules and scores of their own.
-        let state = lone_state(&builder, &self.head.record(), self.on_roll, self.dice);
-        // A score that cannot be makes no position, but still a game.
-        if lone && is_sound(&state) {
+        if lone || !self.head.is_of_other(&before.record) {
+            add_tags(&mut before.record, &self.head.tags);
+            let own = self.match_builder.as_ref();
+            before.crawford_played |= !lone && own.is_some_and(|own| own.crawford_played);
+            self.match_builder = Some(before);
+            return;
+        }
+        let own = self.match_builder.replace(before);
+        self.end_match();
+        self.another_match(place);
+        self.match_builder = own;
+    }
+
+    /// Takes in a position that stands alone.
+    fn lone(&mut self, mut builder: GameBuilder, state: GameState, place: FilePlace) {
+        self.positions += 1;
+        if self.positions > MOST_POSITIONS {
+            if self.positions == MOST_POSITIONS + 1 {
+                let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
+                self.warn(place, message);
+            }
+            return;
+        }
+        if let Some(match_builder) = &mut self.match_builder {
             match_builder.record.positions.push(LonePosition {
                 state,
                 line: place.line,
-                analysis: None,
+                analysis: builder.take_analysis().map(|analysis| Analysis {
+                    sgf: None,
+                    ..analysis
+                }),
             });
-        } else {
-            let before = match_builder.record.games.len();
-            match_builder.end(place, builder, None);
-            let branches = std::mem::take(&mut self.branches);
-            if before < match_builder.record.games.len() {
-                let mut trees = BTreeMap::new();
-                let record = &match_builder.record;
-                if let Some(place) = branches.trees(record, before, &mut trees) {
-                    let message = "a variation is not read: it could not be played";
-                    self.warnings.push((place, message.to_owned()));
-                }
-                match_builder.record.variations.append(&mut trees);
-            }
+        }
+    }
+
+    /// Takes in a game and its variations.
+    fn game(&mut self, builder: GameBuilder, place: FilePlace) {
+        let branches = std::mem::take(&mut self.branches);
+        self.room -= branches.count();
+        let Some(match_builder) = &mut self.match_builder else {
+            return;
+        };
+        let index = match_builder.record.games.len();
+        match_builder.end(place, builder, None);
+        if index == match_builder.record.games.len() {
+            return;
+        }
+        if let Some((name, variant)) = self.head.variant().filter(|_| index == 0) {
+            let complaint = variant.complaint(name);
+            match_builder.warnings.add(self.root, complaint);
+        }
+        let mut trees = BTreeMap::new();
+        let left_out = branches.trees(&match_builder.record, index, &mut trees);
+        match_builder.record.variations.append(&mut trees);
+        if let Some(place) = left_out.impossible {
+            let message = "a variation is not read: it could not be played";
+            self.warn(place, message.to_owned());
+        }
+        if let Some(place) = left_out.too_many {
+            let message = format!(
+                "from here on variations are not read: a game has at most {MOST_ACTIONS} actions of \
+                 them, a file {MOST_IN_FILE}"
+            );
+            self.warn(place, message);
         }
     }
 
@@ -199,6 +273,8 @@ impl Reader {
             let has_games = record.games.iter().any(played) || self.head.length.is_some();
             if (has_games && !record.games.is_empty()) || !record.positions.is_empty() {
                 self.done.push(record);
+            } else if record.games.is_empty() && self.nothing.is_none() {
+                self.nothing = record.warnings.into_iter().next();
             }
         }
     }
@@ -238,6 +314,9 @@ impl Reader {
         self.resigning = None;
         self.set_up = false;
         self.end_other_match(&head, place);
+        if head.is_cut {
+            self.warn(place, REMARK_CUT.to_owned());
+        }
         let complaint = head.length.as_ref().and_then(|l| l.complaint.clone());
         if let Some(complaint) = complaint.filter(|_| self.match_builder.is_none()) {
             self.warn(place, complaint);
@@ -252,6 +331,11 @@ impl Reader {
             return;
         }
         self.end_match();
+        self.another_match(place);
+    }
+
+    /// Reports that another match than those before begins.
+    fn another_match(&mut self, place: FilePlace) {
         if let Some(first) = self.done.first() {
             let [left, right] = &first.players;
             let message =
@@ -262,20 +346,26 @@ impl Reader {
 
     /// Begins the game of this head.
     fn begin_game(&mut self, head: TreeHead, place: FilePlace) {
-        let match_builder = self.match_builder.take();
-        let mut match_builder = match_builder.unwrap_or_else(|| MatchBuilder::new(head.record()));
+        // A game behind positions may be of another match. That is known when it ends.
+        let has_games = |builder: &MatchBuilder| !builder.record.games.is_empty();
+        let (own, before) = match self.match_builder.take() {
+            Some(builder) if has_games(&builder) => (Some(builder), None),
+            before => (None, before),
+        };
+        self.before = before;
+        let mut match_builder = own.unwrap_or_else(|| MatchBuilder::new(head.record()));
         let last = match_builder.record.games.last();
         let next = || last.map_or(1, |game| game.number.saturating_add(1));
         let number = head.game.map_or_else(next, |game| game.saturating_add(1));
-        for tag in &head.tags {
-            let tags = &mut match_builder.record.tags;
-            if tags.len() < MOST_TAGS && !tags.contains(tag) {
-                tags.push(tag.clone());
-            }
-        }
+        add_tags(&mut match_builder.record, &head.tags);
         let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
-        self.builder = Some(match_builder.begin(place, number, Some(head.score), crawford));
+        let mut builder = match_builder.begin(place, number, Some(head.score), crawford);
+        if let Some((_, variant)) = head.variant() {
+            builder = match_builder.set(place, builder, variant.start(), (1, None));
+        }
+        self.builder = Some(builder);
         self.match_builder = Some(match_builder);
+        self.root = place;
         self.head = head;
     }
 
@@ -302,7 +392,14 @@ impl Reader {
         }
         let comment = get("C").and_then(|p| p.values.first());
         if let (Some(builder), Some(comment)) = (&mut self.builder, comment) {
-            builder.remark(&unescape(head_of(comment), false));
+            let place = node.first().map_or(FilePlace::default(), |p| p.place);
+            let text = unescape(head_of(comment), false);
+            // In our files a remark in a node of its own is about a resignation.
+            let is_alone = self.head.program.starts_with("Luckless") && node.len() == 1;
+            match is_alone && !builder.game.events.is_empty() {
+                true => builder.remark_on_end(place, &text),
+                false => builder.remark(place, &text),
+            }
         }
     }
 
@@ -450,27 +547,11 @@ fn rolls(builder: &mut GameBuilder, place: FilePlace, player: Player, text: &str
     builder.roll(place, player, roll, &written, None)
 }
 
-/// A position alone as a state.
-fn lone_state(
-    builder: &GameBuilder,
-    record: &Match,
-    on_roll: Option<Player>,
-    roll: Option<Roll>,
-) -> GameState {
-    let player = on_roll.unwrap_or(Player::Left);
-    let score = builder.game.score;
-    GameState {
-        position: builder.seen_by(player),
-        cube: builder.cube.value,
-        owner: CubeOwner::seen_by(builder.cube.owner, player),
-        score: MatchScore {
-            length: record.length,
-            mover: score[player.index()],
-            opponent: score[player.other().index()],
-            crawford: builder.game.crawford,
-        },
-        rules: record.rules_in_force(),
-        roll,
-        doubled: false,
+/// Adds tags of a further head that are not there.
+fn add_tags(record: &mut Match, more: &[(String, String)]) {
+    for tag in more {
+        if record.tags.len() < MOST_TAGS && !record.tags.contains(tag) {
+            record.tags.push(tag.clone());
+        }
     }
 }

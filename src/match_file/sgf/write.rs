@@ -11,8 +11,8 @@ use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
 use crate::match_file::model::{Action, DecisionState, Event, Game, Match};
-use crate::match_file::text::clean;
-use crate::match_file::{NodeId, Variations};
+use crate::match_file::text::{clean, clean_lines};
+use crate::match_file::{Date, NodeId, Variations};
 use crate::notation::play_text;
 
 /// How many plays of another program's analysis a comment lists.
@@ -82,40 +82,27 @@ fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], c
 
 /// What else the head of the file said, in the first game only.
 fn write_tags(text: &mut String, record: &Match) {
-    let mut seen = Vec::new();
-    for (key, value) in &record.tags {
-        let wanted = super::head::TAGS
-            .iter()
-            .find(|(_, tag)| key.eq_ignore_ascii_case(tag));
-        let Some((property, _)) = wanted.filter(|(property, _)| !seen.contains(property)) else {
-            continue;
-        };
-        seen.push(*property);
-        let value = if *property == "DT" {
-            date(value)
-        } else {
-            Some(simple(value))
+    for (property, tag) in super::head::TAGS {
+        let is_it = |(key, _): &&(String, String)| key.eq_ignore_ascii_case(tag);
+        let mut values = record.tags.iter().filter(is_it).map(|(_, value)| value);
+        let value = match property {
+            "DT" => values
+                .next()
+                .and_then(|value| Date::parse(value))
+                .map(|date| date.to_string()),
+            // All remarks, a line each.
+            "GC" => Some(escape(
+                &values
+                    .map(|value| clean_lines(value).0)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            )),
+            _ => values.next().map(|value| simple(value)),
         };
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             let _ = write!(text, "{property}[{value}]");
         }
     }
-}
-
-/// `2026.11.20` and `2026-11-20` as the standard wants a date.
-fn date(text: &str) -> Option<String> {
-    // The time of day may stand behind it.
-    let day = text.split_whitespace().next()?;
-    let parts: Vec<&str> = day.split(['.', '-', '/', 'T']).take(3).collect();
-    let [year, month, day] = parts[..] else {
-        return None;
-    };
-    let (year, month, day) = (
-        year.parse::<u16>().ok()?,
-        month.parse::<u8>().ok()?,
-        day.parse::<u8>().ok()?,
-    );
-    Some(format!("{year:04}-{month:02}-{day:02}"))
 }
 
 fn write_game(text: &mut String, record: &Match, index: usize) {
@@ -171,7 +158,12 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
             }
         }
         if event.action == Action::Resign {
-            // The result says so.
+            // The result says so; a remark about it stands in a node of its own.
+            let mut remarks = String::new();
+            write_remarks(&mut remarks, record, index, Some(i), None);
+            if !remarks.is_empty() {
+                let _ = writeln!(text, ";{remarks}");
+            }
             continue;
         }
         write_action(text, event);
@@ -407,23 +399,4 @@ fn write_position(text: &mut String, record: &Match, state: &crate::game::GameSt
         text.push_str(";W[double]\n");
     }
     text.push_str(")\n");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn dates_of_many_kinds() {
-        for text in [
-            "2024-3-1 18:30",
-            "2024.03.01",
-            "2024/3/01",
-            "2024-03-01T18:30",
-        ] {
-            assert_eq!(date(text).as_deref(), Some("2024-03-01"), "{text}");
-        }
-        assert_eq!(date("March 1"), None);
-        assert_eq!(date(""), None);
-    }
 }

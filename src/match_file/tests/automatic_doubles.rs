@@ -81,6 +81,19 @@ fn a_board_of_extreme_gammon_that_differs_keeps_the_automatic_doubles() {
     assert_eq!(starts.collect::<Vec<_>>(), [start, start]);
 }
 
+/// The cube of a record starts at 1 in every game, so that one that a player owns is higher as well.
+#[test]
+fn automatic_doubles_count_for_a_cube_that_a_player_owns() {
+    let (_, mut bytes) = doubled_game();
+    bytes.truncate(3 * RECORD);
+    for (written, value) in [(0i32, 2), (1, 4), (-1, 4), (2, 8)] {
+        bytes[2 * RECORD + 108..2 * RECORD + 112].copy_from_slice(&written.to_le_bytes());
+        let found = read_bytes(&pack(&bytes, Lies::default()), "x.xgp").unwrap();
+        let state = found.positions[0].state;
+        assert_eq!(state.cube, value, "{written}");
+    }
+}
+
 #[test]
 fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
     let (_, bytes) = doubled_game();

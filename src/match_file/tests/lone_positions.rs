@@ -33,7 +33,7 @@ fn a_position_in_sgf_has_the_switch_of_the_crawford_rule() {
         state.rules.no_crawford = no_crawford;
         let record = Match {
             length: 7,
-            players: Match::ROLES.map(str::to_owned),
+            players: Match::UNNAMED.map(str::to_owned),
             positions: vec![LonePosition {
                 state,
                 line: 0,

@@ -1,12 +1,15 @@
 //! Whole files: dialects, damage, hostile bytes, and round trips.
 
 mod automatic_doubles;
+mod collections;
 mod dialects;
 mod errors;
 mod formats;
+mod heads;
 mod hostile;
 mod imported;
 mod let_stand;
+mod lists;
 mod lone_positions;
 mod round_trip;
 
@@ -91,6 +94,13 @@ fn story(record: &Match, game: usize) -> Vec<String> {
     game.events.iter().zip(&decisions).map(text).collect()
 }
 
+/// Files of the corpus that were damaged for it, which the other reader gives up and this one does not.
+const READ_FURTHER: [&str; 3] = [
+    "made-cut.xg",
+    "made-flipped-byte.xg",
+    "made-illegal-play.mat",
+];
+
 /// Compares what is read of every file of a corpus kept outside the project with what another
 /// reader found, and prints where they differ. `LUCKLESS_CORPUS` names a folder with the files and
 /// an `expected.json`; without it there is nothing to compare.
@@ -103,11 +113,13 @@ fn agrees_with_the_corpus_of_another_reader() {
     let expected = std::fs::read_to_string(folder.join("expected.json")).unwrap();
     let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();
     let (mut games, mut fields, mut differing) = (0, 0, 0);
+    let mut files = Vec::new();
     for (file, wanted) in expected.as_object().unwrap() {
         let record = match read(&folder.join(file)) {
             Ok(record) => record,
             Err(error) => {
                 println!("{file}: {error}");
+                files.push(file.as_str());
                 continue;
             }
         };
@@ -117,13 +129,14 @@ fn agrees_with_the_corpus_of_another_reader() {
             ("rolls", "rolls"),
             ("doubles", "doubles"),
             ("takes", "takes"),
-            ("drops", "drops"),
+            ("passes", "drops"),
             ("winner", "winner"),
             ("points", "points_written"),
             ("final_position_id", "final_position_id"),
         ];
         let mut notes = Vec::new();
-        let wanted_games = wanted["games"].as_array().unwrap();
+        let none = Vec::new();
+        let wanted_games = wanted["games"].as_array().unwrap_or(&none);
         let found_games = found["games"].as_array().unwrap();
         if wanted["length"] != found["length"] || wanted_games.len() != found_games.len() {
             notes.push("length or number of games".to_owned());
@@ -140,6 +153,9 @@ fn agrees_with_the_corpus_of_another_reader() {
                     ));
                 }
             }
+        }
+        if !notes.is_empty() {
+            files.push(file.as_str());
         }
         let complete = found_games
             .iter()
@@ -163,4 +179,5 @@ fn agrees_with_the_corpus_of_another_reader() {
         }
     }
     println!("{games} games, {differing} of {fields} fields differ");
+    assert_eq!(files, READ_FURTHER);
 }

@@ -77,18 +77,15 @@ fn number(player: Player) -> i32 {
 pub fn records(record: &Match) -> Vec<u8> {
     let mut out = head(record).0.to_vec();
     for (index, game) in record.games.iter().enumerate() {
-        out.extend(game_head(game).0);
+        let doubles = automatic_doubles(game);
+        out.extend(game_head(game, doubles).0);
         let decisions = record.decision_states(game);
         for (i, decision) in decisions.iter().enumerate() {
             match game.events[i].action {
                 Action::Move { roll, play } => {
                     let mut out_record = Record::new(3);
-                    move_record(
-                        &mut out_record,
-                        decision,
-                        [roll.high(), roll.low()],
-                        Some(&play),
-                    );
+                    let dice = [roll.high(), roll.low()];
+                    move_record(&mut out_record, (decision, doubles), dice, Some(&play));
                     if let Some(analysis) = record.analyses.of(index, i) {
                         candidates(&mut out_record, decision, analysis);
                     }
@@ -96,20 +93,22 @@ pub fn records(record: &Match) -> Vec<u8> {
                 }
                 Action::Hidden { roll } => {
                     let mut out_record = Record::new(3);
-                    move_record(&mut out_record, decision, [roll.high(), roll.low()], None);
+                    let dice = [roll.high(), roll.low()];
+                    move_record(&mut out_record, (decision, doubles), dice, None);
                     out.extend(out_record.0);
                 }
                 Action::Illegal { roll, after } => {
                     let play = Play::between(&decision.state.position, &after);
                     let dice = [roll.high(), roll.low()];
                     let mut out_record = Record::new(3);
-                    move_record(&mut out_record, decision, dice, play.as_ref());
+                    move_record(&mut out_record, (decision, doubles), dice, play.as_ref());
                     out_record.position(35, &after.flipped());
                     out_record.i32(2480, 2);
                     out.extend(out_record.0);
                 }
                 Action::Double { .. } => {
-                    out.extend(cube_record(decision, game.events.get(i + 1).map(|e| e.action)).0);
+                    let answer = game.events.get(i + 1).map(|e| e.action);
+                    out.extend(cube_record(decision, doubles, answer).0);
                 }
                 Action::Take | Action::Pass | Action::Beaver { .. } | Action::Resign => {}
             }
@@ -147,7 +146,15 @@ fn head(record: &Match) -> Record {
     out
 }
 
-fn game_head(game: &Game) -> Record {
+/// A higher cube in the middle at the start is one of automatic doubles.
+fn automatic_doubles(game: &Game) -> u32 {
+    match game.owner {
+        None => game.cube.ilog2(),
+        Some(_) => 0,
+    }
+}
+
+fn game_head(game: &Game, doubles: u32) -> Record {
     let mut out = Record::new(1);
     out.i32(12, i32::from(game.score[0]));
     out.i32(16, i32::from(game.score[1]));
@@ -158,10 +165,7 @@ fn game_head(game: &Game) -> Record {
     out.i32(48, game.number as i32);
     out.i32(56, -1);
     out.i32(60, -1);
-    // A higher cube in the middle at the start is one of automatic doubles.
-    if game.owner.is_none() {
-        out.i32(64, game.cube.ilog2() as i32);
-    }
+    out.i32(64, doubles as i32);
     out
 }
 
@@ -172,9 +176,9 @@ fn seen_by_left(decision: &DecisionState) -> Position {
     }
 }
 
-/// The cube as records count it: +n is 2 to the n owned by player 1.
-fn cube(decision: &DecisionState) -> i32 {
-    let power = decision.state.cube.ilog2() as i32;
+/// The cube as records count it: +n is 2 to the n owned by player 1, besides the automatic doubles.
+fn cube(decision: &DecisionState, doubles: u32) -> i32 {
+    let power = decision.state.cube.ilog2().saturating_sub(doubles) as i32;
     match (decision.state.owner, decision.player) {
         (CubeOwner::Centred, _) => 0,
         (CubeOwner::Mover, player) => number(player) * power,
@@ -182,12 +186,17 @@ fn cube(decision: &DecisionState) -> i32 {
     }
 }
 
-fn move_record(out: &mut Record, decision: &DecisionState, dice: [u8; 2], play: Option<&Play>) {
+fn move_record(
+    out: &mut Record,
+    (decision, doubles): (&DecisionState, u32),
+    dice: [u8; 2],
+    play: Option<&Play>,
+) {
     out.position(9, &seen_by_left(decision));
     out.i32(64, number(decision.player));
     out.i32(100, i32::from(dice[0]));
     out.i32(104, i32::from(dice[1]));
-    out.i32(108, cube(decision));
+    out.i32(108, cube(decision, doubles));
     out.f64(2312, -1000.0);
     out.f64(2320, -1000.0);
     out.i32(2524, -1);
@@ -240,7 +249,7 @@ fn candidates(
     }
 }
 
-fn cube_record(decision: &DecisionState, answer: Option<Action>) -> Record {
+fn cube_record(decision: &DecisionState, doubles: u32, answer: Option<Action>) -> Record {
     let mut out = Record::new(2);
     out.i32(12, number(decision.player));
     out.i32(16, 1);
@@ -254,7 +263,7 @@ fn cube_record(decision: &DecisionState, answer: Option<Action>) -> Record {
         },
     );
     out.i32(24, -1);
-    out.i32(32, cube(decision));
+    out.i32(32, cube(decision, doubles));
     out.position(36, &seen_by_left(decision));
     out.f64(200, -1000.0);
     out.f64(216, -1000.0);

@@ -7,6 +7,7 @@
 
 #[cfg(any(test, feature = "lab"))]
 pub mod build;
+mod code_page;
 mod container;
 mod record;
 mod rtf;
@@ -17,7 +18,7 @@ use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
-use super::text::clean;
+use super::text::{REMARK_CUT, clean_lines};
 use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
 use container::{Archive, RECORD};
@@ -83,7 +84,7 @@ struct Reader {
     remarked: usize,
     place: FilePlace,
     version: i32,
-    /// Automatic doubles of the game: records say of a cube in the middle only that it is there.
+    /// Automatic doubles of the game, which the cubes of its records do not count.
     doubles: u32,
     /// What was found about not doubling, for the roll that follows.
     no_double: Option<Analysis>,
@@ -176,8 +177,14 @@ impl Reader {
             ));
         }
         for at in [576, 580] {
-            let text = self.comment(record.i32(at)).map(|text| clean(&text));
-            if let (Some(match_builder), Some(text)) = (&mut self.match_builder, text) {
+            let Some((text, is_cut)) = self.comment(record.i32(at)).map(|text| clean_lines(&text))
+            else {
+                continue;
+            };
+            if is_cut {
+                self.warn(REMARK_CUT.to_owned());
+            }
+            if let Some(match_builder) = &mut self.match_builder {
                 match_builder.record.tags.push(("Remark".to_owned(), text));
             }
         }
@@ -219,7 +226,7 @@ impl Reader {
             builder = match_builder.set(place, builder, start, cube);
         }
         for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
-            builder.remark(&text.unwrap_or_default());
+            builder.remark(place, &text.unwrap_or_default());
         }
         self.builder = Some(builder);
     }
@@ -274,7 +281,7 @@ impl Reader {
         if doubled != 1 {
             self.no_double = record.analysis();
             if let (Some(builder), Some(text)) = (&mut self.builder, comment) {
-                builder.remark(&text);
+                builder.remark(place, &text);
             }
             return;
         }
@@ -290,7 +297,7 @@ impl Reader {
             builder.analysed(analysis);
         }
         if let Some(text) = comment {
-            builder.remark(&text);
+            builder.remark(place, &text);
         }
         self.answer(record, player);
     }
@@ -378,7 +385,7 @@ impl Reader {
         }
         let text = self.comment(record.comment()).unwrap_or_default();
         if let Some(builder) = &mut self.builder {
-            builder.remark(&text);
+            builder.remark(place, &text);
         }
     }
 
@@ -445,15 +452,24 @@ fn player(number: i32) -> Option<Player> {
     }
 }
 
-/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2; 0 is in the middle, after so
-/// many automatic doubles.
+/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2; 0 is in the middle. The cube
+/// starts at 1 in every game, and the automatic doubles come on top of it.
 fn cube_of(cube: i32, doubles: u32) -> (u32, Option<Player>) {
-    let (power, owner) = match cube.signum() {
-        1 => (cube.unsigned_abs(), Some(Player::Left)),
-        -1 => (cube.unsigned_abs(), Some(Player::Right)),
-        _ => (doubles, None),
+    let owner = match cube.signum() {
+        1 => Some(Player::Left),
+        -1 => Some(Player::Right),
+        _ => None,
     };
+    let power = cube.unsigned_abs().saturating_add(doubles);
     (1 << power.min(LARGEST_CUBE.ilog2()), owner)
+}
+
+/// A rating and its experience in points, as eXtreme Gammon writes them in match text. It gives players
+/// without a rating 1600 and no experience.
+fn rating(elo: f64, experience: i32) -> Option<String> {
+    let is_rated = experience > 0 || (elo - 1600.0).abs() > 0.005;
+    let sound = (1.0..10_000.0).contains(&elo) && (0..10_000_000).contains(&experience);
+    (sound && is_rated).then(|| format!("{elo:.2}/{experience}"))
 }
 
 /// The head of a match, and whether it bears its mark.
@@ -481,6 +497,12 @@ fn head(record: &Record<'_>, version: i32, length: u16) -> (Match, bool) {
     tag("Round", text((417, 129), 1654));
     tag("Place", text((283, 129), 1396));
     tag("EventDate", record.date(128).unwrap_or_default());
+    for (key, elo, games) in [("Player 1 Elo", 104, 120), ("Player 2 Elo", 112, 124)] {
+        tag(
+            key,
+            rating(record.f64(elo), record.i32(games)).unwrap_or_default(),
+        );
+    }
     if version >= 30 {
         tag("Transcriber", record.wide(1960));
     }

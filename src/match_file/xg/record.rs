@@ -56,7 +56,7 @@ impl<'a> Record<'a> {
         f64::from(f32::from_le_bytes(self.array(at)))
     }
 
-    fn f64(&self, at: usize) -> f64 {
+    pub(super) fn f64(&self, at: usize) -> f64 {
         f64::from_le_bytes(self.array(at))
     }
 

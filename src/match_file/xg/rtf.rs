@@ -1,23 +1,19 @@
 //! The remarks of an eXtreme Gammon file: rich text, one a line, of which the words are kept.
 
-use std::iter::Peekable;
-use std::str::Chars;
+use encoding_rs::{Encoding, WINDOWS_1252};
 
-use encoding_rs::WINDOWS_1252;
+use super::code_page;
 
 /// Most remarks read.
 const MOST_REMARKS: usize = 5000;
 /// Longest remark read, in bytes of rich text.
 const LONGEST_REMARK: usize = 64 * 1024;
+/// Most fonts of a remark whose character sets are kept.
+const MOST_FONTS: usize = 100;
+/// The group of the fonts.
+const FONTS: &str = "fonttbl";
 /// Groups without words of the writer.
-const HEADS: [&str; 6] = [
-    "fonttbl",
-    "colortbl",
-    "stylesheet",
-    "info",
-    "pict",
-    "generator",
-];
+const HEADS: [&str; 6] = [FONTS, "colortbl", "stylesheet", "info", "pict", "generator"];
 
 /// The remarks, in the order by which records name them.
 pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
@@ -39,89 +35,195 @@ pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
 
 /// The words of a rich text; of any other text, all of it.
 fn plain(rich: &[u8]) -> String {
-    let text = WINDOWS_1252.decode_without_bom_handling(rich).0;
-    if !text.trim_start().starts_with("{\\rtf") {
+    let start = rich.iter().position(|b| !b.is_ascii_whitespace());
+    if !rich[start.unwrap_or(0)..].starts_with(b"{\\rtf") {
+        let text = WINDOWS_1252.decode_without_bom_handling(rich).0;
         return text.trim().to_owned();
     }
-    let mut out = String::new();
-    let mut depth = 0usize;
-    // The depth from which on nothing is kept.
-    let mut mute: Option<usize> = None;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let kept = mute.is_none();
-        match c {
-            '{' => depth += 1,
-            '}' => {
-                depth = depth.saturating_sub(1);
-                mute = mute.filter(|&muted| muted <= depth);
+    let mut reader = RichText::new(rich);
+    while let Some(byte) = reader.next() {
+        reader.take(byte);
+    }
+    reader.flush();
+    reader.out.trim_matches(['\0', ' ', '\n']).to_owned()
+}
+
+/// A rich text being read.
+struct RichText<'a> {
+    rest: &'a [u8],
+    out: String,
+    /// Letters still in their code page: one letter may be of two bytes.
+    run: Vec<u8>,
+    /// Groups open here, each with the font in force before it.
+    groups: Vec<Option<u32>>,
+    /// The depth from which on nothing is kept, and whether it is the table of fonts.
+    mute: Option<(usize, bool)>,
+    code_page: &'static Encoding,
+    fonts: Vec<(u32, &'static Encoding)>,
+    font: Option<u32>,
+    /// Letters for readers without Unicode behind each `\u`, and those still to be passed over.
+    spares: u32,
+    to_skip: u32,
+}
+
+impl<'a> RichText<'a> {
+    fn new(rich: &'a [u8]) -> Self {
+        Self {
+            rest: rich,
+            out: String::new(),
+            run: Vec::new(),
+            groups: Vec::new(),
+            mute: None,
+            code_page: WINDOWS_1252,
+            fonts: Vec::new(),
+            font: None,
+            spares: 1,
+            to_skip: 0,
+        }
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    fn next_if(&mut self, is_wanted: impl Fn(u8) -> bool) -> Option<u8> {
+        let first = *self.rest.first()?;
+        is_wanted(first).then(|| self.next())?
+    }
+
+    fn take(&mut self, byte: u8) {
+        match byte {
+            b'{' => {
+                self.flush();
+                self.groups.push(self.font);
+                self.to_skip = 0;
             }
-            '\\' => match chars.next() {
-                Some('\'') => {
-                    let hex: String = chars.by_ref().take(2).collect();
-                    if let (Ok(byte), true) = (u8::from_str_radix(&hex, 16), kept) {
-                        let byte = [byte];
-                        out.push_str(&WINDOWS_1252.decode_without_bom_handling(&byte).0);
-                    }
+            b'}' => {
+                self.flush();
+                self.font = self.groups.pop().flatten();
+                let depth = self.groups.len();
+                self.mute = self.mute.filter(|&(muted, _)| muted <= depth);
+                self.to_skip = 0;
+            }
+            b'\\' => self.command(),
+            b'\n' | b'\r' => {}
+            letter => self.letter(letter),
+        }
+    }
+
+    /// A letter of the code page.
+    fn letter(&mut self, byte: u8) {
+        if self.mute.is_some() {
+            return;
+        }
+        match self.to_skip.checked_sub(1) {
+            Some(left) => self.to_skip = left,
+            None => self.run.push(byte),
+        }
+    }
+
+    /// Decodes the letters so far.
+    fn flush(&mut self) {
+        if self.run.is_empty() {
+            return;
+        }
+        let mut fonts = self.fonts.iter();
+        let own = fonts.find(|(font, _)| Some(*font) == self.font);
+        let encoding = own.map_or(self.code_page, |(_, encoding)| encoding);
+        let text = encoding.decode_without_bom_handling(&self.run).0;
+        self.out.push_str(&text);
+        self.run.clear();
+    }
+
+    /// What stands behind a backslash.
+    fn command(&mut self) {
+        match self.next() {
+            Some(b'\'') => {
+                let hex = self
+                    .rest
+                    .get(..2)
+                    .and_then(|hex| std::str::from_utf8(hex).ok());
+                let byte = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                self.rest = self.rest.get(2..).unwrap_or_default();
+                if let Some(byte) = byte {
+                    self.letter(byte);
                 }
-                Some('*') => mute = mute.or(Some(depth)),
-                Some(first) if first.is_ascii_alphabetic() => {
-                    let (word, number) = control_word(first, &mut chars);
-                    if HEADS.contains(&&*word) {
-                        mute = mute.or(Some(depth));
-                    } else if kept {
-                        control(&mut out, &word, &number);
-                        if word == "u" {
-                            // The letter for readers without Unicode.
-                            let _ = chars.next_if(|&c| c != '\\' && c != '{' && c != '}');
-                        }
-                    }
-                }
-                Some(sign @ ('\\' | '{' | '}')) if kept => out.push(sign),
-                Some('~') if kept => out.push(' '),
-                _ => {}
-            },
-            '\n' | '\r' => {}
-            c if kept => out.push(c),
+            }
+            Some(b'*') => self.mute(false),
+            Some(first) if first.is_ascii_alphabetic() => {
+                let (word, number) = self.control_word(first);
+                self.control(&word, number);
+            }
+            Some(sign @ (b'\\' | b'{' | b'}')) => self.letter(sign),
+            Some(b'~') => self.letter(b' '),
             _ => {}
         }
     }
-    out.trim_matches(['\0', ' ', '\n']).to_owned()
-}
 
-/// The rest of a control word after its `first` letter, and the number behind it.
-fn control_word(first: char, chars: &mut Peekable<Chars<'_>>) -> (String, String) {
-    let mut word = String::from(first);
-    while let Some(c) = chars.next_if(char::is_ascii_alphabetic) {
-        if word.len() < 32 {
-            word.push(c);
+    fn mute(&mut self, is_fonts: bool) {
+        self.mute = self.mute.or(Some((self.groups.len(), is_fonts)));
+    }
+
+    /// The rest of a control word after its `first` letter, and the number behind it.
+    fn control_word(&mut self, first: u8) -> (String, Option<i32>) {
+        let mut word = String::from(char::from(first));
+        while let Some(letter) = self.next_if(|b| b.is_ascii_alphabetic()) {
+            if word.len() < 32 {
+                word.push(char::from(letter));
+            }
+        }
+        let mut number = String::new();
+        number.extend(self.next_if(|b| b == b'-').map(char::from));
+        while let Some(digit) = self.next_if(|b| b.is_ascii_digit()) {
+            if number.len() < 8 {
+                number.push(char::from(digit));
+            }
+        }
+        let _ = self.next_if(|b| b == b' ');
+        (word, number.parse().ok())
+    }
+
+    fn control(&mut self, word: &str, number: Option<i32>) {
+        let count = number.and_then(|n| u32::try_from(n).ok());
+        match (word, count, self.mute) {
+            ("ansicpg", Some(number), None) => {
+                self.code_page = code_page::of_number(number).unwrap_or(self.code_page);
+            }
+            ("f" | "deff", font, None | Some((_, true))) => {
+                self.flush();
+                self.font = font;
+            }
+            ("fcharset", Some(number), Some((_, true))) => {
+                let encoding = code_page::of_character_set(number);
+                if let (Some(font), Some(encoding)) = (self.font, encoding)
+                    && self.fonts.len() < MOST_FONTS
+                {
+                    self.fonts.push((font, encoding));
+                }
+            }
+            ("uc", Some(number), None) => self.spares = number,
+            ("u", _, None) => self.unicode(number),
+            ("par" | "line", _, None) => self.push('\n'),
+            ("tab", _, None) => self.push(' '),
+            _ if HEADS.contains(&word) => self.mute(word == FONTS),
+            _ => {}
         }
     }
-    let mut number = String::new();
-    number.extend(chars.next_if_eq(&'-'));
-    while let Some(c) = chars.next_if(char::is_ascii_digit) {
-        if number.len() < 8 {
-            number.push(c);
-        }
-    }
-    let _ = chars.next_if_eq(&' ');
-    (word, number)
-}
 
-fn control(out: &mut String, word: &str, number: &str) {
-    match word {
-        "par" | "line" => out.push('\n'),
-        "tab" => out.push(' '),
-        "u" => {
-            let code = number
-                .parse::<i32>()
-                .map(|n| if n < 0 { n + 65_536 } else { n });
-            let letter = code
-                .ok()
-                .and_then(|n| char::from_u32(u32::try_from(n).ok()?));
-            out.extend(letter);
-        }
-        _ => {}
+    fn push(&mut self, letter: char) {
+        self.flush();
+        self.out.push(letter);
+    }
+
+    /// A letter by its number, which is negative from 32,768 on.
+    fn unicode(&mut self, number: Option<i32>) {
+        let number = number.map(|n| if n < 0 { n + 65_536 } else { n });
+        let letter = number.and_then(|n| char::from_u32(u32::try_from(n).ok()?));
+        self.flush();
+        self.out.extend(letter);
+        self.to_skip = self.spares;
     }
 }
 
@@ -135,5 +237,19 @@ mod tests {
         assert_eq!(texts(rich), ["Good café – play\ntwo}"]);
         assert_eq!(texts(b"a\r\nb\x01\x02c\n"), ["a", "b\nc", ""]);
         assert_eq!(plain(br"{\rtf1 {\'"), "");
+    }
+
+    #[test]
+    fn letters_of_other_code_pages() {
+        // Of the text.
+        let rich = br"{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Tahoma;}}\uc1\f0 \'ef\'f0\'e8\'e2\'e5\'f2 \u8594?\'96\par}";
+        assert_eq!(plain(rich), "привет →–");
+        // Of each font, the one before being in force again behind a group.
+        let rich = br"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}{\f2\fcharset128 Gothic;}}\f0 caf\'e9 {\f1\'e4\'e0} {\f2\'93\'fa\'96\'7b} \'e9}";
+        assert_eq!(plain(rich), "café да 日本 é");
+        // The letters for readers without Unicode are passed over, whatever they are.
+        let rich = br"{\rtf1\ansi\ansicpg1251\uc2\u26085\'93\'fa\uc0\u26412\uc1 \u1087\'efx}";
+        assert_eq!(plain(rich), "日本пx");
+        assert_eq!(plain(b"{\\rtf1\\ansicpg1251 \xef}"), "п");
     }
 }

@@ -41,7 +41,7 @@ fn players_of_an_edited_position_keep_their_names() {
     assert_eq!(source, bench.app.sources[bench.app.shown]);
     // Of an empty board nobody is known.
     bench.keys(": n e w space p o s enter 2 tab h k 2 enter");
-    assert_eq!(bench.app.name(Player::Left), "on roll");
+    assert_eq!(bench.app.name(Player::Left), "player 1");
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! Dates as files write them.
+
+use std::fmt;
+
+/// Names of months by their first three letters.
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+/// A date, or as much of one as a file says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Date {
+    year: u16,
+    /// From 1, and the day of the month.
+    month: Option<(u8, Option<u8>)>,
+}
+
+impl Date {
+    /// The date in `2024.03.01`, `2024-3-1 18:30`, `2024/03`, `1981`, `Nov 2, 2025` or `2 November 2025`.
+    /// `None` where it is not clear what is the day and what the month, and for a year of two digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        match starts_with_year(text) {
+            true => Self::of_numbers(text),
+            false => Self::with_name(text),
+        }
+    }
+
+    /// Year, month and day; a time may stand behind them.
+    fn of_numbers(text: &str) -> Option<Self> {
+        let day = text.split([' ', 'T']).next()?;
+        let mut parts = day.split(['.', '-', '/']);
+        let year = parts.next()?;
+        let parts: Option<Vec<u8>> = parts.map(|part| part.parse().ok()).collect();
+        match parts?[..] {
+            [] => Self::new(year, None),
+            [month] => Self::new(year, Some((month, None))),
+            [month, day] => Self::new(year, Some((month, Some(day)))),
+            _ => None,
+        }
+    }
+
+    /// A day, the name of a month, and a year behind them.
+    fn with_name(text: &str) -> Option<Self> {
+        let words = text.split([' ', ',', '.', '-']);
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(3).collect();
+        let (month, day, year) = match words[..] {
+            [a, b, year] if month(a).is_some() => (month(a)?, Some(b), year),
+            [a, b, year] => (month(b)?, Some(a), year),
+            [a, year] => (month(a)?, None, year),
+            _ => return None,
+        };
+        let day = match day {
+            Some(day) => Some(day.parse().ok()?),
+            None => None,
+        };
+        Self::new(year, Some((month, day)))
+    }
+
+    fn new(year: &str, month: Option<(u8, Option<u8>)>) -> Option<Self> {
+        let sound = year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit());
+        let year = year.parse().ok().filter(|_| sound)?;
+        let is_month = |&(month, day): &(u8, Option<u8>)| {
+            (1..=12).contains(&month) && day.is_none_or(|day| (1..=31).contains(&day))
+        };
+        let sound = (1900..=2999).contains(&year) && month.as_ref().is_none_or(is_month);
+        sound.then_some(Self { year, month })
+    }
+
+    /// Whether the day is known.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        matches!(self.month, Some((_, Some(_))))
+    }
+}
+
+/// Whether a number of four digits stands first.
+fn starts_with_year(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    digits == 4
+}
+
+/// The number of a month of this name.
+fn month(name: &str) -> Option<u8> {
+    let name = name.to_ascii_lowercase();
+    let place = MONTHS.iter().position(|month| name.starts_with(month))?;
+    Some(place as u8 + 1)
+}
+
+impl fmt::Display for Date {
+    /// `2024-03-01`, `2024-03` or `2024`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if let Some((month, day)) = self.month {
+            write!(f, "-{month:02}")?;
+            if let Some(day) = day {
+                write!(f, "-{day:02}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_many_kinds() {
+        for (text, wanted) in [
+            ("2024.03.01", "2024-03-01"),
+            ("2024-3-1 18:30", "2024-03-01"),
+            ("2024/3/01", "2024-03-01"),
+            ("2024-03-01T18:30", "2024-03-01"),
+            (" 2024-03 ", "2024-03"),
+            ("1981", "1981"),
+            ("Nov 2, 2025", "2025-11-02"),
+            ("2 November 2025", "2025-11-02"),
+            ("02-Nov-2025", "2025-11-02"),
+            ("May 1999", "1999-05"),
+        ] {
+            let found = Date::parse(text).map(|date| date.to_string());
+            assert_eq!(found.as_deref(), Some(wanted), "{text}");
+        }
+        for text in [
+            "",
+            "March 1",
+            "12/25/23",
+            "01/03/2024",
+            "2024.13.01",
+            "2024-00-01",
+            "2024-1-32",
+            "0012-1-1",
+            "99999999999999.1.1",
+            "2024-1-1-1",
+            "Smarch 2, 2025",
+        ] {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+        assert!(Date::parse("2024-1-1").is_some_and(|date| date.is_whole()));
+        assert!(Date::parse("2024-1").is_some_and(|date| !date.is_whole()));
+    }
+}

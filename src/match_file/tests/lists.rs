@@ -1,0 +1,87 @@
+//! Lists and exports of positions, and what is said of those that cannot be read.
+
+use super::*;
+
+const SNOWIE: &str =
+    "7;0;1;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
+
+fn error(text: &str) -> String {
+    read_bytes(text.as_bytes(), "x").unwrap_err().to_string()
+}
+
+#[test]
+fn lists_of_lines_of_snowie() {
+    for text in [
+        format!("{SNOWIE}\n{SNOWIE}\n"),
+        format!("# two\n{SNOWIE}\n4HPwATDgc/ABMA\n"),
+    ] {
+        let record = read_bytes(text.as_bytes(), "x").unwrap();
+        assert_eq!((record.format, record.positions.len()), ("positions", 2));
+    }
+    let record = read_bytes(format!("# one\n{SNOWIE}\n").as_bytes(), "x").unwrap();
+    assert_eq!(record.positions[0].line, 2);
+}
+
+#[test]
+fn an_error_says_where_and_why_no_position_is_read() {
+    let bad = "XGID=-b----E-C---eE---c-e----B-:0:0:1:07:0:0:0:0:10";
+    let said = error(&format!("{bad}\n"));
+    assert!(said.starts_with("x:1: there is no position in it that can be read: "));
+    assert!(said.contains("character 39: found '07'"), "{said}");
+    let said = error(&format!("   {bad}\n\nX:a   O:b\n\n\n"));
+    assert!(
+        said.starts_with("x:1: ") && said.contains("found '07'"),
+        "{said}"
+    );
+    let said = error("4HPwATDgc/ABMA:cIkDAAAAAAAA\n");
+    assert!(
+        said.starts_with("x:1: no line is a position that can be read: '4HPw"),
+        "{said}"
+    );
+    let said = error("(;FF[4]GM[6]MI[length:7][game:0][ws:7][bs:0]PW[a]PB[b]\n;W[31hefe]\n)");
+    assert!(said.contains("the match is over at its score"), "{said}");
+}
+
+#[test]
+fn the_column_of_a_bad_position_counts_from_its_line() {
+    let good = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let bad = good.replace(":31:", ":07:");
+    let text = format!("{good}\n{good} # ok\nProblem 1: {bad}\n");
+    let record = read_bytes(text.as_bytes(), "x").unwrap();
+    assert_eq!(
+        (record.warnings[0].line, record.warnings[0].column),
+        (3, 50)
+    );
+    // The two parts of an ID that are written apart: where the first one stands.
+    let export = include_str!("../../../tests/fixtures/positions/bgblitz.txt");
+    let record = read_bytes(export.as_bytes(), "x").unwrap();
+    let [only] = &record.warnings[..] else {
+        panic!("{:?}", record.warnings);
+    };
+    assert_eq!((only.line, only.column), (4, 15));
+}
+
+#[test]
+fn text_of_gnu_backgammon_in_other_languages() {
+    let english = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let wanted = read_bytes(english.as_bytes(), "gnubg.txt").unwrap();
+    for (position, match_id) in [
+        ("Positions-ID", "Match-ID"),
+        ("Identifiant de position", "Identifiant du match"),
+        ("局面ID", "マッチID"),
+    ] {
+        let text = english.replace("Position ID", position);
+        let text = text.replace("Match ID", match_id);
+        let found = read_bytes(text.as_bytes(), "x.txt").unwrap();
+        assert_eq!(found.format, "gnubg text");
+        assert_eq!(found.positions.len(), wanted.positions.len());
+        for (one, other) in found.positions.iter().zip(&wanted.positions) {
+            assert_eq!(one.state, other.state, "{position}");
+            assert_eq!(one.analysis, other.analysis, "{position}");
+        }
+    }
+    let line = "GNU Backgammon  Identifiant de position: 4HPwATDgc/ABMA\n\
+                Identifiant du match   : MACqAAAAAAAE";
+    let state = crate::notation::parse_id(line).unwrap();
+    assert_eq!((state.score.length, state.roll), (5, "42".parse().ok()));
+}
