@@ -332,6 +332,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 format!("rollout {race} {few}"),
                 format!("rollout {race} --cubeless --bias-check=2 {few}"),
+                format!("rollout {race} --cubeless --bias-check=36 {few}"),
                 format!("rollout {BEAROFF} --luck-bound 1 --cubeless {few}"),
                 format!("rollout {BEAROFF} --settlement 0.5 --cubeless {few}"),
                 format!("rollout {BEAROFF} --cube-decision {few}"),
@@ -351,6 +352,9 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 format!("compare {race} --difference-only PLAY0 PLAY1 {few}"),
                 format!("compare {race} PLAY0 PLAY1 --bias-check=2 {few}"),
+                format!(
+                    "compare {OPENING} --dice 31 PLAY4 PLAY5 --luck net --truncate 3 --bias-check=36 {few}"
+                ),
                 format!("compare {race} PLAY0 PLAY1 --luck none {few}"),
                 format!(
                     "compare {SCORE} --coupling rank --luck net --truncate 3 PLAY2 PLAY3 {few}"
@@ -409,6 +413,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "review m.mat --ply 0 --rollout-errors --rollouts 1 --rollout-trials 36 --json"
                     .into(),
                 "review money.mat --ply 0 --json".into(),
+                "review one.mat --ply 0 --json".into(),
+                "review two.mat --ply 0 --json".into(),
                 "review gnubg.sgf --ply 0 --json".into(),
                 "review short.mat --ply 0 --budget 0.1 --json".into(),
                 "review all.json --ply 0 --json".into(),
@@ -424,6 +430,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 "matches --json".into(),
                 "matches --player anna --json".into(),
+                "matches --player ben --json".into(),
             ]),
         ),
         ("quiz", one("quiz --json".into())),

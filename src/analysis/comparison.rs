@@ -136,7 +136,13 @@ impl Comparison {
         let (a, b) = (a?, b?);
         let level = Cube::of(&question.state).level;
         let is_cubeful = question.is_cubeful();
-        let split = split(&question.context(), level, is_cubeful, [&a, &b]);
+        // As the cube stands a gammon may be worth no more than a game (Jacoby). What it is worth once the cube has
+        // been turned is the cube's part.
+        let gammons = match is_cubeful && !question.state.counts_gammons() {
+            true => [[0.0; 2]; 2],
+            false => gammon_points(&question.context(), level),
+        };
+        let split = split(gammons, is_cubeful, [&a, &b]);
         Some(Self {
             a,
             b,
@@ -305,13 +311,8 @@ fn gammon_points(context: &CubeContext, level: u8) -> [[f64; 2]; 2] {
     [of(context), of(&context.flipped())]
 }
 
-fn split(
-    context: &CubeContext,
-    level: u8,
-    is_cubeful: bool,
-    [a, b]: [&PlayRolls; 2],
-) -> EquitySplit {
-    let [won, lost] = gammon_points(context, level);
+/// `won` and `lost`: points of gammons and backgammons beyond those of the game.
+fn split([won, lost]: [[f64; 2]; 2], is_cubeful: bool, [a, b]: [&PlayRolls; 2]) -> EquitySplit {
     let more =
         |of: fn(&Probabilities) -> f32| f64::from(of(&a.chances)) - f64::from(of(&b.chances));
     let wins = 2.0 * more(|c| c.win);

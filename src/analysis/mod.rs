@@ -3,16 +3,19 @@
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
 //! that could have come. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a
-//! cube decision, [`opening_book`] the first moves. Each can be cancelled.
+//! cube decision, [`score_facts`] what a score means for any, [`opening_book`] the first moves. What takes long can
+//! be cancelled.
 
 pub mod comparison;
 pub mod cube_facts;
 pub mod matrix;
 pub mod opening_book;
 pub mod roll_luck;
+pub mod score_facts;
 
 pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use opening_book::{BookPlay, OpeningBook};
 pub use roll_luck::RollRank;
+pub use score_facts::{ScoreCube, ScoreFacts};

@@ -51,7 +51,8 @@ impl Change {
         let [low, high] = estimate.ci95;
         let sign = if flipped { -1.0 } else { 1.0 };
         Self {
-            mean: sign * estimate.mean,
+            // Zero without a minus.
+            mean: sign * estimate.mean + 0.0,
             se: estimate.standard_error,
             ci95: if flipped { [-high, -low] } else { [low, high] },
         }
@@ -59,7 +60,10 @@ impl Change {
 
     fn text(self) -> [String; 2] {
         let [low, high] = self.ci95;
-        let interval = format!("{} … {}", points(low), points(high));
+        let interval = match low.is_finite() {
+            true => format!("{} … {}", points(low), points(high)),
+            false => "–".to_owned(),
+        };
         [points(self.mean), interval]
     }
 }

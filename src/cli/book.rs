@@ -17,8 +17,8 @@ Examples:
   luckless book 31 64               replies with 64 to 31 played best
   luckless book --for gammon-go
 
-Each play was rolled out by itself at 1-ply with the cube, until half its 95% interval was 0.005 points. Replies are \
-there for money without the Jacoby rule.";
+Each play was rolled out by itself at 1-ply with the cube, until half its 95% interval was about 0.005 points; it is \
+at most 0.0061. Replies are there for money without the Jacoby rule.";
 
 /// The opening book: what first moves and replies are worth
 #[derive(Debug, clap::Args)]

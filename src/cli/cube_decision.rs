@@ -9,7 +9,7 @@ use super::eval_answer::of_offered;
 use super::output::percent;
 use super::rollout_run::EndedRollout;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
-use crate::rollout::{RolloutResult, double_gain};
+use crate::rollout::{RolloutResult, chance_of_double};
 
 /// Names of the two candidates, in their order.
 pub(super) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
@@ -24,7 +24,7 @@ pub(super) struct CubeDecisionDocument {
     action: CubeAction,
     /// Double/take less no double.
     difference: DifferenceDocument,
-    /// Chance that a double, answered well, is worth at least as much as none.
+    /// Chance that a double is worth at least as much as none, whatever is answered.
     p_double: f64,
     /// Chance that the take costs less than the pass.
     p_take: f64,
@@ -51,7 +51,6 @@ impl CubeDecisionDocument {
         }
         let (no_double, double_take) = (hold.mean as f32, take.mean as f32);
         let decision = CubeDecision::in_points(no_double, double_take, cube.allows_beavers());
-        let gain = double_gain(&outcome.result, cube.allows_beavers())?;
         Some(Self {
             no_double: hold.mean,
             double_take: take.mean,
@@ -59,7 +58,7 @@ impl CubeDecisionDocument {
             cubeful_equity: f64::from(decision.cubeful_equity),
             action: decision.action,
             difference: DifferenceDocument::new(difference),
-            p_double: gain.chance_at_least(0.0),
+            p_double: chance_of_double(&outcome.result, cube.allows_beavers())?,
             p_take: 1.0 - take.chance_at_least(1.0),
             answer: decision.answer(),
         })

@@ -7,17 +7,16 @@ use serde::Serialize;
 use super::eval_book::BookValue;
 use super::options::{CubeModel, Id};
 use super::output::{Cubeful, percent, perhaps_points, points};
-use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
+use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window, cube_words};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
-use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::game::{GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 pub(super) use crate::review::report::position_card::situation;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::rollout::level::HORIZON;
 use crate::rollout::{Level, LevelDecision, LevelValue, Setup};
-use crate::stats::interval::NORMAL_975;
 
 /// Why a lookahead that may be cancelled always ends here.
 const UNCANCELLED: &str = "nothing cancels";
@@ -84,6 +83,9 @@ struct PlayValue {
     /// Standard error of the equity from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     se: Option<f64>,
+    /// Half the width of its fixed-sample 95% interval.
+    #[serde(skip)]
+    half_width: Option<f64>,
 }
 
 /// Without dice: the position, and the cube.
@@ -299,7 +301,9 @@ impl Question<'_> {
         let market = model.market(evaluator, state).map(|market| {
             let (losing_rolls, losing_rolls_of_36) = market.losers();
             MarketValue {
-                window: model.window(state, chances).map(WindowValue::from),
+                window: model
+                    .window_beside(&decision, state, chances)
+                    .map(WindowValue::from),
                 losing_rolls,
                 losing_rolls_of_36,
                 volatility: market.volatility,
@@ -327,6 +331,7 @@ impl PlayValue {
             ply: c.ply,
             trials: None,
             se: None,
+            half_width: None,
         }
     }
 
@@ -336,6 +341,7 @@ impl PlayValue {
             mwc: analysed.mwc,
             trials: analysed.rolled.map(|r| r.trials),
             se: analysed.rolled.map(|r| r.se),
+            half_width: analysed.rolled.map(|r| r.half_width),
             ..Self::new(position, &analysed.candidate)
         }
     }
@@ -373,7 +379,7 @@ impl EvalDocument {
         };
         let text = XgText {
             state,
-            names: ["Player", "Opponent"],
+            names: None,
             analysis,
             table,
         };
@@ -391,7 +397,8 @@ fn xg_play(play: &PlayValue) -> XgPlay {
         },
         equity,
         chances: play.chances,
-        half_width: play.se.map(|se| NORMAL_975 * se),
+        half_width: play.half_width,
+        rollout: None,
     }
 }
 
@@ -484,6 +491,7 @@ impl PositionValue {
                 false => self.chances,
             },
             decision: cube.decision,
+            rolled: None,
         }
     }
 
@@ -494,8 +502,7 @@ impl PositionValue {
         table.row(row);
         let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));
         if let Some(cube) = &self.cube {
-            let redouble = state.roller().owner == CubeOwner::Mover;
-            text.push_str(&cube.to_text(self.answer, redouble));
+            text.push_str(&cube.to_text(self.answer, state));
             if let (Some(trials), Some([hold, take])) = (self.trials, self.se) {
                 let _ = writeln!(
                     text,
@@ -518,12 +525,9 @@ fn truncated() -> String {
 }
 
 impl CubeValue {
-    fn to_text(&self, answer: Option<&str>, redouble: bool) -> String {
+    fn to_text(&self, answer: Option<&str>, state: &GameState) -> String {
         let d = &self.decision;
-        let action = match d.action.name() {
-            name if redouble => name.replace("double", "redouble"),
-            name => name.to_owned(),
-        };
+        let action = cube_words(d.action.name(), state);
         let mut table = Grid::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
         let name = match (self.exact, d.mwc) {
             (true, _) => "exact",

@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::options::load_table;
 use super::output::{self};
 use super::usage::misuse;
+use crate::analysis::{ScoreFacts, TakePoint};
+use crate::cube::EquityTable;
 use crate::cube::met::{REACH, Rates, TableDifference};
-use crate::cube::{CubeContext, EquityTable};
-use crate::eval::Probabilities;
 use crate::grid::Grid;
 
 const EXAMPLES: &str = "\
@@ -78,7 +78,7 @@ pub(super) struct Args {
 }
 
 /// Points two players need.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 struct Score(u16, u16);
 
 impl FromStr for Score {
@@ -112,16 +112,17 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let table = self.chosen()?;
         if let Some(score) = self.score {
-            let at = AtScore::new(&table, score, self.crawford, self.cube);
-            if at.crawford && score.0.min(score.1) != 1 {
+            let Score(mine, theirs) = score;
+            if self.crawford && mine.min(theirs) != 1 {
                 return Err(misuse(
                     "the Crawford game is the first with one point to go",
                 ));
             }
+            let facts = ScoreFacts::new(&table, [mine, theirs], self.crawford, self.cube);
             return if self.json {
-                output::json(&at)
+                output::json(&facts)
             } else {
-                output::text(&at.to_text())
+                output::text(&score_text(&facts))
             };
         }
         let shown = TableDocument::new(&table, self.length, self.difference(&table)?);
@@ -276,137 +277,50 @@ fn short(chance: f32) -> String {
     format!("{:.1}", 100.0 * chance)
 }
 
-/// What a score means.
-#[derive(Serialize)]
-struct AtScore {
-    table: String,
-    away: [u16; 2],
-    crawford: bool,
-    mwc: f32,
-    cubes: Vec<AtCube>,
-}
-
-/// One value of the cube at a score.
-#[derive(Serialize)]
-struct AtCube {
-    cube: u32,
-    /// Match-winning chances after a single game, gammon and backgammon won.
-    won: [f32; 3],
-    /// The same after one lost.
-    lost: [f32; 3],
-    /// What a gammon adds for the player on roll, and for the other: 0.5 in money play.
-    gammon_value: [f32; 2],
-    /// Chance to win a game without gammons from which the player on roll takes this cube doubled,
-    /// if the other may double it.
-    take_point: Option<TakePoint>,
-    /// The same for the other player.
-    their_take_point: Option<TakePoint>,
-}
-
-#[derive(Clone, Copy, Serialize)]
-struct TakePoint {
-    /// If the cube is never turned again.
-    dead: f32,
-    /// If it is turned at the perfect moment.
-    live: f32,
-}
-
-impl AtScore {
-    fn new(table: &EquityTable, score: Score, crawford: bool, cube: Option<u32>) -> Self {
-        let Score(mine, theirs) = score;
-        let context = CubeContext::at_score(table, mine, theirs, crawford);
-        let after = !crawford && mine.min(theirs) == 1;
-        let most = u32::from(mine.max(theirs)).next_power_of_two();
-        let cubes = match cube {
-            Some(cube) => vec![cube],
-            None => (0..12).map(|n| 1 << n).filter(|c| *c <= most).collect(),
-        };
-        Self {
-            table: table.name().to_owned(),
-            away: [mine, theirs],
-            crawford,
-            mwc: table.chance(i32::from(mine), i32::from(theirs), after),
-            cubes: cubes.into_iter().map(|c| at_cube(&context, c)).collect(),
+/// What a score means, in text.
+fn score_text(facts: &ScoreFacts) -> String {
+    let [mine, theirs] = facts.away;
+    let mut text = format!(
+        "{mine}-away {theirs}-away{}, {}: {:.2}% to win the match\n\n",
+        if facts.crawford { ", Crawford" } else { "" },
+        facts.table,
+        100.0 * facts.mwc
+    );
+    let mut table = Grid::new(&[
+        "cube",
+        "win",
+        "gammon",
+        "bg",
+        "lose",
+        "gammon",
+        "bg",
+        "gammon value",
+        "theirs",
+    ]);
+    let mut points = Grid::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
+    for c in &facts.cubes {
+        let mut row = vec![c.cube.to_string()];
+        row.extend(c.won.iter().chain(&c.lost).map(|p| short(*p)));
+        row.extend(c.gammon_value.map(|v| format!("{v:.3}")));
+        table.row(row);
+        if !c.is_in_use() {
+            continue;
         }
-    }
-
-    fn to_text(&self) -> String {
-        let [mine, theirs] = self.away;
-        let mut text = format!(
-            "{mine}-away {theirs}-away{}, {}: {:.2}% to win the match\n\n",
-            if self.crawford { ", Crawford" } else { "" },
-            self.table,
-            100.0 * self.mwc
-        );
-        let mut table = Grid::new(&[
-            "cube",
-            "win",
-            "gammon",
-            "bg",
-            "lose",
-            "gammon",
-            "bg",
-            "gammon value",
-            "theirs",
-        ]);
-        let mut points = Grid::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
-        for c in &self.cubes {
-            let mut row = vec![c.cube.to_string()];
-            row.extend(c.won.iter().chain(&c.lost).map(|p| short(*p)));
-            row.extend(c.gammon_value.map(|v| format!("{v:.3}")));
-            table.row(row);
-            if c.take_point.is_none() && c.their_take_point.is_none() {
-                continue;
-            }
-            let mut row = vec![(2 * c.cube).to_string()];
-            for point in [c.take_point, c.their_take_point] {
-                row.extend(match point {
-                    Some(TakePoint { dead, live }) => [short(dead), short(live)],
-                    None => ["–".to_owned(), "–".to_owned()],
-                });
-            }
-            points.row(row);
+        let mut row = vec![(2 * c.cube).to_string()];
+        for point in [c.take_point, c.their_take_point] {
+            row.extend(match point {
+                Some(TakePoint { dead, live }) => [short(dead), short(live)],
+                None => ["–".to_owned(), "–".to_owned()],
+            });
         }
-        let _ = writeln!(text, "{table}");
-        if self
-            .cubes
-            .iter()
-            .all(|c| c.take_point.is_none() && c.their_take_point.is_none())
-        {
-            text.push_str("nobody has any use of the cube\n");
-        } else {
-            let _ = write!(text, "{points}");
-        }
-        text
+        points.row(row);
     }
-}
-
-fn at_cube(context: &CubeContext, cube: u32) -> AtCube {
-    let level = cube.ilog2() as u8;
-    let at = crate::cube::Cube {
-        level,
-        owner: crate::game::CubeOwner::Centred,
-    };
-    let even = Probabilities {
-        win: 0.5,
-        ..Probabilities::default()
-    };
-    let take = |context: &CubeContext| {
-        let values = context.cubeful_values(&even, 1.0, level);
-        Some(TakePoint {
-            dead: values.dead_take_point(level)?,
-            live: values.live_take_point(level)?,
-        })
-    };
-    let other = context.flipped();
-    AtCube {
-        cube,
-        won: [1, 2, 3].map(|points| context.result(at, points)),
-        lost: [-1, -2, -3].map(|points| context.result(at, points)),
-        gammon_value: [context.gammon_value(level, 2), other.gammon_value(level, 2)],
-        take_point: take(context),
-        their_take_point: take(&other),
+    let _ = writeln!(text, "{table}");
+    match facts.is_cube_in_use() {
+        true => text.push_str(&points.to_string()),
+        false => text.push_str("nobody has any use of the cube\n"),
     }
+    text
 }
 
 #[cfg(test)]
@@ -432,16 +346,11 @@ mod tests {
         assert!(table.difference(&back, 12).largest < 1e-6);
     }
 
-    /// Needing two each: the last cube is the first, and the gammon is worth as much as the game.
     #[test]
     fn a_score_in_words() {
-        let at = AtScore::new(EquityTable::standard(), Score(2, 2), false, None);
-        assert_eq!(at.cubes.len(), 2);
-        let take = at.cubes[0].take_point.unwrap();
-        assert!((take.dead - 0.32264).abs() < 1e-5 && (take.live - take.dead).abs() < 1e-6);
-        assert!(at.cubes[1].take_point.is_none());
-        assert!(at.to_text().contains("2-away 2-away"));
-        let last = AtScore::new(EquityTable::standard(), Score(1, 1), false, None);
-        assert!(last.to_text().ends_with("nobody has any use of the cube\n"));
+        let text = |away| score_text(&ScoreFacts::new(EquityTable::standard(), away, false, None));
+        assert!(text([2, 2]).starts_with("2-away 2-away, Kazaross XG2: 50.00% to win the match\n"));
+        assert!(text([2, 2]).ends_with("2                32.3  32.3          32.3  32.3\n"));
+        assert!(text([1, 1]).ends_with("nobody has any use of the cube\n"));
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{Cube, CubeContext};
 use super::cubeful_values::{CubeActionValues, exceeds};
-use crate::game::Rules;
+use crate::game::{CubeOwner, GameState, Rules};
 
 /// What the player on roll should do with the cube, and the other one with a double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +108,24 @@ impl CubeChoice {
             Self::Pass => "pass",
             Self::Beaver => "beaver",
         }
+    }
+}
+
+/// A cube action or choice by its name in the machine output, as players say it in `state`: whoever doubles with a
+/// cube of their own redoubles.
+#[must_use]
+pub fn cube_words<'a>(name: &'a str, state: &GameState) -> &'a str {
+    if state.roller().owner != CubeOwner::Mover {
+        return name;
+    }
+    match name {
+        "no double" => "no redouble",
+        "double" => "redouble",
+        "double/take" => "redouble/take",
+        "double/pass" => "redouble/pass",
+        "no double/beaver" => "no redouble/beaver",
+        "double/beaver" => "redouble/beaver",
+        name => name,
     }
 }
 

@@ -35,7 +35,7 @@ pub mod ties;
 pub use bearoff::Exact;
 pub use context::{Cube, CubeContext};
 pub use cubeful_values::{CubeActionValues, CubefulValues};
-pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances};
+pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances, cube_words};
 pub use fingerprint::ModelFingerprint;
 
 pub use efficiency::{CubeEfficiencies, Efficiency};

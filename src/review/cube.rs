@@ -103,7 +103,7 @@ pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)>
         ..turn.before.state.roller()
     };
     let choice = match turn.action {
-        None if turn.before.state.roll.is_some() => return None,
+        // What was done with the cube before a roll that stands alone nobody knows.
         None => None,
         Some(Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }) => {
             Some(CubeChoice::NoDouble)
@@ -114,7 +114,8 @@ pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)>
         Some(Action::Beaver { .. }) => Some(CubeChoice::Beaver),
         Some(Action::Resign) => return None,
     };
-    let silent = choice == Some(CubeChoice::NoDouble);
+    let has_rolled = turn.before.state.roll.is_some();
+    let silent = choice == Some(CubeChoice::NoDouble) || choice.is_none() && has_rolled;
     if state.position.is_over() || silent && (!state.may_double() || turn.is_opening_roll()) {
         return None;
     }

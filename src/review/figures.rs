@@ -26,6 +26,12 @@ pub struct KindFigures {
     pub blunders: u32,
 }
 
+/// Points of performance rating for each point given away a decision, in a match of `length` points (0: money).
+#[must_use]
+pub fn pr_factor(length: u16) -> f64 {
+    if length == 1 { 750.0 } else { 500.0 }
+}
+
 /// A mean error over the decisions that count for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
@@ -46,8 +52,7 @@ impl Rate {
     /// nothing counts.
     #[must_use]
     pub fn pr(&self, length: u16) -> Option<f64> {
-        let factor = if length == 1 { 750.0 } else { 500.0 };
-        self.times(factor)
+        self.times(pr_factor(length))
     }
 
     /// Thousandths of a point a decision.

@@ -280,10 +280,14 @@ fn analyse_decisions(
     Some(review)
 }
 
+/// What a point is worth as a chance to win the match, or for money in points with the cube counted.
+pub(crate) fn point_value(model: &Model, state: &GameState) -> f32 {
+    model.context(state).point_value(Cube::of(state).level)
+}
+
 /// What a point is worth as a chance to win the match.
 fn point(model: &Model, state: &GameState) -> Option<f32> {
-    let context = model.context(state);
-    (!context.is_money()).then(|| context.point_value(Cube::of(state).level))
+    (!state.score.is_money()).then(|| point_value(model, state))
 }
 
 /// Chances, before the roll, of the player whose turn it is. The player who answers a double is not

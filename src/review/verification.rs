@@ -11,7 +11,8 @@
 //! if that is more.
 //!
 //! *The verdict* goes by the anytime-valid interval. So a rollout may stop as soon as it is decided,
-//! and the list may be looked at while it grows.
+//! and the list may be looked at while it grows. What a double gains is the least that several answers leave;
+//! that interval holds for all of them together ([`double_gain`]).
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -259,7 +260,9 @@ fn play_claim(
         lookahead.deeper(&state, of(&other)?)?,
     );
     let second = listed.iter().filter(alike).find(|l| l.0 == other);
-    let claimed = second.map(|l| best.2 - l.2);
+    // What the play made costs by the program itself serves where its equities do not compare.
+    let own_figure = analysis.error.filter(|_| is_error && made.is_some());
+    let claimed = second.map(|l| best.2 - l.2).or(own_figure);
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {
         turn: place,
@@ -587,3 +590,6 @@ impl Counts {
         counts
     }
 }
+
+#[cfg(test)]
+mod tests;

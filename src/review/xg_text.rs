@@ -3,7 +3,8 @@
 //! Forums, AnkiGammon and blunderDB read that form, so it is kept to the column: identifier, names, score,
 //! board, pips, cube, then candidate plays or the cube decision. The player on roll is X and below. Plies
 //! are counted as that program counts them, one more than here: its 1-ply is the static evaluation. The
-//! last line names this program. All words are English and all decimals have points, whatever the system.
+//! last line names this program. What was rolled out says by how many games, with which dice and which play.
+//! All words are English and all decimals have points, whatever the system.
 
 use std::fmt::Write as _;
 
@@ -12,6 +13,7 @@ use crate::eval::Probabilities;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Roll, Side};
 use crate::notation::xgid_text;
+use crate::rollout::Settings;
 
 /// Rows of half a board.
 const ROWS: u8 = 5;
@@ -21,8 +23,8 @@ const ROWS: u8 = 5;
 pub struct XgText<'a> {
     /// The position, seen by the player who decides.
     pub state: &'a GameState,
-    /// The names of the player on roll, and of the other.
-    pub names: [&'a str; 2],
+    /// The names of the player who decides, and of the other, where they are known.
+    pub names: Option<[&'a str; 2]>,
     /// What is known of it.
     pub analysis: XgAnalysis,
     /// The name of the match equity table.
@@ -44,7 +46,54 @@ pub enum XgAnalysis {
         chances: Probabilities,
         /// The equity of each choice.
         decision: CubeDecision,
+        /// The rollout, if the figures are of one that tells its intervals.
+        rolled: Option<XgRolledCube>,
     },
+}
+
+/// What a rollout of a cube decision tells besides the equities.
+#[derive(Clone, Debug)]
+pub struct XgRolledCube {
+    /// Chances of the player on roll after a double that is taken; those of the analysis are without a double.
+    pub doubled_chances: Probabilities,
+    /// Half the widths of the 95 % intervals: without a double, and after one that is taken.
+    pub half_widths: [f64; 2],
+    /// How it was done.
+    pub rollout: XgRollout,
+}
+
+/// How a rollout was done, in lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XgRollout(Vec<String>);
+
+impl XgRollout {
+    /// Of so many games.
+    #[must_use]
+    pub fn new(settings: &Settings, games: u64) -> Self {
+        let ply = XgLevel::Ply(settings.ply).name();
+        let reduced = match settings.luck.is_some() {
+            true => " with Variance Reduction",
+            false => "",
+        };
+        let moves = match settings.early {
+            Some(early) => {
+                let first = XgLevel::Ply(early.ply).name();
+                format!("{first} for {} rolls, then {ply}", early.rolls)
+            }
+            None => ply.clone(),
+        };
+        let cube = match settings.cube {
+            Some(_) => format!("cube decisions: {ply}"),
+            None => "without the cube".into(),
+        };
+        let mut lines = vec![
+            format!("{games} Games rolled{reduced}."),
+            format!("Dice Seed: {}", settings.seed),
+            format!("Moves: {moves}, {cube}"),
+        ];
+        lines.extend(settings.truncation().map(|how| format!("Games {how}")));
+        Self(lines)
+    }
 }
 
 /// A candidate play.
@@ -60,6 +109,8 @@ pub struct XgPlay {
     pub chances: Probabilities,
     /// Half the width of the 95 % interval, of a rollout.
     pub half_width: Option<f64>,
+    /// How it was rolled out, where that is known.
+    pub rollout: Option<XgRollout>,
 }
 
 /// Where figures come from.
@@ -89,9 +140,13 @@ impl XgText<'_> {
             Some(_) => *self.state,
             None => self.state.roller(),
         };
-        let names = match self.state.doubled && self.state.roll.is_none() {
-            true => [self.names[1], self.names[0]],
-            false => self.names,
+        let names = match self.names {
+            // X is on roll, whoever decides.
+            None => ["Player", "Opponent"],
+            Some([decides, other]) if self.state.doubled && self.state.roll.is_none() => {
+                [other, decides]
+            }
+            Some(names) => names,
         };
         let mut out = format!("{}\n\n", xgid_text(&state));
         let _ = writeln!(out, "X:{}   O:{}", word(names[0]), word(names[1]));
@@ -105,7 +160,15 @@ impl XgText<'_> {
                 level,
                 chances,
                 decision,
-            } => write_cube(&mut out, &state, *level, chances, decision),
+                rolled,
+            } => {
+                let _ = writeln!(out, "Analyzed in {}", level.name());
+                write_chances(&mut out, &state, chances, rolled.as_ref());
+                write_cube(&mut out, &state, decision);
+                if let Some(rolled) = rolled {
+                    write_rolled_cube(&mut out, decision, rolled);
+                }
+            }
         }
         let _ = write!(out, "\nLuckless Version: {}", env!("CARGO_PKG_VERSION"));
         if !state.score.is_money() {
@@ -261,8 +324,19 @@ fn digits(roll: Roll) -> String {
 
 fn write_plays(out: &mut String, plays: &[XgPlay]) {
     let best = plays.first().map_or(0.0, |play| play.equity);
+    // One note for all plays that were rolled out alike.
+    let mut rollouts: Vec<&XgRollout> = Vec::new();
     for (i, one) in plays.iter().enumerate() {
-        let head = format!("{:>5}. {:<12}{:<29}", i + 1, one.level.name(), one.play);
+        let mut level = one.level.name();
+        if let Some(rollout) = &one.rollout {
+            let known = rollouts.iter().position(|r| *r == rollout);
+            let at = known.unwrap_or(rollouts.len());
+            if known.is_none() {
+                rollouts.push(rollout);
+            }
+            level.push_str(&note_sign(at));
+        }
+        let head = format!("{:>5}. {level:<12}{:<29}", i + 1, one.play);
         let _ = write!(out, "{head}eq:{:+.3}", one.equity);
         if i > 0 {
             let _ = write!(out, " ({:+.3})", one.equity - best);
@@ -276,6 +350,19 @@ fn write_plays(out: &mut String, plays: &[XgPlay]) {
             let _ = writeln!(out, "      Confidence: ±{half:.3} ({low:+.3}..{high:+.3})");
         }
         out.push('\n');
+    }
+    for (i, XgRollout(lines)) in rollouts.into_iter().enumerate() {
+        let _ = writeln!(out, "{} {}", note_sign(i), lines.join("\n  "));
+    }
+}
+
+/// The sign of the note about a rollout.
+fn note_sign(place: usize) -> String {
+    match place {
+        0 => "¹".into(),
+        1 => "²".into(),
+        2 => "³".into(),
+        place => (place + 1).to_string(),
     }
 }
 
@@ -295,23 +382,58 @@ fn shares(chances: &Probabilities) -> [String; 2] {
     ]
 }
 
-fn write_cube(
+/// The chances, and what they are worth without the cube: a rollout has those after a double as well.
+fn write_chances(
     out: &mut String,
     state: &GameState,
-    level: XgLevel,
     chances: &Probabilities,
-    decision: &CubeDecision,
+    rolled: Option<&XgRolledCube>,
 ) {
-    let _ = writeln!(out, "Analyzed in {}", level.name());
-    let [mover, opponent] = shares(chances);
-    let _ = writeln!(out, "{:<26}{mover}", "Player Winning Chances:");
-    let _ = writeln!(out, "{:<26}{opponent}\n", "Opponent Winning Chances:");
-    let cubeless = chances.equity();
+    let mut block = |head: &str, indent: &str, chances: &Probabilities| {
+        let [mover, opponent] = shares(chances);
+        out.push_str(head);
+        let _ = writeln!(out, "{indent}{:<26}{mover}", "Player Winning Chances:");
+        let _ = writeln!(out, "{indent}{:<26}{opponent}", "Opponent Winning Chances:");
+    };
+    let doubled = rolled.map_or(chances, |rolled| &rolled.doubled_chances);
+    match (rolled, state.owner) {
+        (None, _) => block("", "", chances),
+        (Some(_), CubeOwner::Mover) => {
+            block("No redouble\n", "  ", chances);
+            block("Redouble/Take\n", "  ", doubled);
+        }
+        (Some(_), _) => {
+            block("No double\n", "  ", chances);
+            block("Double/Take\n", "  ", doubled);
+        }
+    }
     let _ = writeln!(
         out,
-        "Cubeless Equities: No Double={cubeless:+.3}, Double={:+.3}\n",
-        2.0 * cubeless
+        "\nCubeless Equities: No Double={:+.3}, Double={:+.3}\n",
+        chances.equity(),
+        2.0 * doubled.equity()
     );
+}
+
+/// How a cube decision was rolled out.
+fn write_rolled_cube(out: &mut String, decision: &CubeDecision, rolled: &XgRolledCube) {
+    let _ = writeln!(out, "\nRollout:");
+    for line in &rolled.rollout.0 {
+        let _ = writeln!(out, " {line}");
+    }
+    let taken = decision.double_take.unwrap_or(decision.no_double);
+    let sides = [
+        ("Confidence No Double:", decision.no_double),
+        ("Confidence Double:", taken),
+    ];
+    for ((name, value), half) in sides.into_iter().zip(rolled.half_widths) {
+        let value = f64::from(value);
+        let (low, high) = (value - half, value + half);
+        let _ = writeln!(out, " {name:<22}±{half:.3} ({low:+.3}..{high:+.3})");
+    }
+}
+
+fn write_cube(out: &mut String, state: &GameState, decision: &CubeDecision) {
     let is_turned = state.owner == CubeOwner::Mover;
     let (names, width) = match is_turned {
         true if decision.is_beavered() => {

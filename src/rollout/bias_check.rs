@@ -32,9 +32,9 @@ use crate::stats::interval::{around, student_975};
 pub struct BiasEstimate {
     /// What deeper play would add.
     pub mean: f64,
-    /// Of the mean.
+    /// Of the mean; infinite where all trials gave the same, so that there is no spread to estimate it from.
     pub standard_error: f64,
-    /// 95%, for a number of trials fixed in advance.
+    /// 95%, for a number of trials fixed in advance; everything where the standard error is not known.
     pub ci95: [f64; 2],
 }
 
@@ -299,7 +299,12 @@ impl BiasCheck {
 fn estimate(gains: impl Iterator<Item = f64>) -> BiasEstimate {
     let mut moments = Moments::default();
     gains.for_each(|gain| moments.push(gain));
-    let (mean, standard_error) = (moments.mean(), moments.standard_error());
+    // A check that found nothing to change has not shown that there is nothing.
+    let standard_error = match moments.squares() > 0.0 {
+        true => moments.standard_error(),
+        false => f64::INFINITY,
+    };
+    let mean = moments.mean();
     let dof = moments.count().saturating_sub(1) as f64;
     BiasEstimate {
         mean,

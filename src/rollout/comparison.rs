@@ -81,17 +81,11 @@ impl<'a> Comparisons<'a> {
         self.tally.out().get(i) == Some(&true)
     }
 
-    /// The candidate with the largest mean. One that has lost a race is not the best, whatever its few
+    /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its few
     /// trials say.
     pub(super) fn best(&self) -> usize {
-        let mut best = 0;
-        for i in 1..self.own.len() {
-            let larger = self.own[i].mean > self.own[best].mean;
-            if !self.is_out(i) && (self.is_out(best) || larger) {
-                best = i;
-            }
-        }
-        best
+        let open = (0..self.own.len()).filter(|&i| !self.is_out(i));
+        best::first_largest(open.map(|i| (i, self.own[i].mean))).unwrap_or(0)
     }
 
     /// The interval of candidate `i` less candidate `j` that holds at all times: together with those of

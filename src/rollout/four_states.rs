@@ -116,7 +116,7 @@ impl StatesTally {
         self.0
             .as_ref()
             .map(|state| match is_enumerated || state.is_enumerated(design) {
-                true => state.results.evidence(&design.trial_design),
+                true => state.results.evidence_of_strata(&design.trial_design),
                 false => state.evidence(design, bounds),
             })
     }

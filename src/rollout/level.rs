@@ -330,6 +330,9 @@ pub struct RolloutPrecision {
     pub trials: u64,
     /// Standard error of the equity that ranks the play, in points.
     pub se: f64,
+    /// Half the width of its fixed-sample 95% interval: more than 1.96 standard errors where these are estimated
+    /// from little, or where an allowance counts.
+    pub half_width: f64,
 }
 
 impl From<&CandidateResult> for RolloutPrecision {
@@ -337,6 +340,7 @@ impl From<&CandidateResult> for RolloutPrecision {
         Self {
             trials: rolled_out.trials,
             se: rolled_out.equity.se,
+            half_width: (rolled_out.equity.ci95[1] - rolled_out.equity.ci95[0]) / 2.0,
         }
     }
 }

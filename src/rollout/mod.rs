@@ -91,7 +91,7 @@ mod tests;
 pub use blocking::{Snapshot, run_blocking};
 pub use coupling::{Coupling, Ranks};
 pub use cpu::thread_seconds as cpu_seconds;
-pub use cube_gain::double_gain;
+pub use cube_gain::{chance_of_double, double_gain};
 pub use cubeful::{CAP, CubeEnd, CubeSettings};
 pub use error::RolloutError;
 pub use identity::{Identity, Leeway, Unfit, WantedRollout};

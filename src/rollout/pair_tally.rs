@@ -107,10 +107,9 @@ impl PairTally {
     pub(super) fn result(&self, difference: &Summary, design: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
         let whole = !design.difference_only;
-        let varied = |variance: &f64| *variance > ROUNDING * ROUNDING;
-        let correlation = |moments: &CoMoments| match moments.variances().iter().all(varied) {
-            true if whole => moments.correlation(),
-            _ => f64::NAN,
+        let correlation = |moments: &CoMoments| match whole {
+            true => moments.correlation(),
+            false => f64::NAN,
         };
         let worth = |moments: &CoMoments| match whole {
             true => equivalent(sum(moments), difference),

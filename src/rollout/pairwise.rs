@@ -194,17 +194,14 @@ impl PairDifferences {
     }
 
     /// Correlation of the results: trial by trial if there are as many as the blocks have, else by
-    /// the blocks.
+    /// the blocks. Not a number where one of them never varied, or too little is shared.
     fn correlation(&self, design: &RolloutDesign) -> f64 {
         let blocks = self.difference.count();
-        if self.joint_trials.count() + blocks == 0 {
-            return f64::NAN;
-        }
         if self.joint_trials.count() >= (blocks * design.trial_design.block).max(2) {
             self.joint_trials.correlation()
         } else if blocks < LEAST_BLOCKS {
             // Few points always lie near a line.
-            0.0
+            f64::NAN
         } else {
             self.joint.correlation()
         }
@@ -277,7 +274,7 @@ impl Pairwise {
         Some(pair.evidence(design, bounds))
     }
 
-    /// Correlation of the results of the two; not a number where they share none.
+    /// Correlation of the results of the two; not a number where it is not known.
     pub(super) fn correlation(&self, design: &RolloutDesign, i: usize, j: usize) -> f64 {
         let pair = self.pair(design, i, j);
         pair.map_or(f64::NAN, |pair| pair.correlation(design))

@@ -61,7 +61,8 @@ pub struct Tried {
     pub trials: u64,
     /// Variance of the difference of one pair of trials; of several plays, its mean over every two.
     pub variance: f64,
-    /// Correlation of the two candidates' results; of several plays, its mean over every two.
+    /// Correlation of the two candidates' results; of several plays, its mean over every two. Not a number
+    /// where one never varied.
     pub correlation: f64,
     /// What a trial of all plays costs, in rolls whose plays are generated and evaluated.
     pub cost: f64,
@@ -370,6 +371,13 @@ impl Arm {
         }
     }
 
+    /// The mean over the pairs that have one.
+    fn correlation(&self) -> f64 {
+        let all = self.pairs.iter().map(CoMoments::correlation);
+        let known: Vec<f64> = all.filter(|r| r.is_finite()).collect();
+        known.iter().sum::<f64>() / known.len() as f64
+    }
+
     fn tried(&self) -> Tried {
         let n = self.pairs.len().max(1) as f64;
         let mean = |of: &dyn Fn(&CoMoments) -> f64| self.pairs.iter().map(of).sum::<f64>() / n;
@@ -382,7 +390,7 @@ impl Arm {
             } else {
                 mean(&CoMoments::difference_variance)
             },
-            correlation: mean(&CoMoments::correlation),
+            correlation: self.correlation(),
             cost: self.cost / self.done.max(1) as f64,
         }
     }

@@ -208,7 +208,9 @@ impl WorkPlan {
     ) -> Result<TrialOutcome, Cancelled> {
         let mut dice = self.dice(dealer, candidate, trial);
         let numbers = dice.prescribed();
-        let mut game = players.start(start, 0);
+        // The second side of a cube decision begins on the doubled cube.
+        let slot = u8::from(self.candidates == 2 && candidate == 1);
+        let mut game = players.start(start, slot);
         if self.coupling.is_ranked() {
             let source = &mut || RollSource::Ranked(dice.number(), dice.tie_break());
             players.finish(&mut game, source)?;

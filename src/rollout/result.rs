@@ -156,19 +156,20 @@ pub struct DifferenceResult {
     pub error_method: ErrorMethod,
 }
 
-/// The difference between two of several candidates, from the blocks that both have; under adaptive
-/// allocation from each candidate's own.
+/// The difference between two of several candidates: from the trials that both have, or in a race from the
+/// blocks that both have; under adaptive allocation from each candidate's own results.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayDifference {
     /// Place of the first among the candidates.
     pub first: usize,
     /// Place of the second.
     pub second: usize,
-    /// Trials that both have, in complete blocks; under adaptive allocation those of the one that has
-    /// fewer.
+    /// Trials that both have, in a race in complete blocks; under adaptive allocation those of the one that
+    /// has fewer.
     pub trials: u64,
-    /// Equity of the first less that of the second, from the spread of blocks. The intervals are
-    /// for this difference alone.
+    /// Equity of the first less that of the second. The fixed-sample error is that of the differences of
+    /// single trials where both have played them in step, else that of block means; the anytime-valid
+    /// interval runs over block means. The intervals are for this difference alone.
     pub equity: Estimate,
     /// Fixed-sample interval that holds for all differences of the family together with 95%.
     pub simultaneous_ci95: [f64; 2],
@@ -176,7 +177,7 @@ pub struct PlayDifference {
     /// that is, with the others together. It decides which candidates are beaten.
     pub simultaneous_anytime95: [f64; 2],
     /// Correlation of the two candidates' results, trial by trial while they are played in step, else of
-    /// their block means; not a number where they share none (adaptive allocation).
+    /// their block means; not a number where they share too little (adaptive allocation) or one never varied.
     pub correlation: f64,
 }
 
@@ -369,4 +370,7 @@ pub struct RolloutResult {
     /// In a cubeful rollout at a score: the match-winning chance, at 0 points, of the player who
     /// makes the candidate play, and what a point adds.
     pub match_chances: Option<[f64; 2]>,
+    /// Of a cube decision: what a double gains whatever the opponent answers, as an anytime-valid 95% interval that
+    /// holds for all answers together.
+    pub double_gain95: Option<[f64; 2]>,
 }

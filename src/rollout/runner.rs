@@ -190,6 +190,7 @@ fn blank() -> RolloutResult {
         seconds: 0.0,
         cpu_seconds: 0.0,
         match_chances: None,
+        double_gain95: None,
     }
 }
 

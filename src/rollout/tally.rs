@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cube::dahl::States;
 use crate::stats::changes::ROUNDING;
+use crate::stats::interval::ALPHA;
 use crate::stats::{BettingInterval, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
@@ -130,7 +131,9 @@ impl CandidateTally {
     }
 
     fn believed(&self, series: &Series, i: usize, design: &RolloutDesign) -> Evidence {
-        if self.luck_seen || self.is_enumerated(design) {
+        if self.is_enumerated(design) {
+            series.evidence_of_strata(&design.trial_design)
+        } else if self.luck_seen {
             series.evidence(&design.trial_design)
         } else {
             series.evidence_within(&design.trial_design, self.bounds(i, design))
@@ -145,7 +148,7 @@ impl CandidateTally {
         Some(known.map(|evidence| evidence.summary().into()))
     }
 
-    /// Whether the results are a function of the first roll, of which each block has every one: then
+    /// Whether the results are a function of the first roll, of which each block has every one: after a block
     /// there is nothing left to be seen.
     pub(super) fn is_enumerated(&self, design: &RolloutDesign) -> bool {
         !self.went_on && design.has_first_rolls()
@@ -156,7 +159,10 @@ impl CandidateTally {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.plain.all().count(), known.equity).summary()
             }
-            _ if self.is_enumerated(design) => self.plain.summary(&design.trial_design),
+            _ if self.is_enumerated(design) => self
+                .plain
+                .evidence_of_strata(&design.trial_design)
+                .summary(),
             _ => self
                 .plain
                 .evidence_within(&design.trial_design, self.bounds(i, design))
@@ -186,12 +192,19 @@ impl CandidateTally {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
         let plain = design.luck == LuckKind::None;
+        let enumerated = || {
+            let found = series.evidence_of_strata(&design.trial_design);
+            (self.is_enumerated(design) && found.is_exact()).then(|| found.summary())
+        };
         match known {
             Some(known) if self.is_begun() => {
                 Evidence::exact(series.all().count(), known.chances[i]).summary()
             }
-            _ if plain || certain => series.chance_summary(&design.trial_design),
-            _ => series.summary(&design.trial_design),
+            _ => match enumerated() {
+                Some(exact) => exact,
+                None if plain || certain => series.chance_summary(&design.trial_design),
+                None => series.summary(&design.trial_design),
+            },
         }
     }
 
@@ -456,6 +469,7 @@ impl Tally {
             seconds,
             cpu_seconds,
             match_chances: design.match_chances,
+            double_gain95: compared.cube_margins(ALPHA).map(|[gain, _]| gain),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::coupling::Coupling;
 use super::result::{CandidateResult, DifferenceResult, FamilyResult};
+use crate::stats::best::first_largest;
 
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +11,7 @@ pub struct ComparisonVerdict {
     /// likes.
     pub decided: bool,
     /// Which play is better and by how much, without a full stop: "24/14 is better by 0.031 ±
-    /// 0.013". Behind ± stands half the anytime-valid 95% interval, or what is said beside it.
+    /// 0.013 (95%, anytime)". Behind ± stands half of the interval that is named after it.
     pub sentence: String,
     /// What the coupling of the dice was worth: "1,290 paired trials: as exact as 9,400
     /// independent ones". Empty while that cannot be said.
@@ -19,6 +20,8 @@ pub struct ComparisonVerdict {
 
 /// Fewest trials from which the gain by a coupling is shown.
 const LEAST_TRIALS: u64 = 72;
+/// Plays that differ by less, in points, are called level.
+const LEVEL: f64 = 0.0005;
 
 impl DifferenceResult {
     /// The verdict on two plays of these names. `plain`: no luck was subtracted.
@@ -33,25 +36,26 @@ impl DifferenceResult {
         };
         let [low, high] = self.equity.anytime95;
         let [fixed_low, fixed_high] = self.equity.ci95;
-        let within = |[low, high]: [f64; 2]| {
+        let within = |[low, high]: [f64; 2], which: &str| {
             let half = (high - low) / 2.0;
             match half.is_finite() {
-                true => format!("{lead:.3} ± {half:.3}"),
+                true => format!("{lead:.3} ± {half:.3} (95%, {which})"),
                 false => format!("{lead:.3}"),
             }
         };
-        let by = within(self.equity.anytime95);
+        let by = within(self.equity.anytime95, "anytime");
         let decided = self.trials > 0 && (low > 0.0 || high < 0.0);
         let sentence = if self.trials == 0 {
             "no trials yet".to_owned()
-        } else if self.equity.se == 0.0 && mean == 0.0 {
+        } else if low == 0.0 && high == 0.0 {
+            // A standard error of 0 is not enough: what has never varied has an allowance.
             "no difference".to_owned()
         } else if decided {
             format!("{better} is better by {by}")
         } else if fixed_low > 0.0 || fixed_high < 0.0 {
-            let by = within(self.equity.ci95);
-            format!("{better} leads by {by} (95%, fixed sample), not decided yet")
-        } else if lead < 0.0005 {
+            let by = within(self.equity.ci95, "fixed sample");
+            format!("{better} leads by {by}, not decided yet")
+        } else if lead < LEVEL {
             format!("not decided: the plays are level, {by}")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
@@ -106,13 +110,8 @@ impl FamilyResult {
         let open: Vec<usize> = (0..candidates.len())
             .filter(|&i| self.beaten.get(i) != Some(&true))
             .collect();
-        let best = open.iter().copied().max_by(|&i, &j| {
-            candidates[i]
-                .equity
-                .mean
-                .total_cmp(&candidates[j].equity.mean)
-        });
-        let Some(best) = best else {
+        let mean = |i: usize| candidates[i].equity.mean;
+        let Some(best) = first_largest(open.iter().map(|&i| (i, mean(i)))) else {
             return ComparisonVerdict {
                 decided: false,
                 sentence: "no trials yet".to_owned(),
@@ -124,14 +123,25 @@ impl FamilyResult {
         let sentence = if decided {
             format!("{} is better than the other {others}", name(best))
         } else {
-            let rivals = open.iter().filter(|&&i| i != best);
-            let rivals: Vec<&str> = rivals.map(|&i| name(i)).collect();
-            let worse = match others - rivals.len() {
-                0 => String::new(),
-                n => format!("; {n} shown worse"),
+            let rivals = open.iter().copied().filter(|&i| i != best);
+            let (level, behind): (Vec<usize>, Vec<usize>) =
+                rivals.partition(|&i| mean(best) - mean(i) < LEVEL);
+            let names = |all: &[usize]| all.iter().map(|&i| name(i)).collect::<Vec<_>>().join(", ");
+            let mut sentence = match level.is_empty() {
+                true => format!("not decided: {} leads", name(best)),
+                false => format!(
+                    "not decided: {} and {} are level",
+                    name(best),
+                    names(&level)
+                ),
             };
-            let (best, rivals) = (name(best), rivals.join(", "));
-            format!("not decided: {best} leads; still possible: {rivals}{worse}")
+            if !behind.is_empty() {
+                sentence += &format!("; still possible: {}", names(&behind));
+            }
+            match candidates.len() - open.len() {
+                0 => sentence,
+                n => format!("{sentence}; {n} shown worse"),
+            }
         };
         let work = match coupling {
             Coupling::None => String::new(),
@@ -181,7 +191,7 @@ fn count(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rollout::{Estimate, PlayDifference};
+    use crate::rollout::{ErrorMethod, Estimate, PlayDifference};
 
     fn with(mean: f64, fixed: f64, ever: f64) -> DifferenceResult {
         DifferenceResult {
@@ -203,14 +213,20 @@ mod tests {
         let names = ["24/14", "16/6"];
         let decided = with(0.031, 0.008, 0.013).verdict(names, false);
         assert!(decided.decided);
-        assert_eq!(decided.sentence, "24/14 is better by 0.031 ± 0.013");
+        assert_eq!(
+            decided.sentence,
+            "24/14 is better by 0.031 ± 0.013 (95%, anytime)"
+        );
         assert_eq!(
             decided.work,
             "1,290 paired trials: as exact as 2,100 independent ones, or 9,412 ordinary games of \
              each play"
         );
         let other = with(-0.031, 0.008, 0.013).verdict(names, true);
-        assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.013");
+        assert_eq!(
+            other.sentence,
+            "16/6 is better by 0.031 ± 0.013 (95%, anytime)"
+        );
         assert!(!other.work.contains("ordinary"));
         let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
         assert!(!one_look.decided && one_look.sentence.contains("fixed sample"));
@@ -218,12 +234,24 @@ mod tests {
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: 16/6 leads 24/14 by 0.031 ± 0.080"
+            "not decided: 16/6 leads 24/14 by 0.031 ± 0.080 (95%, anytime)"
         );
         let none = DifferenceResult::default().verdict(names, false);
         assert_eq!((none.decided, &*none.sentence), (false, "no trials yet"));
         let equal = with(0.0, 0.0, 0.0).verdict(names, false);
         assert_eq!(equal.sentence, "no difference");
+    }
+
+    #[test]
+    fn plays_that_have_never_differed_may_still_differ() {
+        let mut never = with(0.0, 0.1, 0.2);
+        (never.equity.se, never.error_method) = (0.0, ErrorMethod::Constant);
+        let verdict = never.verdict(["3/off", "3/1 2/1"], true);
+        assert!(!verdict.decided);
+        assert_eq!(
+            verdict.sentence,
+            "not decided: the plays are level, 0.000 ± 0.200 (95%, anytime)"
+        );
     }
 
     #[test]
@@ -253,6 +281,13 @@ mod tests {
         assert_eq!(
             open.sentence,
             "not decided: b leads; still possible: a; 1 shown worse"
+        );
+        let mut even = candidates.clone();
+        even[0].equity.mean = 0.2;
+        let level = family.verdict(&["a", "b", "c"], &even, Coupling::Dice);
+        assert_eq!(
+            level.sentence,
+            "not decided: a and b are level; 1 shown worse"
         );
         family.beaten[0] = true;
         let decided = say(&family);

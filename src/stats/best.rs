@@ -168,6 +168,17 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
     weights.into_iter().map(|w| w / total).collect()
 }
 
+/// The place of the largest value, the first of equals; `None` of no values. What is not a number is no
+/// larger than any.
+#[must_use]
+pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
+    let best = values.reduce(|best, one| match best.1 >= one.1 || one.1.is_nan() {
+        true => best,
+        false => one,
+    });
+    best.map(|(place, _)| place)
+}
+
 /// Monte Carlo draws of [`chances_together`]: the standard error of its figures is at most half a percent.
 const DRAWS: u32 = 10_000;
 
@@ -258,6 +269,14 @@ fn root(matrix: &[f64], k: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_of_equals_leads() {
+        let place = |values: &[f64]| first_largest(values.iter().copied().enumerate());
+        assert_eq!(place(&[]), None);
+        assert_eq!(place(&[0.1, 0.3, 0.3]), Some(1));
+        assert_eq!(place(&[f64::NAN, -1.0, f64::NAN]), Some(1));
+    }
 
     fn sure((mean, se): (f64, f64)) -> Estimated {
         Estimated {

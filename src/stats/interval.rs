@@ -1,5 +1,6 @@
 //! 95% intervals for a number of observations that was fixed before looking.
 
+use super::Moments;
 use super::portable::student_quantile;
 
 /// Chance with which the intervals of this program miss: one in twenty.
@@ -33,24 +34,51 @@ pub fn around(mean: f64, radius: f64) -> [f64; 2] {
     }
 }
 
+/// Standard error of the sum of observations, taken as independent and alike, and half the width of its 95% interval;
+/// `None` of fewer than two.
+#[must_use]
+pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
+    let n = observations.count();
+    let se = (n > 1).then(|| (n as f64 * observations.variance()).sqrt())?;
+    Some((se, se * student_975((n - 1) as f64)))
+}
+
 /// The least interval that holds both.
 #[must_use]
 pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
 
-/// The part of an interval in which the value can lie at all; `None` where that is everything, so that the interval
-/// says nothing. Leaving off what is impossible costs no coverage.
+/// The part of an interval in which the value can lie at all. Leaving off what is impossible costs no coverage. An
+/// interval that lies beyond all that is possible has missed, and stays as it is: nothing of it is left, and one point
+/// would look exact.
+///
+/// ```
+/// use luckless::stats::interval::possible;
+/// assert_eq!(possible([-0.2, 0.7], [0.0, 1.0]), [0.0, 0.7]);
+/// assert_eq!(possible([-0.3, -0.1], [0.0, 1.0]), [-0.3, -0.1]);
+/// assert_eq!(possible([1.1, 1.3], [0.0, 1.0]), [1.1, 1.3]);
+/// ```
+#[must_use]
+pub fn possible([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
+    match high < least || low > most {
+        true => [low, high],
+        false => [low.max(least), high.min(most)],
+    }
+}
+
+/// The same; `None` where all that is possible is left, so that the interval says nothing.
 ///
 /// ```
 /// use luckless::stats::interval::informative;
 /// assert_eq!(informative([-0.2, 0.7], [0.0, 1.0]), Some([0.0, 0.7]));
+/// assert_eq!(informative([-0.3, -0.1], [0.0, 1.0]), Some([-0.3, -0.1]));
 /// assert_eq!(informative([-0.5, 2.1], [0.0, 1.0]), None);
 /// ```
 #[must_use]
-pub fn informative([low, high]: [f64; 2], [least, most]: [f64; 2]) -> Option<[f64; 2]> {
-    let says = low > least || high < most;
-    says.then(|| [low.clamp(least, most), high.clamp(least, most)])
+pub fn informative(interval: [f64; 2], within: [f64; 2]) -> Option<[f64; 2]> {
+    let says = interval[0] > within[0] || interval[1] < within[1];
+    says.then(|| possible(interval, within))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::{Changes, ROUNDING};
 use super::evidence::{Evidence, Rare};
 use super::interval::{ALPHA, hull, student_975};
-use super::{Cell, Design, Moments, bounded};
+use super::{Cell, Design, Moments, bounded, strata};
 
 /// Which estimator gave a fixed-sample standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -154,6 +154,16 @@ impl Series {
         }
     }
 
+    /// The same where an observation is a function of its stratum: once every stratum has been seen, nothing is left
+    /// to chance.
+    #[must_use]
+    pub fn evidence_of_strata(&self, design: &Design) -> Evidence {
+        match strata::mean(&self.strata, &design.strata) {
+            Some(mean) => Evidence::exact(self.all.count(), mean),
+            None => self.evidence(design),
+        }
+    }
+
     /// The same for observations `within` these bounds. Where they hardly ever vary, the intervals
     /// allow for what has not been seen yet, whose chance is as uncertain as that of any rare event.
     #[must_use]
@@ -288,6 +298,23 @@ mod tests {
             stratum,
             ..Cell::default()
         }
+    }
+
+    #[test]
+    fn what_the_stratum_decides_is_known_once_all_were_seen() {
+        let design = Design {
+            strata: vec![0.25, 0.75],
+            ..plain()
+        };
+        let mut s = Series::new(&design);
+        s.push(&design, cell(1), 2.0);
+        let open = s.evidence_of_strata(&design);
+        assert_eq!(open.method, ErrorMethod::Unknown);
+        s.push(&design, cell(0), -2.0);
+        let known = s.evidence_of_strata(&design).summary();
+        assert_eq!((known.n, known.mean, known.se), (2, 1.0, 0.0));
+        assert_eq!([known.ci95, known.anytime95], [[1.0; 2]; 2]);
+        assert_eq!(known.method, ErrorMethod::Exact);
     }
 
     #[test]

@@ -58,19 +58,31 @@ impl Sum {
     }
 }
 
-/// The stratified estimate from the moments of each stratum and its weight; the weights sum to
-/// one. `None` if a stratum has fewer than two observations, so that its variance is unknown.
+/// The weighted mean of the strata; `None` if one has no observation.
 #[must_use]
-pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
-    if strata.is_empty() || strata.iter().any(|s| s.count() < 2) {
+pub fn mean(strata: &[Moments], weights: &[f64]) -> Option<f64> {
+    if strata.is_empty() || strata.iter().any(|s| s.count() == 0) {
         return None;
     }
     // Weighted around one of them, so that equal means give exactly that mean.
     let centre = strata[0].mean();
-    let (mut mean, mut sum) = (centre, Sum::default());
+    let each = strata.iter().zip(weights);
+    Some(each.fold(centre, |mean, (s, weight)| {
+        mean + weight * (s.mean() - centre)
+    }))
+}
+
+/// The stratified estimate from the moments of each stratum and its weight; the weights sum to
+/// one. `None` if a stratum has fewer than two observations, so that its variance is unknown.
+#[must_use]
+pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
+    let mean = mean(strata, weights)?;
+    if strata.iter().any(|s| s.count() < 2) {
+        return None;
+    }
+    let mut sum = Sum::default();
     for (stratum, weight) in strata.iter().zip(weights) {
         let n = stratum.count() as f64;
-        mean += weight * (stratum.mean() - centre);
         sum.add(weight * weight * stratum.variance() / n, n - 1.0);
     }
     Some(Stratified {

@@ -79,8 +79,8 @@ pub use worker::{StoreWorker, UnsavedRecords};
 /// How long a reader waits for another process to end its save, where nobody waits for the answer.
 pub const READING: Duration = Duration::from_secs(5);
 
-/// Seconds that a rollout has taken when it is kept without being asked for: a shorter one is done again as
-/// quickly as found again.
+/// Seconds that a rollout of the command line has taken when it is kept without being asked for, and one of the
+/// workstation while it goes on: a shorter one is done again as quickly as found again.
 pub const WORTH_KEEPING: f64 = 1.0;
 
 /// What can go wrong with a stored file.

@@ -113,8 +113,6 @@ pub struct SavedDisplay {
     pub by_equity: bool,
     /// Match-winning chances instead of points of the cube.
     pub mwc: bool,
-    /// The pane that had the screen to itself; empty for none.
-    pub zoom: String,
     /// Columns that a point of the board was narrower than it could have been.
     pub smaller_board: u16,
     /// Columns that the list of moves was wider (or narrower) than usual.

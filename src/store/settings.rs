@@ -110,6 +110,11 @@ pub struct ReviewPreferences {
     pub budget: u64,
 }
 
+impl ReviewPreferences {
+    /// Longest time for the rollouts of a match, in seconds: a day.
+    pub const LONGEST_BUDGET: u64 = 86_400;
+}
+
 impl Default for ReviewPreferences {
     fn default() -> Self {
         Self { budget: 60 }
@@ -362,8 +367,8 @@ impl UserSettings {
             refuse("rollout.settlement", "from 0 to 1 points", |s| {
                 s.rollout.settlement = 0.0;
             })
-        } else if self.review.budget == 0 {
-            refuse("review.budget", "at least 1 second", |s| {
+        } else if !(1..=ReviewPreferences::LONGEST_BUDGET).contains(&self.review.budget) {
+            refuse("review.budget", "from 1 to 86400 seconds", |s| {
                 s.review = ReviewPreferences::default();
             })
         } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
@@ -468,6 +473,7 @@ mod tests {
             "[rollout]\nply = 9",
             "[rollout]\ntrials = 0",
             "[review]\nbudget = 0",
+            "[review]\nbudget = 86401",
             "[marks]\ndoubtful = nan",
             "[marks]\ndoubtful = 0.5\nblunder = 0.01",
         ] {

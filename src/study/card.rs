@@ -61,8 +61,10 @@ pub struct CardStanding {
     pub last: Option<i64>,
     /// The day it is due; `None` where it does not come back, or was not answered yet.
     pub due: Option<i64>,
-    /// How often it was forgotten.
+    /// How often it was forgotten: not known on a later day than one on which it was.
     pub lapses: u32,
+    /// The first day on which it was known since it was last not.
+    known: Option<i64>,
 }
 
 impl CardStanding {
@@ -88,11 +90,14 @@ impl CardStanding {
             // Until it is known it comes back the same day.
             false => 0,
         };
+        let is_recalled = answer.rating.is_recalled();
+        let is_lapse = !is_recalled && self.known.is_some_and(|known| known < day);
         Self {
             memory: Some(memory),
             last: Some(day),
             due: Some(day + wait),
-            lapses: self.lapses + u32::from(!answer.rating.is_recalled()),
+            lapses: self.lapses + u32::from(is_lapse),
+            known: (self.known.or(Some(day))).filter(|_| is_recalled),
         }
     }
 }
@@ -164,6 +169,13 @@ mod tests {
         let again = [lapse[0], lapse[1], (102, Rating::Good)];
         assert_eq!(due(&again), Some(103));
         assert_eq!(card(true, &again).standing(&scheduler).lapses, 1);
+        // What was never known is not forgotten, and once is not twice.
+        let lapses = |answers: &[(i64, Rating)]| card(true, answers).standing(&scheduler).lapses;
+        let (known, not) = (Rating::Good, Rating::Again);
+        assert_eq!(lapses(&[(100, not), (100, not), (100, known)]), 0);
+        assert_eq!(lapses(&[(100, known), (100, not), (101, not)]), 0);
+        assert_eq!(lapses(&[(100, known), (102, not), (103, not)]), 1);
+        assert_eq!(lapses(&[lapse[0], lapse[1], (102, known), (103, not)]), 2);
         // Late answers count as what they are: more was remembered.
         let late = card(true, &[(100, Rating::Good), (110, Rating::Good)]);
         assert!(late.standing(&scheduler).due > Some(121));

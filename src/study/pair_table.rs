@@ -26,8 +26,8 @@ pub struct PairResults {
     pub names: [String; 2],
     /// Money games, under 0, and matches by length.
     pub lengths: BTreeMap<u16, Results>,
-    /// Matches of all lengths.
-    pub matches: Results,
+    /// Matches of all lengths, if there are any.
+    pub matches: Option<Results>,
 }
 
 /// Matches of one length, or money games, as the first of two players sees them.
@@ -81,7 +81,8 @@ impl Results {
 
 impl PairTable {
     /// Adds results of a match of `length`, or of money games (0), seen by the left player. `keys` are what all
-    /// ways to write each name have in common. `bound` is that of the luck.
+    /// ways to write each name have in common. `bound` is that of the luck, in points for money games; all matches have
+    /// the same.
     pub fn add(
         &mut self,
         (names, keys): (&[String; 2], [String; 2]),
@@ -98,7 +99,7 @@ impl PairTable {
         let pair = self.pairs.entry(key).or_insert_with(|| PairResults {
             names: [names[first].clone(), names[second].clone()],
             lengths: BTreeMap::new(),
-            matches: Results::new(MOST_MWC, bound),
+            matches: None,
         });
         // No result of a money game is beyond a bound: the intervals that rest on one are not asked for.
         let most = if length == 0 {
@@ -118,7 +119,11 @@ impl PairTable {
             };
             row.push(&seen);
             if length > 0 {
-                pair.matches.push(&seen);
+                // The bound of a money game is one of points, and must not come in here.
+                let all = pair
+                    .matches
+                    .get_or_insert_with(|| Results::new(most, bound));
+                all.push(&seen);
             }
         }
     }
@@ -184,13 +189,38 @@ mod tests {
             .map(|(length, row)| (*length, row.won, row.lost))
             .collect();
         assert_eq!(rows, [(0, 1, 0), (1, 1, 1), (5, 1, 0)]);
-        assert_eq!(pairs[0].matches.contests(), 3);
-        assert!((pairs[0].matches.plain.pairs.mean() - 0.5 / 3.0).abs() < 1e-12);
-        assert!((pairs[0].matches.reduced.pairs.mean() - 0.125 / 3.0).abs() < 1e-12);
+        let matches = pairs[0].matches.as_ref().unwrap();
+        assert_eq!(matches.contests(), 3);
+        assert!((matches.plain.pairs.mean() - 0.5 / 3.0).abs() < 1e-12);
+        assert!((matches.reduced.pairs.mean() - 0.125 / 3.0).abs() < 1e-12);
         assert_eq!(
             (pairs[1].lengths[&5].won, pairs[1].lengths[&5].lost),
             (1, 0)
         );
         assert_eq!(table.players().len(), 3);
+    }
+
+    /// The intervals of matches do not depend on a session of money games between them, nor on when it came.
+    #[test]
+    fn money_games_leave_the_row_of_all_matches_alone() {
+        let of = |lengths: &[u16]| {
+            let mut table = PairTable::default();
+            let names = ["Anna", "Ben"].map(str::to_owned);
+            let keys = ["anna", "ben"].map(str::to_owned);
+            for &length in lengths {
+                let (contest, bound) = match length {
+                    0 => (contest(4.0, 3.0), 24.0),
+                    _ => (contest(0.5, 0.375), 0.7),
+                };
+                table.add((&names, keys.clone()), length, &[contest], bound);
+            }
+            let matches = table.pairs()[0].matches.clone();
+            matches.map(|all| [all.plain, all.reduced].map(|column| column.betting()))
+        };
+        let matches = of(&[1, 5]).unwrap();
+        assert_eq!(of(&[0, 1, 5]), Some(matches));
+        assert_eq!(of(&[1, 0, 5]), Some(matches));
+        assert!(matches[1][1] <= 1.2, "{matches:?}");
+        assert_eq!(of(&[0]), None);
     }
 }

@@ -19,8 +19,6 @@ use crate::stats::interval::{ALPHA, student};
 
 /// Fewest members of a family that is reported.
 const LEAST: usize = 5;
-/// A performance rating counts 500 times the points given away a decision.
-const PR: f64 = 500.0;
 
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,7 +135,6 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     if all.is_empty() || matches == 0 {
         return None;
     }
-    let n = all.len() as f64;
     let temperature = fit(all, reference_pr);
     let mut members: BTreeMap<Family, Vec<&PlanDecision>> = BTreeMap::new();
     for one in all {
@@ -164,7 +161,7 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     Some(Plan {
         matches,
         decisions: all.len(),
-        pr: PR * all.iter().map(PlanDecision::cost).sum::<f64>() / n,
+        pr: rating(all, PlanDecision::cost),
         reference_pr,
         temperature,
         tested,
@@ -174,17 +171,20 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     })
 }
 
+/// The performance rating of a player who gives away so many points in each decision. Each match counts as its own
+/// length has it, as in the player's record.
+fn rating(all: &[PlanDecision], points: impl Fn(&PlanDecision) -> f64) -> f64 {
+    let each = all.iter().map(|one| one.pr_factor * points(one));
+    each.sum::<f64>() / all.len() as f64
+}
+
 /// The temperature at which the reference has this rating, or the next possible one.
 fn fit(all: &[PlanDecision], pr: f64) -> f64 {
-    let rating = |temperature: f64| {
-        let sum: f64 = all.iter().map(|one| one.expected(temperature)).sum();
-        PR * sum / all.len() as f64
-    };
     // The rating grows with the temperature.
     let (mut low, mut high) = (1e-4_f64, 10.0_f64);
     for _ in 0..60 {
         let middle = (low * high).sqrt();
-        if rating(middle) < pr {
+        if rating(all, |one| one.expected(middle)) < pr {
             low = middle;
         } else {
             high = middle;

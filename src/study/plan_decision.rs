@@ -151,6 +151,8 @@ pub struct PlanDecision {
     pub region: ScoreRegion,
     /// What a point is worth: as a chance to win the match, or for money in points with the cube counted.
     pub point: f64,
+    /// Points of performance rating for each point given away a decision, as its match has it.
+    pub pr_factor: f64,
     /// What could be done.
     pub options: Vec<PlanOption>,
     /// Place of what was done.

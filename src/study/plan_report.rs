@@ -1,12 +1,13 @@
 //! The decisions of a reviewed match as the study plan counts them.
 
 use super::plan_decision::{Habit, PlanDecision, PlanOption, ScoreRegion};
-use crate::cube::{Cube, CubeChoice, Model};
+use crate::cube::{CubeChoice, Model};
 use crate::game::{GameState, Player, Position, Side};
 use crate::notation::parse_play;
 use crate::review::decision_cost::ALIKE;
-use crate::review::report::{CubeReport, MoveReport, Report};
-use crate::review::{Class, PositionType};
+use crate::review::figures::pr_factor;
+use crate::review::report::{CandidateReport, CubeReport, MoveReport, Report};
+use crate::review::{Class, PositionType, point_value};
 
 /// The decisions of a player that count.
 #[must_use]
@@ -23,7 +24,8 @@ pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecis
             kind: PositionType::of(&state.position),
             class,
             region: ScoreRegion::of(state.score.away(), state.score.crawford),
-            point: point(&state, model),
+            point: f64::from(point_value(model, &state)),
+            pr_factor: pr_factor(state.score.length),
             options,
             made,
         };
@@ -35,12 +37,6 @@ pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecis
         }
     }
     all
-}
-
-/// What a point is worth as a chance to win the match, or for money in points with the cube counted.
-fn point(state: &GameState, model: &Model) -> f64 {
-    let context = model.context(state);
-    f64::from(context.point_value(Cube::of(state).level))
 }
 
 fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
@@ -73,32 +69,44 @@ fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
 
 fn of_play(one: &MoveReport, state: &GameState) -> Option<(Vec<PlanOption>, usize)> {
     let roll = state.roll?;
-    if one.forced || one.candidates.len() < 2 {
+    if !counts(one) {
         return None;
     }
-    let made = one.candidates.iter().position(|play| play.made)?;
-    let best = one.candidates.first()?.cubeful_equity;
-    let worst = one.candidates.iter().map(|play| play.cubeful_equity);
-    if best - worst.fold(f64::MAX, f64::min) <= f64::from(ALIKE) {
-        return None;
-    }
+    let plays = comparable(&one.candidates);
+    let made = plays.iter().position(|play| play.made)?;
+    let best = plays.first()?.cubeful_equity;
     let result = |text: &str| {
         let play = parse_play(text, &state.position, roll).ok()?;
         Some(play.apply(&state.position).flipped())
     };
-    let results: Option<Vec<Position>> = one
-        .candidates
-        .iter()
-        .map(|play| result(&play.play))
-        .collect();
+    let results: Option<Vec<Position>> = plays.iter().map(|play| result(&play.play)).collect();
     let results = results?;
     let fewest = results.iter().map(|after| blots(&after.mover)).min()?;
-    let option = |(play, after): (&crate::review::report::CandidateReport, &Position)| PlanOption {
+    let option = |(play, after): (&&CandidateReport, &Position)| PlanOption {
         cost: (best - play.cubeful_equity).max(0.0),
         habits: habits(&state.position, after, fewest),
     };
-    let options = one.candidates.iter().zip(&results).map(option).collect();
+    let options = plays.iter().zip(&results).map(option).collect();
     Some((options, made))
+}
+
+/// Whether a play counts for PR. A review that was kept before does not say it: there the listed plays tell.
+fn counts(one: &MoveReport) -> bool {
+    let listed = || {
+        let equities = || one.candidates.iter().map(|play| play.cubeful_equity);
+        let spread = equities().fold(f64::MIN, f64::max) - equities().fold(f64::MAX, f64::min);
+        !one.forced && spread > f64::from(ALIKE)
+    };
+    one.in_pr.unwrap_or_else(listed)
+}
+
+/// The plays that were analysed as the best one was, and the one that was made: equities of unlike depths do not
+/// compare.
+fn comparable(all: &[CandidateReport]) -> Vec<&CandidateReport> {
+    let depth = |play: &CandidateReport| (play.ply, play.trials.is_some());
+    let best = all.first().map(depth);
+    let is_like = |play: &&CandidateReport| play.made || Some(depth(play)) == best;
+    all.iter().filter(is_like).collect()
 }
 
 /// What a play shows.
@@ -133,4 +141,75 @@ fn blots(side: &Side) -> u32 {
 /// The points from the first to the last.
 fn places(first: u32, last: u32) -> u32 {
     (1 << (last + 1)) - (1 << first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::match_file::read_bytes;
+    use crate::review::report::build::{ReportContext, build};
+    use crate::review::{Thresholds, analyse_match};
+
+    const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+
+    fn report(length: u16) -> Report {
+        let mut record = read_bytes(MATCH, "x.mat").unwrap();
+        record.length = length;
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let analysed = analyse_match(&engine, model, &record, 1, &|| false).unwrap();
+        let context = ReportContext {
+            engine: "e",
+            model,
+            ply: 1,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        build(&record, &analysed, &context)
+    }
+
+    /// The plan counts the decisions that PR counts, and rates them alike, whatever the length of the match.
+    #[test]
+    fn the_plan_and_the_review_have_one_rating() {
+        for length in [1, 3] {
+            let report = report(length);
+            for whose in [Player::Left, Player::Right] {
+                let figures = &report.players[whose.index()].figures;
+                let all = of_report(&report, whose, Model::standard());
+                assert_eq!(all.len(), figures.pr_counted.decisions as usize);
+                let lost = all.iter().map(|one| one.pr_factor * one.cost());
+                let pr = lost.sum::<f64>() / all.len() as f64;
+                assert!((pr - figures.pr.unwrap()).abs() < 1e-5, "{length}: {pr}");
+            }
+        }
+    }
+
+    /// The first play of the match, its plays as if the filter had left three of them.
+    #[test]
+    fn plays_of_another_depth_are_no_options_but_the_one_that_was_made() {
+        let mut one = report(3).games[0].moves[0].clone();
+        assert!(one.candidates.len() >= 4);
+        let state = GameState {
+            roll: "31".parse().ok(),
+            ..GameState::money(Position::opening())
+        };
+        for (i, play) in one.candidates.iter_mut().enumerate() {
+            play.ply = if i < 2 { 2 } else { 0 };
+            play.trials = (i == 0).then_some(36);
+            play.made = i == 3;
+        }
+        let options = |one: &MoveReport| of_play(one, &state).map(|(all, made)| (all.len(), made));
+        assert_eq!(options(&one), Some((2, 1)), "only one play was rolled out");
+        one.candidates[0].trials = None;
+        assert_eq!(options(&one), Some((3, 2)));
+        // What all plays say counts, not what the listed ones do.
+        one.in_pr = Some(false);
+        assert_eq!(options(&one), None);
+        let equity = one.candidates[0].cubeful_equity;
+        (one.candidates.iter_mut()).for_each(|play| play.cubeful_equity = equity);
+        one.in_pr = Some(true);
+        assert_eq!(options(&one), Some((3, 2)));
+        one.in_pr = None;
+        assert_eq!(options(&one), None);
+    }
 }

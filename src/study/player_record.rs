@@ -15,7 +15,7 @@ use crate::review::figures::Figures;
 use crate::review::report::GameReport;
 use crate::review::trend::{PrChange, Trend, TrendEstimate, order_is_known};
 use crate::stats::Moments;
-use crate::stats::interval::{around, student_975};
+use crate::stats::interval::{around, of_sum};
 
 /// Matches on either side of a change of PR.
 const CHANGE: usize = 8;
@@ -173,10 +173,7 @@ impl RecordSum {
 
 /// What a player gained in a game that was played to its end, less the luck of both.
 fn gain(game: &GameReport, whose: Player) -> Option<f64> {
-    let [left, right] = &game.players;
-    let luck = left.luck_unnormalised - right.luck_unnormalised;
-    // The values of a game are those of its left player.
-    let of_left = game.after? - game.before - luck;
+    let of_left = game.luck_adjusted_gain()?;
     Some(match whose {
         Player::Left => of_left,
         Player::Right => -of_left,
@@ -185,9 +182,7 @@ fn gain(game: &GameReport, whose: Player) -> Option<f64> {
 
 /// Around a sum over games.
 fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
-    let n = games.count();
-    let se = (n > 1).then(|| (n as f64 * games.variance()).sqrt())?;
-    Some(around(sum, se * student_975((n - 1) as f64)))
+    of_sum(games).map(|(_, radius)| around(sum, radius))
 }
 
 #[cfg(test)]

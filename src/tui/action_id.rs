@@ -56,6 +56,7 @@ pub enum ActionId {
     StudyPlan,
     MoneyPlan,
     KeptRollouts,
+    EquityTable,
     Rating,
     OpponentRating,
     Choice,

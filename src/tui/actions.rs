@@ -8,6 +8,7 @@ mod conditions;
 
 pub use super::action_id::ActionId;
 use super::state::App;
+pub(in crate::tui) use conditions::IS_ANSWERED;
 use conditions::*;
 
 /// Where an action listens.
@@ -27,6 +28,8 @@ pub enum KeyScope {
     Why,
     /// In the window of other scores.
     Matrix,
+    /// In the window of the match equity table.
+    EquityTable,
     /// On the board of the position editor.
     Editor,
     /// In the quiz.
@@ -45,13 +48,14 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All of them, in the order of the manual.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Match,
         Self::List,
         Self::Errors,
         Self::Form,
         Self::Why,
         Self::Matrix,
+        Self::EquityTable,
         Self::Editor,
         Self::Quiz,
         Self::Library,
@@ -73,6 +77,7 @@ impl KeyScope {
             Self::Form => "settings",
             Self::Why => "why",
             Self::Matrix => "scores",
+            Self::EquityTable => "met",
             Self::Editor => "editor",
             Self::Quiz => "quiz",
             Self::Library => "library",
@@ -100,6 +105,7 @@ impl KeyScope {
             Self::Form => "settings",
             Self::Why => "why",
             Self::Matrix => "other scores",
+            Self::EquityTable => "match equity table",
             Self::Editor => "position editor",
             Self::Quiz => "quiz",
             Self::Library => "library",
@@ -191,13 +197,13 @@ table! {
         Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" always;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" has_jobs;
-        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
+        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" can_look;
         Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
-        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: take it away" "" has_plays;
+        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: take it away" "" compares_plays;
         Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
@@ -236,6 +242,7 @@ table! {
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" is_reviewed;
+        EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" always;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
@@ -296,6 +303,17 @@ table! {
         BothPlays "made or best" ["m"] "show what the play or action made loses at each score; again: what the best one loses" "made" has_made;
         RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is told, or the cube decision; again: continue" "roll out" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
+    }
+    EquityTable {
+        Down "down" ["j" "down"] "a point more for the player at the bottom" "" always;
+        Up "up" ["k" "up"] "a point less for the player at the bottom" "rows" always;
+        More "right" ["l" "right"] "a point more for the other player" "columns" always;
+        Less "left" ["h" "left"] "a point less for the other player" "" always;
+        PageDown "page down" ["pgdn"] "ten points more for the player at the bottom" "" always;
+        PageUp "page up" ["pgup"] "ten points less for the player at the bottom" "" always;
+        Crawford "Crawford" ["c"] "scores of one point: those of the Crawford game, or those after it" "Crawford or after" has_crawford_game;
+        First "present score" ["s" "home"] "back to the score of the match" "present score" has_score;
+        Close "close" ["esc" "q"] "close the window" "close" always;
     }
     Editor {
         Less "left" ["h" "left"] "a point to the left" "" always;

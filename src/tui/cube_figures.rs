@@ -3,7 +3,7 @@
 use super::jobs::{Job, rolled_decision};
 use super::state::App;
 use super::units::Scale;
-use crate::cube::CubeDecision;
+use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::rollout::Estimate;
@@ -138,7 +138,7 @@ impl CubeFigures {
             return Vec::new();
         };
         let of = |(name, meaning), value, side: Option<usize>| ActionFigure {
-            name,
+            name: cube_words(name, state),
             meaning,
             value,
             rolled: side.and_then(|side| self.rolled.map(|rolled| rolled[side])),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::by_hand::HandRollout;
 use super::message::Standing;
+use super::notes::{NoteChange, NoteContent};
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
 use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
@@ -131,6 +132,20 @@ impl Document {
                 MatchFingerprint::of_position(&turn.before.state)
             }
             _ => MatchFingerprint::of(&self.record),
+        }
+    }
+
+    /// What is to be kept about an event of a game.
+    #[must_use]
+    pub fn note_change(&self, place: (usize, usize), content: NoteContent) -> NoteChange {
+        let mut turns = self.turns.iter();
+        let turn = turns.find(|turn| (turn.game, turn.before.event) == place);
+        let number = turn.map_or(0, |turn| turn.number);
+        NoteChange {
+            mark: self.fingerprint(),
+            place,
+            content,
+            about: format!("{}, game {}, move {number}", self.title, place.0 + 1),
         }
     }
 

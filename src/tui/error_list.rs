@@ -5,6 +5,7 @@
 //! moves and the window of errors all count the same.
 
 use super::candidate_rows::FigureSource;
+use super::document::Document;
 use super::rolled_turns;
 use super::state::App;
 use crate::cube::Cube;
@@ -33,38 +34,39 @@ impl App {
     /// review.
     #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
-        let review = self.document.reviews.get(turn)?.as_ref()?;
+        self.error_in(&self.document, turn)
+    }
+
+    /// The same of a turn of this document.
+    fn error_in(&self, document: &Document, turn: usize) -> Option<(f32, FigureSource)> {
+        let review = document.reviews.get(turn)?.as_ref()?;
         let error = review.error?;
-        Some(match self.rolled_error(turn, review) {
-            Some(rolled) => (rolled, FigureSource::Rollout),
+        let own = &document.turns[turn];
+        let rolled = match own.before.state.roll {
+            None => rolled_turns::cube_error(&self.jobs, own, review),
+            Some(_) => rolled_turns::play_error(&self.jobs, own, review),
+        };
+        Some(match rolled {
+            Some((_, rolled)) => (rolled, FigureSource::Rollout),
             None => (error, FigureSource::Ply(review.ply)),
         })
-    }
-
-    fn rolled_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let own = &self.document.turns[turn];
-        if own.before.state.roll.is_none() {
-            return self.rolled_cube_error(turn, review);
-        }
-        let found = rolled_turns::play_error(&self.jobs, own, review);
-        found.map(|(_, error)| error)
-    }
-
-    fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let own = &self.document.turns[turn];
-        let found = rolled_turns::cube_error(&self.jobs, own, review);
-        found.map(|(_, error)| error)
     }
 
     /// What not doubling before the roll of a turn gave away, and what says so, where it was a
     /// decision.
     #[must_use]
     pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
-        let review = self.document.reviews.get(turn)?.as_ref()?;
+        self.silent_error_in(&self.document, turn)
+    }
+
+    /// The same of a turn of this document.
+    fn silent_error_in(&self, document: &Document, turn: usize) -> Option<(f32, FigureSource)> {
+        let review = document.reviews.get(turn)?.as_ref()?;
         let cube = review.silent_cube()?;
         let error = cube.error?;
-        Some(match self.rolled_cube_error(turn, review) {
-            Some(rolled) => (rolled, FigureSource::Rollout),
+        let own = &document.turns[turn];
+        Some(match rolled_turns::cube_error(&self.jobs, own, review) {
+            Some((_, rolled)) => (rolled, FigureSource::Rollout),
             None => (error, FigureSource::Ply(cube.ply)),
         })
     }
@@ -92,7 +94,7 @@ pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
     let lines = app.thresholds();
     let (threshold, wanted) = (app.options.threshold, app.options.class);
     (0..app.document.turns.len())
-        .flat_map(move |turn| decisions(app, turn))
+        .flat_map(move |turn| decisions(app, &app.document, turn))
         .filter(move |row| {
             row.error > 0.0
                 && Mark::of(row.error, &lines) >= threshold
@@ -101,20 +103,25 @@ pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
 }
 
 /// The decisions of a turn as they are analysed now: first the one not to double.
-fn decisions(app: &App, turn: usize) -> impl Iterator<Item = ErrorRow> + use<> {
-    let silent = app.silent_error(turn).map(|(error, level)| ErrorRow {
+fn decisions(
+    app: &App,
+    document: &Document,
+    turn: usize,
+) -> impl Iterator<Item = ErrorRow> + use<> {
+    let silent = app.silent_error_in(document, turn);
+    let silent = silent.map(|(error, level)| ErrorRow {
         turn,
         silent: true,
         error,
         level,
         class: Class::Double,
     });
-    let class = match app.document.turns[turn].action {
+    let class = match document.turns[turn].action {
         Some(Action::Double { .. }) => Class::Double,
         Some(Action::Take | Action::Pass | Action::Beaver { .. }) => Class::Take,
         _ => Class::Checker,
     };
-    let done = app.error(turn).map(|(error, level)| ErrorRow {
+    let done = app.error_in(document, turn).map(|(error, level)| ErrorRow {
         turn,
         silent: false,
         error,
@@ -146,18 +153,24 @@ pub fn wanted(app: &App) -> ErrorFilter {
     }
 }
 
-/// How many errors of lookahead that `filter` admits are no such errors by rollout.
+/// How many errors of the match by lookahead that `filter` admits are no such errors by rollout; the match is meant
+/// also while a variation of it is in view.
 #[must_use]
 pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
-    let reviews = app.document.reviews.iter().enumerate();
+    overturned_in(app, app.home(), filter)
+}
+
+/// The same of this document.
+fn overturned_in(app: &App, document: &Document, filter: ErrorFilter) -> usize {
+    let reviews = document.reviews.iter().enumerate();
     let costs = reviews.flat_map(|(turn, review)| {
         let costs = review.iter().flat_map(|review| review.decision_costs());
         costs.map(move |cost| (turn, cost))
     });
     let is_overturned = |(turn, cost): &(usize, DecisionCost)| {
-        let player = app.document.turns[*turn].before.player;
+        let player = document.turns[*turn].before.player;
         let admits = |error| filter.admits(player, cost.class, error);
-        let mut now = decisions(app, *turn).filter(|row| row.class == cost.class);
+        let mut now = decisions(app, document, *turn).filter(|row| row.class == cost.class);
         admits(cost.error)
             && now.any(|row| row.level == FigureSource::Rollout && !admits(row.error))
     };
@@ -167,7 +180,10 @@ pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
 /// The same in words.
 #[must_use]
 pub fn overturned_words(app: &App, filter: ErrorFilter) -> String {
-    let count = overturned(app, filter);
+    overturned_count(app, overturned(app, filter), filter)
+}
+
+fn overturned_count(app: &App, count: usize, filter: ErrorFilter) -> String {
     if filter.from <= app.thresholds().doubtful {
         return match count {
             0 => "each is an error still".to_owned(),
@@ -187,12 +203,12 @@ pub fn overturned_words(app: &App, filter: ErrorFilter) -> String {
 #[must_use]
 pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let filter = wanted(app);
-    let gone = overturned(app, filter);
+    let gone = overturned_in(app, &app.document, filter);
     let rolled = rows.iter().filter(|row| row.level == FigureSource::Rollout);
     let rolled = rolled.count() + gone;
     let of = rows.len() + gone;
     (rolled > 0).then(|| {
-        let overturned = overturned_words(app, filter);
+        let overturned = overturned_count(app, gone, filter);
         format!("{rolled} of {of} rolled out; {overturned}")
     })
 }

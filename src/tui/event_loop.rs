@@ -7,10 +7,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
-use ratatui::crossterm::event::Event;
+use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 
 use super::jobs::{Job, JobId};
 use super::message::Message;
+use super::notes::NoteChange;
 use super::open::{self};
 use super::start::prepare;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
@@ -22,7 +23,6 @@ use super::workers::clipboard;
 use super::workers::inbox;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutTask, MatchRun};
-use super::workers::note_keeper::{NoteChange, NoteContent};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
@@ -35,7 +35,6 @@ use super::workers::{exporter, statistics};
 use super::workers::{kept_list, kept_rollouts};
 use super::world::World;
 use super::{Error, StartOptions};
-use crate::review::MatchTurn;
 use crate::store::settings::Clipboard;
 use crate::store::{DecisionRolloutStore, UserFolders};
 use crate::study::question;
@@ -45,6 +44,9 @@ const FIRST_FIGURES: Duration = Duration::from_millis(12);
 
 /// How long the end waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
+
+/// How long it waits for the settings: what the user has asked for.
+const SETTINGS_END: Duration = Duration::from_secs(2);
 
 /// Runs the workstation until the user leaves it.
 ///
@@ -132,7 +134,7 @@ impl World {
             let mut urgent = false;
             select! {
                 recv(inputs.keyboard) -> event => match event {
-                    Ok(event) => { self.take(app, Message::Input(event)); urgent = true; }
+                    Ok(event) => urgent |= self.input(app, event),
                     Err(_) => return Err(Error::Gone),
                 },
                 recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
@@ -142,8 +144,7 @@ impl World {
                 recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
             }
             while let Ok(event) = inputs.keyboard.try_recv() {
-                self.take(app, Message::Input(event));
-                urgent = true;
+                urgent |= self.input(app, event);
             }
             while let Ok(message) = inputs.inbox.try_recv() {
                 self.take(app, message);
@@ -184,11 +185,15 @@ impl World {
         let Self {
             stores,
             session,
+            settings,
             signal,
             ..
         } = self;
         if let Some(session) = session {
             session.finish(Instant::now() + SESSION_END);
+        }
+        if let Some(settings) = settings {
+            settings.finish(Instant::now() + SETTINGS_END);
         }
         let lost = stores.and_then(|stores| stores.finish());
         if let Some(number) = signal {
@@ -208,6 +213,17 @@ impl World {
         if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
             keeper.keep(session);
         }
+    }
+
+    /// Takes an event of the user in; answers whether it may have changed something. A mouse that only moves means
+    /// nothing anywhere.
+    fn input(&mut self, app: &mut App, event: Event) -> bool {
+        let is_move = |event: &MouseEvent| event.kind == MouseEventKind::Moved;
+        if matches!(&event, Event::Mouse(event) if is_move(event)) {
+            return false;
+        }
+        self.take(app, Message::Input(event));
+        true
     }
 
     fn take(&mut self, app: &mut App, message: Message) {
@@ -327,9 +343,7 @@ impl World {
                 budget,
             } => self.roll_out_match(app, number, Some((goal, budget))),
             Effect::EndMatchRollouts => self.match_rollouts = None,
-            Effect::KeepNote { place, text } => {
-                self.keep_note(app, place, NoteContent::Note(text));
-            }
+            Effect::KeepNote(change) => self.keep_note(app, *change),
             Effect::Export { written, path } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 exporter::start(written, path, evaluator, self.messages.clone());
@@ -340,9 +354,6 @@ impl World {
             } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 statistics::start((generation, reviewed), evaluator, self.messages.clone());
-            }
-            Effect::KeepVariations { place, tree } => {
-                self.keep_note(app, place, NoteContent::Variations(tree));
             }
             Effect::ByHand { number, wish } => {
                 let (setup, path) = (self.setup.clone(), self.hand_games.clone());
@@ -411,17 +422,9 @@ impl World {
     }
 
     fn save_settings(&self, app: &mut App) {
-        let Some(path) = &self.settings else {
-            return app.warn("there is no folder for settings on this system");
-        };
-        match app.settings.save(path) {
-            Ok(None) => app.say(format!("settings written to {}", path.display())),
-            Ok(Some(backup)) => app.say(format!(
-                "settings written to {}, as it was before: {}",
-                path.display(),
-                backup.display()
-            )),
-            Err(error) => app.warn(error.to_string()),
+        match &self.settings {
+            Some(keeper) => keeper.keep(app.settings.clone()),
+            None => app.warn("there is no folder for settings on this system"),
         }
     }
 
@@ -447,20 +450,11 @@ impl World {
         }
     }
 
-    fn keep_note(&self, app: &mut App, (game, event): (usize, usize), content: NoteContent) {
-        let Some(stores) = &self.stores else {
-            return app.warn("there is no folder for notes on this system");
-        };
-        let document = app.home();
-        let is_here = |turn: &&MatchTurn| turn.game == game && turn.before.event == event;
-        let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
-        let title = &document.title;
-        stores.notes.keep(NoteChange {
-            mark: document.fingerprint(),
-            place: (game, event),
-            content,
-            about: format!("{title}, game {}, move {number}", game + 1),
-        });
+    fn keep_note(&self, app: &mut App, change: NoteChange) {
+        match &self.stores {
+            Some(stores) => stores.notes.keep(change),
+            None => app.warn("there is no folder for notes on this system"),
+        }
     }
 
     fn with(&self, id: JobId, act: impl Fn(&dyn RunningRollout)) {

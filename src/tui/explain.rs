@@ -4,12 +4,15 @@
 use super::actions::{ActionId, KeyScope, find};
 use super::candidate_rows::{self, CandidateRow, FigureSource};
 use super::cube_figures::{self, CubeFigures};
+use super::jobs::Job;
 use super::keys::pretty;
 use super::state::App;
 use super::text;
 use super::tips::Tip;
+use super::trials::shown_job;
 use super::units::Scale;
 use crate::game::{GameState, Player};
+use crate::rollout::DifferenceResult;
 
 /// A figure as it is shown, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +52,9 @@ pub fn figures(app: &App) -> Vec<Explained> {
         } else if turn.before.state.roll.is_none() {
             before_roll(&mut all, app, &turn.before.state, turn.before.player);
         }
+    }
+    if !app.options.hidden {
+        rollout(&mut all, app);
     }
     all.push(pips(app, &turn.before.state, turn.before.player));
     all.push(score(app, &turn.before.state, turn.before.player));
@@ -130,6 +136,63 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
         }
     }
     all.extend(known.map(|known| chances(app, player, known.to_array().map(f64::from))));
+}
+
+/// The figures of the pane of the rollout on show.
+fn rollout(all: &mut Vec<Explained>, app: &App) {
+    let job = shown_job(app).filter(|job| !job.is_exact());
+    let Some((job, result)) = job.and_then(|job| Some((job, job.result()?))) else {
+        return;
+    };
+    let difference = result.difference.filter(|d| job.is_pair() && d.trials > 0);
+    let plain = (result.candidates.iter()).find(|c| c.trials > 0 && c.equivalent_trials > 0.0);
+    match (difference, plain) {
+        (Some(difference), _) => pair(all, app, job, &difference),
+        (None, Some(candidate)) => {
+            let games = text::count(candidate.equivalent_trials);
+            let words = "ordinary games, with the luck of the dice left in, that would be as exact as the trials of the \
+                         first play";
+            all.push(explained(format!("= {games} games"), words));
+        }
+        (None, None) => {}
+    }
+    if job.settings.luck.is_some() {
+        let words = format!(
+            "{}: the luck of each roll is measured and taken out of the result, so the mean stays and the noise shrinks",
+            job.settings.luck.words()
+        );
+        all.push(explained("VR", words));
+    }
+}
+
+/// The figures of two plays that are compared.
+fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
+    let scale = Scale::of(app);
+    let [a, b] = [job.name(0), job.name(1)];
+    let words = format!("{a} less {b}, the mean over {} pairs of games", d.trials);
+    all.push(explained(scale.difference(d.equity.mean), words));
+    let half = scale.half(d.equity.ci95);
+    let fixed = "half of the 95% interval, right if the number of trials was set before the start";
+    all.push(explained(format!("±{half}"), fixed));
+    let half = scale.half(d.equity.anytime95);
+    let anytime = "half of the anytime-valid interval: it stays right if you look and stop whenever you like, and the \
+                   verdict goes by it";
+    all.push(explained(format!("anytime ±{half}"), anytime));
+    let common = "how much the results of the two games of a pair go together: 1 if wholly, 0 if not at all. What goes \
+                  together falls out of the difference";
+    all.push(explained(
+        format!("correlation {:.2}", d.correlation),
+        common,
+    ));
+    let same = "of the pairs of games so many came to one position with the same dice to come; from there on both games \
+                are the same";
+    let share = text::percent(d.coalesced_share());
+    all.push(explained(format!("identical {share}%"), same));
+    if d.equivalent_trials > 0.0 && d.equivalent_trials.is_finite() {
+        let games = text::count(d.equivalent_trials);
+        let words = "ordinary games of each play, with the luck of the dice left in, that would be as exact";
+        all.push(explained(format!("as exact as {games}"), words));
+    }
 }
 
 fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {

@@ -111,6 +111,8 @@ pub struct ReviewedMatch {
     pub model: Arc<Model>,
     /// The lines between the marks.
     pub thresholds: Thresholds,
+    /// Columns that its figures may have on the screen.
+    pub columns: usize,
 }
 
 impl PartialEq for ReviewedMatch {
@@ -133,7 +135,7 @@ impl ReviewedMatch {
     /// What the match comes to, as `luckless review` has it, in lines; with a sign of each player.
     #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
-        let text = side_by_side::figures(&self.report(evaluator), ["●", "○"]);
+        let text = side_by_side::figures(&self.report(evaluator), ["●", "○"], self.columns);
         text.lines().map(str::to_owned).collect()
     }
 

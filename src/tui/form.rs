@@ -2,7 +2,7 @@
 
 use crate::rollout::RolloutPreset;
 use crate::store::UserSettings;
-use crate::store::settings::{Clipboard, Coupled, GlyphSet, RolloutPreferences};
+use crate::store::settings::{Clipboard, Coupled, GlyphSet, ReviewPreferences, RolloutPreferences};
 
 /// Settings being changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ impl Field {
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
             Self::Settlement => {
-                "games without cube: at this equity the player on roll wins a point"
+                "cubeless games: from this equity on a double counts as passed, for 1 point"
             }
             Self::Reduction => "subtract the luck of the dice from the result of each game",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
@@ -168,6 +168,11 @@ impl Field {
     }
 }
 
+/// Plies, and how eXtreme Gammon counts them.
+fn plies(ply: u8) -> String {
+    format!("{ply} (XG {}-ply)", u32::from(ply) + 1)
+}
+
 /// A setting as shown.
 fn shown(settings: &UserSettings, field: Field) -> String {
     let v = &settings.rollout;
@@ -177,7 +182,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Trials => v.trials.to_string(),
         Field::UntilDecided => yes(v.until_decided),
         Field::Seed => v.seed.to_string(),
-        Field::Ply => v.ply.to_string(),
+        Field::Ply => plies(v.ply),
         Field::Cube => yes(v.cubeful),
         Field::Horizon if v.horizon == 0 => "never".into(),
         Field::Horizon => format!("{} rolls", v.horizon),
@@ -195,7 +200,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Clipboard => settings.clipboard.name().to_owned(),
         Field::Gnubg if settings.gnubg.is_empty() => "none".into(),
         Field::Gnubg => settings.gnubg.clone(),
-        Field::LookPly => settings.ply.to_string(),
+        Field::LookPly => plies(settings.ply),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
         Field::Blunder => format!("{:.3}", settings.marks.blunder),
@@ -272,7 +277,11 @@ impl Form {
     /// The value of a field as shown.
     #[must_use]
     pub fn value(&self, field: Field) -> String {
-        shown(&self.values, field)
+        match field {
+            // Of an address that is typed an empty line is the beginning.
+            Field::Gnubg if self.is_typing => self.values.gnubg.clone(),
+            _ => shown(&self.values, field),
+        }
     }
 
     /// The default of a field, where the value is another.
@@ -338,11 +347,13 @@ impl Form {
     fn step_own(&mut self, field: Field, more: bool) -> bool {
         let settings = &mut self.values;
         let marks = &mut settings.marks;
-        // In steps of 0.005, each line at or above the one before.
+        // In steps of 0.005, each line at or above the one before: what is rounded must not pass it either.
         let moved = |line: f32, [least, most]: [f32; 2]| {
             let next = if more { line + 0.005 } else { line - 0.005 };
-            (next.clamp(least, most) * 1000.0).round() / 1000.0
+            ((next * 1000.0).round() / 1000.0).clamp(least, most)
         };
+        // The settings file may have lines beyond those that steps lead to.
+        let (lowest, highest) = (marks.doubtful.min(0.005), marks.blunder.max(1.0));
         match field {
             Field::Theme => {
                 let names = std::iter::once("").chain(self.themes.iter().map(String::as_str));
@@ -375,9 +386,9 @@ impl Form {
                 settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
             }
             Field::LookPly => settings.ply = settings.ply.saturating_sub(1),
-            Field::Doubtful => marks.doubtful = moved(marks.doubtful, [0.005, marks.error]),
+            Field::Doubtful => marks.doubtful = moved(marks.doubtful, [lowest, marks.error]),
             Field::Error => marks.error = moved(marks.error, [marks.doubtful, marks.blunder]),
-            Field::Blunder => marks.blunder = moved(marks.blunder, [marks.error, 1.0]),
+            Field::Blunder => marks.blunder = moved(marks.blunder, [marks.error, highest]),
             Field::Budget => {
                 let found = match more {
                     true => BUDGETS.iter().find(|&&b| b > settings.review.budget),
@@ -434,7 +445,9 @@ impl Form {
             Field::Horizon => v.horizon = n.min(1000) as u16,
             Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
             Field::LookPly => self.values.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8,
-            Field::Budget => self.values.review.budget = n.clamp(1, 1_000_000),
+            Field::Budget => {
+                self.values.review.budget = n.clamp(1, ReviewPreferences::LONGEST_BUDGET)
+            }
             Field::Gnubg => {
                 self.is_typing = true;
                 match digit {

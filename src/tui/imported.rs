@@ -5,7 +5,7 @@ use super::candidate_rows::{self, FigureSource};
 use super::state::App;
 use super::text;
 use super::units::{Scale, Units};
-use crate::cube::CubeDecision;
+use crate::cube::{CubeDecision, cube_words};
 use crate::game::{GameState, Position};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::tui::jobs::rolled_decision;
@@ -156,7 +156,7 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
     ];
     let row =
         |(name, theirs, ours): (&str, Option<f64>, Option<(f64, FigureSource)>)| ImportedRow {
-            name: name.to_owned(),
+            name: cube_words(name, state).to_owned(),
             result: None,
             equity: theirs.map(points),
             difference: 0.0,

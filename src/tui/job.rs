@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cube::{CubeChoice, CubeDecision};
+use crate::cube::{CubeChoice, CubeDecision, cube_words};
+use crate::eval::Probabilities;
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
@@ -282,11 +283,13 @@ impl Job {
                 super::text::play(&p.play, &self.decision.state().position)
             }
             Some(_) if self.is_cube_decision() => {
-                let taken = match self.decision.state().doubled {
-                    true => "take",
-                    false => "double/take",
+                let state = self.decision.state();
+                let name = match (candidate, state.doubled) {
+                    (0, _) => "no double",
+                    (_, true) => "take",
+                    (_, false) => "double/take",
                 };
-                ["no double", taken][candidate.min(1)].into()
+                cube_words(name, state).into()
             }
             Some(_) => "before roll".into(),
             None => String::new(),
@@ -324,6 +327,21 @@ impl Job {
             false => s.equity,
         };
         (hold.trials >= TRIALS_TO_SHOW / 10).then(|| [doubler_equity(hold), doubler_equity(take)])
+    }
+
+    /// The doubler's chances without a double, and after one that is taken, once they have trials.
+    #[must_use]
+    pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
+        self.cube_values()?;
+        let candidates = &self.shown.as_ref()?.candidates;
+        let doubler_chances = |s: &CandidateResult| {
+            let own = Probabilities::from_array(s.probabilities.map(|e| e.mean as f32));
+            match self.decision.state().doubled {
+                true => own.flipped(),
+                false => own,
+            }
+        };
+        Some([0, 1].map(|side| doubler_chances(&candidates[side])))
     }
 
     /// What the screen shows of it.

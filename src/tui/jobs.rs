@@ -268,14 +268,24 @@ impl Jobs {
     /// else of any. Plays that several jobs have come from the same one, so that they compare.
     #[must_use]
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
+        self.rollout_of(decision, result)
+            .map(|(_, figures)| figures)
+    }
+
+    /// The same, and the rollout that they come from.
+    #[must_use]
+    pub fn rollout_of(
+        &self,
+        decision: DecisionKey,
+        result: &Position,
+    ) -> Option<(&Job, &CandidateResult)> {
         let comparable = || {
             self.comparable(decision)
                 .filter_map(|j| Some((j, j.result_of(result)?)))
         };
         let enough = comparable().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
-        let founded = enough.map(|(job, s)| (job.own_foundation(), s));
-        let first = || comparable().next().map(|(_, s)| s);
-        best_founded(founded).or_else(first)
+        let founded = enough.map(|(job, s)| (job.own_foundation(), (job, s)));
+        best_founded(founded).or_else(|| comparable().next())
     }
 
     /// What a play gave away against the best, and the rollout that says so: the one whose difference is best
@@ -299,9 +309,15 @@ impl Jobs {
     /// What rolling and a double that is taken are worth, by the best founded rollout of the decision.
     #[must_use]
     pub fn cube_values(&self, decision: DecisionKey) -> Option<[Estimate; 2]> {
+        self.cube_rollout(decision).map(|(_, values)| values)
+    }
+
+    /// The same, and that rollout.
+    #[must_use]
+    pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
         best_founded(self.comparable(decision).filter_map(|job| {
             let values = job.cube_values()?;
-            Some((job.cube_foundation(), values))
+            Some((job.cube_foundation(), (job, values)))
         }))
     }
 

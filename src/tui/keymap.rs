@@ -119,6 +119,12 @@ impl KeyMap {
         out + rest
     }
 
+    /// Why an action cannot be done, with keys of where it listens, or else of the match screen.
+    #[must_use]
+    pub fn reason(&self, action: &ActionEntry, why: &str) -> String {
+        self.named(&self.named_in(action.scope, why))
+    }
+
     /// What may follow the keys pressed so far.
     #[must_use]
     pub fn followers(&self, scope: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {

@@ -81,7 +81,10 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("¶", "a note of your own (a)"),
     ("╠", "a turn with variations (v)"),
     ("▲", "in the row of marks: the turn in view"),
-    ("…", "cut short, or not analysed yet"),
+    (
+        "…",
+        "cut short, or not analysed yet; behind the score of a match: it was not finished",
+    ),
     (
         "● ○",
         "the player named first (at the bottom) and the opponent; their checkers",
@@ -115,6 +118,14 @@ pub const SIGNS: &[(&str, &str)] = &[
         "no double, double and take, double and pass; TGT, TGP: too good to double; N/B, D/B: the other would beaver",
     ),
     ("T P B", "answers to a double: take, pass, beaver"),
+    (
+        "market lost",
+        "of the next 36 rolls, and of the 1,296 with a reply: how many lead to where a double is passed",
+    ),
+    (
+        "recube vig",
+        "what owning the doubled cube is worth to the taker, in points",
+    ),
     ("Cr", "the Crawford game"),
     (
         "EMG",

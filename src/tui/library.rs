@@ -63,8 +63,6 @@ pub struct LibraryPlace {
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
     /// the row may have the players the other way round since.
     pub named: Option<(i64, String)>,
-    /// The match that goes when it is asked for once more.
-    pub doomed: Option<i64>,
 }
 
 impl LibraryPlace {

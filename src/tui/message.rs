@@ -101,6 +101,17 @@ impl StoreName {
         format!("{count} {name}{s}")
     }
 
+    /// The things that are kept in it: `notes`.
+    #[must_use]
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Notes => "notes",
+            Self::Rollouts => "rollouts",
+            Self::Reviews => "reviews",
+            Self::Study => "answers",
+        }
+    }
+
     /// Sends on what the thread of this store reports.
     pub fn reporter(
         self,
@@ -303,6 +314,8 @@ pub enum Message {
     Warning(String),
     /// Something was written to a file, or could not be.
     Exported(Result<WrittenFile, String>),
+    /// The settings were written: what to say of it; or why they could not be.
+    SettingsSaved(Result<String, String>),
     /// What a match comes to, in lines, or why that cannot be told.
     Statistics {
         /// Which document's.

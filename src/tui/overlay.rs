@@ -5,6 +5,7 @@ use std::fs::DirEntry;
 use tui_input::Input;
 
 use super::actions::{ACTIONS, ActionEntry, KeyScope};
+use super::equity_table::EquityTablePlace;
 use super::exported::Exported;
 use super::form::Form;
 use super::inquiry::{Inquiry, MatrixPlace};
@@ -43,6 +44,8 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// The match equity table.
+    EquityTable(EquityTablePlace),
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -151,6 +154,20 @@ pub enum Overlay {
 }
 
 impl Overlay {
+    /// Whether what is typed in it is about the document or the decision in view.
+    #[must_use]
+    pub fn is_about_view(&self) -> bool {
+        matches!(
+            self,
+            Self::Note { .. }
+                | Self::Export { .. }
+                | Self::TimeLimit { .. }
+                | Self::Dice { .. }
+                | Self::Play { .. }
+                | Self::Score { .. }
+        )
+    }
+
     /// Where keys go while it is open.
     #[must_use]
     pub fn scope(&self) -> KeyScope {
@@ -181,6 +198,7 @@ impl Overlay {
             Self::Form(_) => KeyScope::Form,
             Self::Why { .. } => KeyScope::Why,
             Self::Matrix { .. } => KeyScope::Matrix,
+            Self::EquityTable(_) => KeyScope::EquityTable,
         }
     }
 }

@@ -214,6 +214,9 @@ fn words(id: ActionId) -> &'static str {
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
         ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
+        ActionId::EquityTable => {
+            "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
+        }
         ActionId::Rating => "performance progress improve history chart course trend time player",
         ActionId::OpponentRating => "pr other player",
         ActionId::MoneyPlan => "sessions points length",
@@ -330,6 +333,9 @@ mod tests {
         assert_eq!(rows("next err")[0].name, "next error");
         assert!(has("matched ranks", "compare"));
         assert!(rows("zzzzqqq").is_empty());
+        // Those of the position come first, those of the score are there too.
+        assert!(has("take points", "match equity table"));
+        assert!(has("gammon value", "match equity table"));
     }
 
     #[test]
@@ -428,6 +434,10 @@ mod tests {
         ("stop the rollout", "stop"),
         ("compare two plays", "compare"),
         ("dmp", "other scores"),
+        ("met", "match equity table"),
+        ("match equity table", "match equity table"),
+        ("equity table", "match equity table"),
+        ("post-crawford", "match equity table"),
         ("gammon go", "other scores"),
         ("match score", "other scores"),
         ("other side of the board", "flip"),

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::actions::KeyScope;
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
-use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
 use super::state::{App, MatchRolloutGoal};
 use super::tips::Tips;
@@ -211,7 +210,6 @@ impl App {
                 chances: options.chances,
                 by_equity: options.by_equity,
                 mwc: options.units == Units::Whole,
-                zoom: options.zoom.map_or("", Pane::name).to_owned(),
                 smaller_board: options.smaller_board,
                 wider_moves: options.wider_moves,
                 tips: self.tips.map_or(0, Tips::done),
@@ -250,7 +248,6 @@ impl App {
         self.options.pips = !display.without_pips;
         self.options.chances = display.chances;
         self.options.by_equity = display.by_equity;
-        self.options.zoom = Pane::ALL.into_iter().find(|p| p.name() == display.zoom);
         self.options.smaller_board = display.smaller_board.min(7);
         self.options.wider_moves = display.wider_moves.clamp(-20, 60);
         self.tips = Some(Tips::after(display.tips));
@@ -323,7 +320,7 @@ mod tests {
         again.app.return_to_place();
         assert_eq!((again.app.at, &again.app.marked), (at, &marked));
         assert!(again.app.options.flipped && again.app.options.units == Units::Whole);
-        assert_eq!(again.app.options.zoom, Some(Pane::Board));
+        assert_eq!(again.app.options.zoom, None, "all panes are there");
         assert_eq!(again.app.options.smaller_board, 2);
         assert_eq!(again.app.session(), Some(session));
     }

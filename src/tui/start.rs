@@ -62,6 +62,7 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
         app.settings.theme.clone_from(theme);
     }
     app.choose_theme(&usual);
+    app.usual_theme = usual;
     let wanted = app.settings.theme.clone();
     if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
         // One of the user's own, for the first frame; the watcher reads the others.

@@ -5,6 +5,7 @@ mod effect;
 mod hand;
 mod openings;
 mod selection;
+mod themes;
 mod whole_match;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,6 +21,7 @@ use super::candidate_rows::Ranking;
 pub use super::document::{Document, OpenVariation};
 use super::draft::Draft;
 use super::editor::Editor;
+use super::equity_table::TableScore;
 use super::exported::Exported;
 use super::inquiry::Inquiries;
 use super::jobs::{DecisionKey, Jobs};
@@ -209,6 +211,8 @@ pub struct App {
     pub themes: Vec<Theme>,
     /// Which of them.
     pub theme: usize,
+    /// The one that suits this terminal, by name: what no theme in the settings means.
+    pub usual_theme: String,
     /// Colours of this terminal.
     pub depth: Depth,
     /// A window over the screen.
@@ -291,6 +295,7 @@ impl App {
             settings,
             themes,
             theme: 0,
+            usual_theme: String::new(),
             depth,
             overlay: None,
             unwritten: None,
@@ -308,29 +313,6 @@ impl App {
             now,
             effects: Vec::new(),
         }
-    }
-
-    /// The theme in use; while the settings or the list of themes are open, the one chosen there.
-    #[must_use]
-    pub fn theme(&self) -> &Theme {
-        if let Some(Overlay::Themes { row }) = &self.overlay
-            && let Some(theme) = self.themes.get(*row)
-        {
-            return theme;
-        }
-        let tried = match &self.overlay {
-            Some(Overlay::Form(form)) if form.is_of_all() => Some(&form.values.theme),
-            _ => None,
-        };
-        let tried = tried.and_then(|name| self.themes.iter().find(|t| t.name == *name));
-        tried.unwrap_or_else(|| &self.themes[self.theme.min(self.themes.len() - 1)])
-    }
-
-    /// Chooses a theme by name; answers whether there is one.
-    pub fn choose_theme(&mut self, name: &str) -> bool {
-        let found = self.themes.iter().position(|t| t.name == name);
-        self.theme = found.unwrap_or(self.theme);
-        found.is_some()
     }
 
     /// The turn in view.
@@ -405,6 +387,12 @@ impl App {
                 None => "top",
             },
         }
+    }
+
+    /// The score in view, as the match equity table has it; `None` in money play.
+    #[must_use]
+    pub fn table_score(&self) -> Option<TableScore> {
+        TableScore::of_match(&self.turn()?.before, self.bottom())
     }
 
     /// The decision in view.
@@ -485,6 +473,16 @@ impl App {
         match &self.variation {
             Some(open) => &open.home.document,
             None => &self.document,
+        }
+    }
+
+    /// The match that statistics and report are of: the one that is open, or where a position stands alone the line
+    /// of its variation in view.
+    #[must_use]
+    pub fn match_in_review(&self) -> &Document {
+        match self.home() {
+            home if home.record.games.is_empty() && self.hand().is_none() => &self.document,
+            home => home,
         }
     }
 

@@ -17,6 +17,8 @@ pub enum Target {
     Row(usize),
     /// A cell of the matrix of scores.
     Cell(MatrixPlace),
+    /// A score of the match equity table, in points that the player at the bottom and the other need.
+    AwayScore([u16; 2]),
     /// A turn.
     Turn(usize),
     /// So many turns from the first one on, side by side.

@@ -17,6 +17,7 @@ use super::inquiry::{Asked, Finding};
 use super::jobs::JobId;
 use super::keys::Key;
 use super::message::{Message, Standing};
+use super::notes::NoteContent;
 use super::open::How;
 use super::quiz::LibraryQuiz;
 use super::second_opinion::SecondQuestion;
@@ -32,7 +33,7 @@ use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::{MatchTurn, review};
 use crate::rollout::{Setup, Status, StopReason};
 use crate::store::settings::RolloutPreferences;
-use crate::store::{StudyChange, UserSettings};
+use crate::store::{MatchFingerprint, StudyChange, UserSettings};
 use crate::study::question;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
@@ -190,6 +191,8 @@ pub(super) struct TestApp {
     pub(super) given_up: usize,
     /// Variations as they were kept last.
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
+    /// The note that was kept last, and of which match.
+    pub(super) kept_note: Option<(MatchFingerprint, String)>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
     pub(super) wishes: Vec<super::library::LibraryWish>,
@@ -268,6 +271,7 @@ impl TestApp {
             exported: None,
             written: None,
             kept_variations: BTreeMap::new(),
+            kept_note: None,
             answers: Vec::new(),
             wishes: Vec::new(),
             filled: Vec::new(),
@@ -323,9 +327,12 @@ impl TestApp {
                         let lines = Ok(reviewed.statistics(&*self.setup().evaluator));
                         self.tell(Message::Statistics { generation, lines });
                     }
-                    Effect::KeepVariations { place, tree } => {
-                        self.kept_variations.insert(place, tree.to_json());
-                    }
+                    Effect::KeepNote(change) => match change.content {
+                        NoteContent::Variations(tree) => {
+                            self.kept_variations.insert(change.place, tree.to_json());
+                        }
+                        NoteContent::Note(text) => self.kept_note = Some((change.mark, text)),
+                    },
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
                     Effect::ByHand { number, wish } => {
                         let setup = self.setup();
@@ -392,8 +399,7 @@ impl TestApp {
                     | Effect::TakeTerminal
                     | Effect::Redraw
                     | Effect::EndDraft
-                    | Effect::Remember
-                    | Effect::KeepNote { .. } => {}
+                    | Effect::Remember => {}
                 }
             }
         }

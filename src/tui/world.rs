@@ -17,6 +17,7 @@ use super::workers::match_rollouts::MatchRolloutHandle;
 use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
 use super::workers::rollout_keeper::RolloutKeeper;
 use super::workers::session_keeper::SessionKeeper;
+use super::workers::settings_keeper::SettingsKeeper;
 use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
 use crate::rollout::{Progress, Setup};
@@ -47,7 +48,8 @@ pub(super) struct World {
     /// What ended rollouts need to go on.
     pub(super) kept: HashMap<JobId, Progress>,
     pub(super) wake: Sender<()>,
-    pub(super) settings: Option<std::path::PathBuf>,
+    /// Keeps the settings, if anything is kept.
+    pub(super) settings: Option<SettingsKeeper>,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<std::path::PathBuf>,
     pub(super) over: bool,
@@ -79,9 +81,12 @@ impl World {
         let keeper =
             |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
         let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
+        let settings =
+            places.map(|places| SettingsKeeper::start(places.settings(), messages.clone()));
         Self {
             screen,
             session,
+            settings,
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
@@ -100,7 +105,6 @@ impl World {
             stores,
             kept: HashMap::new(),
             wake,
-            settings: places.map(UserFolders::settings),
             hand_games: places.map(UserFolders::rollouts),
             over: false,
             signal: None,

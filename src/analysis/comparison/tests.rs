@@ -216,3 +216,23 @@ proptest! {
         prop_assert!(found.better().1 + found.worse().1 <= ORDERED as u32);
     }
 }
+
+/// Under the Jacoby rule gammons count nothing while the cube is in the middle: the cube's part has what they are worth
+/// once it is turned. Without the cube they count.
+#[test]
+fn gammons_count_as_the_cube_stands() {
+    let (mut state, plays) = opening_31();
+    state.rules.jacoby = true;
+    let parts = |state: GameState, cubeful| {
+        let split = compared(state, plays, 0, cubeful).split;
+        (split.gammons == 0.0 && split.backgammons == 0.0, split)
+    };
+    let (are_none, split) = parts(state, true);
+    assert!(are_none, "{split:?}");
+    let found = compared(state, plays, 0, true);
+    let whole = f64::from(found.a.equity) - f64::from(found.b.equity);
+    assert!((split.total() - whole).abs() < 1e-6, "{split:?}");
+    assert!(!parts(state, false).0, "without the cube");
+    (state.cube, state.owner) = (2, CubeOwner::Mover);
+    assert!(!parts(state, true).0, "on a cube that was turned");
+}

@@ -21,6 +21,7 @@ use crate::library::People;
 use crate::match_file::{Analyses, Match};
 use crate::review::bounded_luck::{LuckBounds, contests};
 use crate::sanitize;
+use crate::stats::interval::possible;
 use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
 use crate::study::pair_table::{PairResults, PairTable, Results};
 
@@ -123,19 +124,16 @@ struct Figures {
 impl Figures {
     fn new(column: &Column, is_bounded: bool) -> Self {
         // No match is worth more than a half to either side, so no mean is, whatever few results say.
-        let has_end = |end: f64| is_bounded && end.is_finite();
-        let possible = |interval: [f64; 2]| {
-            interval.map(|end| match has_end(end) {
-                true => end.clamp(-MOST_MWC, MOST_MWC),
-                false => end,
-            })
+        let bounded = |interval: [f64; 2]| match is_bounded && interval[0].is_finite() {
+            true => possible(interval, [-MOST_MWC, MOST_MWC]),
+            false => interval,
         };
         Self {
             mean: column.pairs.mean(),
             se: column.pairs.standard_error(),
             sd: column.pairs.variance().sqrt(),
-            central_limit95: possible(column.central_limit()),
-            anytime95: possible(column.anytime()),
+            central_limit95: bounded(column.central_limit()),
+            anytime95: bounded(column.anytime()),
             betting95: is_bounded.then(|| column.betting()),
             order95: is_bounded.then(|| column.order_statistics()),
         }
@@ -363,9 +361,13 @@ fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
     };
     let lengths = pair.lengths.iter();
     let mut all: Vec<RecordRow> = lengths.map(|(length, of)| row(Some(*length), of)).collect();
-    if pair.lengths.keys().filter(|length| **length > 0).count() > 1 {
-        all.push(row(None, &pair.matches));
-    }
+    let is_several = pair.lengths.keys().filter(|length| **length > 0).count() > 1;
+    all.extend(
+        pair.matches
+            .iter()
+            .filter(|_| is_several)
+            .map(|of| row(None, of)),
+    );
     all
 }
 

@@ -221,6 +221,12 @@ impl EquityTable {
         digest.finalize().into()
     }
 
+    /// Whether it is for matches with the Crawford rule.
+    #[must_use]
+    pub fn has_crawford(&self) -> bool {
+        self.crawford
+    }
+
     /// Points to go up to which the table was given; beyond, it is computed.
     #[must_use]
     pub fn given(&self) -> usize {

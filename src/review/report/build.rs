@@ -15,12 +15,13 @@ use crate::match_file::{Action, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
+use crate::review::decision_cost::Class;
 use crate::review::figures::Figures;
 use crate::review::marks::{Mark, Thresholds};
 use crate::review::match_review::AnalysedTurn;
-use crate::review::{MatchTurn, PositionType, TurnReview};
+use crate::review::{MatchTurn, PositionType, TurnReview, point_value};
 use crate::stats::Moments;
-use crate::stats::interval::{around, student_975};
+use crate::stats::interval::{around, of_sum};
 
 /// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
@@ -140,9 +141,7 @@ fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportC
 
 /// What a point is worth, in MWC in a match and in points for money.
 fn point(one: &AnalysedTurn, model: &Model) -> f64 {
-    let state = &one.turn.before.state;
-    let context = model.context(state);
-    f64::from(context.point_value(Cube::of(state).level))
+    f64::from(point_value(model, &one.turn.before.state))
 }
 
 /// Left's value of the match before a game, and after it if it has a result; in money play 0 and the
@@ -196,15 +195,12 @@ fn players(
     for game in games {
         let [left, right] = &game.players;
         by_errors += right.error_unnormalised - left.error_unnormalised;
-        if let Some(after) = game.after {
-            let gain = after - game.before;
-            let reduced = gain - left.luck_unnormalised + right.luck_unnormalised;
-            adjusted += reduced;
-            spread.push(reduced);
+        if let Some(gain) = game.luck_adjusted_gain() {
+            adjusted += gain;
+            spread.push(gain);
         }
     }
-    let n = spread.count();
-    let se = (n > 1).then(|| (n as f64 * spread.variance()).sqrt());
+    let error = of_sum(&spread);
     let mut others = others.into_iter();
     let mut types = types.into_iter();
     [ReportSide::Left, ReportSide::Right].map(|side| {
@@ -213,14 +209,13 @@ fn players(
             (ReportSide::Right, true) => -value,
             (ReportSide::Right, false) => 1.0 - value,
         };
-        let radius = se.map(|se| se * student_975((n - 1) as f64));
         PlayerReport {
             name: record.players[side.index()].clone(),
             figures: figures[side.index()],
             result: seen(result(games, money)),
             luck_adjusted_result: seen(adjusted),
-            luck_adjusted_se: se,
-            luck_adjusted_ci95: radius.map(|radius| around(seen(adjusted), radius)),
+            luck_adjusted_se: error.map(|(se, _)| se),
+            luck_adjusted_ci95: error.map(|(_, radius)| around(seen(adjusted), radius)),
             result_by_errors: seen(by_errors),
             types: types
                 .next()
@@ -252,6 +247,9 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         error_unnormalised: review.error.map(|e| f64::from(e) * point),
         mark: review.error.map(|e| Mark::of(e, &context.thresholds)),
         forced: state.roll.is_some() && review.is_forced(),
+        in_pr: (review.decision_costs())
+            .find(|cost| cost.class == Class::Checker)
+            .map(|cost| cost.in_pr),
         luck: one.luck.map(|l| f64::from(l.points)),
         luck_unnormalised: one.luck.map(|l| f64::from(l.unnormalised)),
         value: value(one, context.model),
@@ -282,6 +280,7 @@ fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Op
             (Some(illegal_text(position, &after)), best_play())
         }
         (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
+        (None, _) if turn.before.state.roll.is_some() => (None, best_play()),
         (_, Some(cube)) => (
             cube.choice.map(|c| c.name().to_owned()),
             Some(best_action(cube)),
@@ -335,6 +334,7 @@ fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<Candida
                 ply: candidate.ply,
                 trials: rolled.map(|r| r.trials),
                 se: rolled.map(|r| r.se),
+                half_width: rolled.map(|r| r.half_width).filter(|half| half.is_finite()),
                 chances: candidate.probabilities,
             }
         })
@@ -398,6 +398,8 @@ fn cube(
         ply: cube.ply,
         trials: rolled.map(|[hold, _]| hold.trials),
         se: rolled.map(|both| both.map(|side| side.se)),
+        half_widths: (rolled.map(|both| both.map(|side| side.half_width)))
+            .filter(|both| both.iter().all(|half| half.is_finite())),
         decision: cube.decision,
     })
 }

@@ -137,7 +137,7 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
         let _ = write!(out, "<p class=\"own\">{}</p>", escape(&note));
     }
     match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
-        Some(cube) => moves_html::cube(out, cube),
+        Some(cube) => moves_html::cube(out, one, cube),
         None => moves_html::candidates(out, one),
     }
     let _ = write!(
@@ -191,8 +191,8 @@ fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Opt
         ),
     };
     let dash = || "–".to_owned();
-    let played = played.map_or_else(dash, |t| escape(t));
-    let best = best.map_or_else(dash, |t| escape(t));
+    let played = played.map_or_else(dash, |t| escape(one.spoken(t)));
+    let best = best.map_or_else(dash, |t| escape(one.spoken(t)));
     let dice = one.dice.as_deref().filter(|_| !place.silent);
     let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
     let _ = write!(

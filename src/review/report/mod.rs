@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use super::figures::{Figures, Rate};
 use super::marks::{Mark, reaches};
 use super::{MatchTurn, PositionType};
-use crate::cube::CubeDecision;
+use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
 use crate::match_file::Variations;
@@ -229,6 +229,15 @@ pub struct GameReport {
     pub moves: Vec<MoveReport>,
 }
 
+impl GameReport {
+    /// What left gained in the game, if it was played to its end, less the luck of both.
+    pub(crate) fn luck_adjusted_gain(&self) -> Option<f64> {
+        let [left, right] = &self.players;
+        let gain = self.after? - self.before;
+        Some(gain - left.luck_unnormalised + right.luck_unnormalised)
+    }
+}
+
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -289,6 +298,10 @@ pub struct MoveReport {
     /// Whether there was nothing to decide.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
+    /// Whether the play counts for PR: all its plays tell, of which not all are listed. Absent without a play, and
+    /// from a review that was kept before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_pr: Option<bool>,
     /// Luck of the roll in points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
@@ -328,6 +341,12 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
+    /// A cube action or play of it as players say it: whoever doubles with a cube of their own redoubles.
+    fn spoken<'a>(&self, name: &'a str) -> &'a str {
+        let state = parse_id(&self.position);
+        state.map_or(name, |state| cube_words(name, &state))
+    }
+
     /// What the user has kept beside it: the note, and how many variations.
     #[must_use]
     pub fn kept(&self) -> Option<String> {
@@ -361,6 +380,9 @@ pub struct CandidateReport {
     /// Standard error of the equity then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub se: Option<f64>,
+    /// Half the width of its fixed-sample 95% interval. A review that was kept before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_width: Option<f64>,
     /// Cubeless chances.
     #[serde(flatten)]
     pub chances: Probabilities,
@@ -389,6 +411,9 @@ pub struct CubeReport {
     /// Standard errors then, of no double and of double and take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub se: Option<[f64; 2]>,
+    /// Half the widths of their fixed-sample 95% intervals. A review that was kept before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_widths: Option<[f64; 2]>,
     /// What each action is worth to the doubler.
     #[serde(flatten)]
     pub decision: CubeDecision,

@@ -50,8 +50,9 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
         .cube
         .as_ref()
         .filter(|cube| one.dice.is_some() && (cube.error >= 0.001 || cube.mark != Mark::Fine));
-    let played = one.played.as_deref().unwrap_or("–");
-    let best = one.best.as_deref().filter(|best| *best != played);
+    let played = one.spoken(one.played.as_deref().unwrap_or("–"));
+    let best = one.best.as_deref().map(|best| one.spoken(best));
+    let best = best.filter(|best| *best != played);
     let _ = write!(
         out,
         "<tr id=\"{anchor}\"><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"text\">",
@@ -78,7 +79,8 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
         escape(best.unwrap_or(""))
     );
     if let Some(cube) = silent {
-        let _ = write!(out, "<br>before the roll: {}", escape(&cube.best));
+        let best = escape(one.spoken(&cube.best));
+        let _ = write!(out, "<br>before the roll: {best}");
     }
     let luck = one.luck.map_or_else(String::new, |l| signed(l, 3));
     let value = one.value.map_or_else(String::new, |v| report.value_text(v));
@@ -95,7 +97,7 @@ fn details(out: &mut String, one: &MoveReport, played: &str) {
     }
     let _ = write!(out, "<details><summary>{}</summary>", escape(played));
     match spoken {
-        Some(decision) => cube(out, decision),
+        Some(decision) => cube(out, one, decision),
         None => candidates(out, one),
     }
     if let Some(said) = said {
@@ -122,13 +124,16 @@ fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
     );
 }
 
-/// The plays of a decision.
+/// The plays of a decision, by rank: the play that was made is looked at as deeply as the best, and yet stands
+/// behind shallower ones that are better.
 pub(super) fn candidates(out: &mut String, one: &MoveReport) {
-    let Some(best) = one.candidates.first() else {
+    let mut ranked: Vec<_> = one.candidates.iter().collect();
+    ranked.sort_by_key(|candidate| candidate.rank.unwrap_or(u32::MAX));
+    let Some(best) = ranked.first().copied() else {
         return;
     };
     out.push_str("<table>");
-    for (i, candidate) in one.candidates.iter().enumerate() {
+    for (i, candidate) in ranked.into_iter().enumerate() {
         let rank = candidate.rank.map(|rank| format!("{rank}. "));
         let class = if candidate.made {
             " class=\"made\""
@@ -147,14 +152,14 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
                 signed(candidate.cubeful_equity - best.cubeful_equity, 3)
             },
             100.0 * candidate.chances.win,
-            source(candidate.ply, candidate.trials, candidate.se),
+            source(candidate.ply, candidate.trials, candidate.half_width),
         );
     }
     out.push_str("</table>");
 }
 
-/// What each cube action is worth.
-pub(super) fn cube(out: &mut String, cube: &CubeReport) {
+/// What each cube action of the decision is worth.
+pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     let decision = &cube.decision;
     let rows = [
         ("no double", Some(decision.no_double)),
@@ -164,13 +169,14 @@ pub(super) fn cube(out: &mut String, cube: &CubeReport) {
     out.push_str("<table>");
     for (i, (name, value)) in rows.into_iter().enumerate() {
         if let Some(value) = value {
-            let se = cube.se.and_then(|se| se.get(i).copied());
+            let half = cube.half_widths.and_then(|both| both.get(i).copied());
+            let name = one.spoken(name);
             let _ = write!(
                 out,
                 "<tr><td>{name}</td><td>{}</td><td>{}</td></tr>",
                 signed(f64::from(value), 3),
                 if i < 2 {
-                    source(cube.ply, cube.trials, se)
+                    source(cube.ply, cube.trials, half)
                 } else {
                     String::new()
                 }
@@ -180,11 +186,12 @@ pub(super) fn cube(out: &mut String, cube: &CubeReport) {
     out.push_str("</table>");
 }
 
-/// `2-ply`, or the half-width of a rollout's 95% interval.
-fn source(ply: u8, trials: Option<u64>, se: Option<f64>) -> String {
-    match (trials, se) {
-        (Some(_), Some(se)) => format!("R ±{:.3}", 1.96 * se),
-        _ => format!("{ply}-ply"),
+/// `2-ply`, or the half-width of a rollout's fixed-sample 95% interval, if that is known.
+fn source(ply: u8, trials: Option<u64>, half_width: Option<f64>) -> String {
+    match (trials, half_width) {
+        (Some(_), Some(half)) => format!("R ±{half:.3}"),
+        (Some(_), None) => "R".to_owned(),
+        (None, _) => format!("{ply}-ply"),
     }
 }
 
@@ -196,6 +203,13 @@ mod tests {
     use crate::match_file::read_bytes;
     use crate::review::report::build::{ReportContext, build};
     use crate::review::{Thresholds, analyse_match};
+
+    #[test]
+    fn behind_a_rollout_stands_half_the_width_of_its_interval() {
+        assert_eq!(source(2, Some(36), Some(0.0214)), "R ±0.021");
+        assert_eq!(source(2, Some(36), None), "R");
+        assert_eq!(source(2, None, None), "2-ply");
+    }
 
     #[test]
     fn a_play_without_a_rank_has_no_number() {
@@ -222,5 +236,42 @@ mod tests {
         );
         let row = format!("<tr class=\"made\"><td>{}</td>", made.play);
         assert!(made.made && out.contains(&row), "{out}");
+        // One that stands behind a shallower play is listed behind it.
+        let mut one = one.clone();
+        one.candidates.truncate(2);
+        (one.candidates[0].rank, one.candidates[1].rank) = (Some(2), Some(1));
+        out.clear();
+        candidates(&mut out, &one);
+        let first = out.find("<td>1. ").unwrap();
+        assert!(out.find("<td>2. ").unwrap() > first, "{out}");
+    }
+
+    #[test]
+    fn a_cube_of_ones_own_is_redoubled() {
+        let text = b" 7 point match\n Game 1\n Ann : 0   Ben : 0\n  \
+            1) 31: 8/5 6/5                  62: 24/18 13/11\n  \
+            2) Doubles => 2                  Takes\n  \
+            3) 64: 24/14                     Doubles => 4\n  4)  Takes\n";
+        let record = read_bytes(text, "x.mat").unwrap();
+        let model = Model::standard();
+        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
+        let context = ReportContext {
+            engine: "e",
+            model,
+            ply: 0,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let report = build(&record, &analysed, &context);
+        let spoken: Vec<&str> = (report.games[0].moves.iter())
+            .filter_map(|one| Some(one.spoken(one.played.as_deref()?)))
+            .filter(|played| played.ends_with("double"))
+            .collect();
+        assert_eq!(spoken, ["double", "redouble"]);
+        let is_double = |one: &&MoveReport| one.played.as_deref() == Some("double");
+        let one = report.games[0].moves.iter().rfind(is_double).unwrap();
+        let mut out = String::new();
+        cube(&mut out, one, one.cube.as_ref().unwrap());
+        assert!(out.contains("<td>redouble/take</td>"), "{out}");
     }
 }

@@ -8,21 +8,24 @@ use super::Report;
 use super::text::{games_as, players_as, rolled, types};
 use crate::grid::{Grid, cut};
 
-/// Columns of a name, with its sign.
-const NAME: usize = 14;
+/// Columns of a name with its sign: at least, and at most.
+const NAME: [usize; 2] = [14, 30];
 /// Columns of a label.
 const LABEL: usize = 20;
 
 /// What the match came to for both players: how many decisions were rolled out, if any, then all of it, by kind of
-/// position, and game by game. Games have the players by these signs, which stand before their names above.
+/// position, and game by game. Games have the players by these signs, which stand before their names above. Names are
+/// cut to what `columns` leave them.
 #[must_use]
-pub fn figures(report: &Report, signs: [&str; 2]) -> String {
+pub fn figures(report: &Report, signs: [&str; 2], columns: usize) -> String {
     let rolled = rolled(report).map_or_else(String::new, |rolled| format!("{rolled}\n\n"));
-    format!("{rolled}{}", tables(report, signs))
+    format!("{rolled}{}", tables(report, signs, columns))
 }
 
-fn tables(report: &Report, signs: [&str; 2]) -> String {
-    let named = |i: usize| cut(&format!("{} {}", signs[i], report.players[i].name), NAME);
+fn tables(report: &Report, signs: [&str; 2], columns: usize) -> String {
+    // Each beside the label and its gaps, and half of what is left.
+    let room = (columns.saturating_sub(LABEL + 6) / 2).clamp(NAME[0], NAME[1]);
+    let named = |i: usize| cut(&format!("{} {}", signs[i], report.players[i].name), room);
     let names = [named(0), named(1)];
     let names = names.each_ref().map(String::as_str);
     let (players, kinds) = (players(report, names), kinds(report, names));
@@ -83,7 +86,16 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
         .collect();
     let label = "kind of position";
     let first = widths[0].max(label.width());
-    let end = |c: usize| first + (1..=c).map(|c| GAPS[c] + widths[c]).sum::<usize>();
+    let group = |places: std::ops::RangeInclusive<usize>| {
+        places.map(|c| GAPS[c] + widths[c]).sum::<usize>()
+    };
+    // A name that is wider than its figures moves them to the right.
+    let moved = [(names[0], 1..=3), (names[1], 4..=6)]
+        .map(|(name, places)| (name.width() + 2).saturating_sub(group(places)));
+    let end = |c: usize| {
+        let moved = moved[0] + if c > 3 { moved[1] } else { 0 };
+        first + moved + group(1..=c)
+    };
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -158,9 +170,9 @@ mod tests {
     /// What is cut says so, and a wide script counts twice.
     #[test]
     fn labels_and_names_keep_to_their_columns() {
-        assert_eq!(cut("● Ben", NAME), "● Ben");
-        assert_eq!(cut("● Maximilian Mustermann", NAME), "● Maximilian …");
-        assert!(cut("● 望月望月望月望月望月", NAME).width() <= NAME);
+        assert_eq!(cut("● Ben", 14), "● Ben");
+        assert_eq!(cut("● Maximilian Mustermann", 14), "● Maximilian …");
+        assert!(cut("● 望月望月望月望月望月", 14).width() <= 14);
         for label in [
             "gnubg error rate (mEMG)",
             "decisions that PR counts",

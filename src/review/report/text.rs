@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, ReportSide, signed};
+use super::{CubeReport, Report, ReportSide, signed};
 use crate::grid::Grid;
-use crate::review::PositionType;
+use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
 
 /// Errors in the list.
@@ -30,6 +30,11 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
         grid.row(vec![name.to_owned(), of(left), of(right)]);
     };
     row("PR", &|p| maybe(p.figures.pr, 2));
+    for class in Class::ALL {
+        row(&format!("  {}", class.name()), &|p| {
+            maybe(p.figures.pr_counted_of(class).pr(report.length), 2)
+        });
+    }
     row("gnubg error rate (mEMG)", &|p| {
         maybe(p.figures.gnubg_error_rate, 1)
     });
@@ -47,6 +52,11 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
         p.figures.pr_counted.decisions.to_string()
     });
     kinds(&mut row);
+    for (name, counts) in wrong_choices(report) {
+        row(name, &|p| {
+            counts[usize::from(std::ptr::eq(p, right))].to_string()
+        });
+    }
     row("luck, points", &|p| signed(p.figures.luck, 3));
     let luck = if report.is_money() {
         "luck, with the cube"
@@ -64,6 +74,29 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     });
     others(report, &mut row);
     grid
+}
+
+/// How many marked errors of left and right were which wrong choice about the cube.
+fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
+    let count = |is_it: fn(&CubeReport) -> bool| {
+        let mut counts = [0; 2];
+        let moves = report.games.iter().flat_map(|game| &game.moves);
+        for (player, cube) in moves.filter_map(|one| Some((one.player, one.cube.as_ref()?))) {
+            let is_marked = cube.mark != Mark::Fine;
+            counts[player.index()] += u32::from(is_marked && is_it(cube));
+        }
+        counts
+    };
+    [
+        ("missed doubles", count(|cube| cube.choice == "no double")),
+        ("wrong doubles", count(|cube| cube.choice == "double")),
+        // To take where a beaver is right is another error.
+        (
+            "wrong takes",
+            count(|cube| cube.choice != "pass" && cube.best == "pass"),
+        ),
+        ("wrong passes", count(|cube| cube.choice == "pass")),
+    ]
 }
 
 /// Adds a row: its name, and the figure of a player.
@@ -248,6 +281,8 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
             Some(format!("{} {:.3}", o.program, error?))
         });
         let dash = || "–".to_owned();
+        let spoken =
+            |name: Option<String>| name.map_or_else(dash, |name| one.spoken(&name).to_owned());
         grid.row(vec![
             format!("{}.{}", game.number, one.number),
             report.players[one.player.index()].name.clone(),
@@ -255,8 +290,8 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
                 .clone()
                 .filter(|_| !place.silent)
                 .unwrap_or_else(dash),
-            played.unwrap_or_else(dash),
-            best.unwrap_or_else(dash),
+            spoken(played),
+            spoken(best),
             format!("{:.3}", place.error),
             mark.map_or("", crate::review::Mark::sign).to_owned(),
             one.source(place.silent),

@@ -4,6 +4,7 @@ use super::*;
 use crate::cube::Model;
 use crate::game::{MatchScore, Position};
 use crate::notation::parse_id;
+use crate::rollout::{CubeSettings, Settings};
 
 fn chances(win: f32, gammon: f32, backgammon: f32) -> Probabilities {
     Probabilities::from_array([win, gammon, backgammon, 0.1235, 0.0051])
@@ -13,7 +14,7 @@ fn text(id: &str, analysis: XgAnalysis) -> String {
     let state = parse_id(id).unwrap();
     XgText {
         state: &state,
-        names: ["Ann Lee", "Ben"],
+        names: Some(["Ann Lee", "Ben"]),
         analysis,
         table: "Kazaross XG2",
     }
@@ -27,7 +28,21 @@ fn play(play: &str, equity: f64) -> XgPlay {
         equity,
         chances: chances(0.5512, 0.176, 0.0121),
         half_width: None,
+        rollout: None,
     }
+}
+
+/// Of so many games.
+fn rollout(games: u64) -> XgRollout {
+    let state = GameState::money(Position::opening());
+    let settings = Settings {
+        seed: 7,
+        ply: 2,
+        horizon: Some(7),
+        cube: Some(CubeSettings::new(&state, false)),
+        ..Settings::default()
+    };
+    XgRollout::new(&settings, games)
 }
 
 #[test]
@@ -35,6 +50,7 @@ fn plays_stand_in_their_columns() {
     let mut rolled = play("24/23 13/10", 0.072);
     rolled.level = XgLevel::Rollout;
     rolled.half_width = Some(0.002);
+    rolled.rollout = Some(rollout(1296));
     let plays = XgAnalysis::Plays(vec![play("8/5 6/5", 0.301), rolled]);
     let text = text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", plays);
     let version = env!("CARGO_PKG_VERSION");
@@ -65,11 +81,15 @@ X to play 31
       Player:   55.12% (G:17.60% B:1.21%)
       Opponent: 44.88% (G:12.35% B:0.51%)
 
-    2. Rollout     24/23 13/10                  eq:+0.072 (-0.229)
+    2. Rollout¹    24/23 13/10                  eq:+0.072 (-0.229)
       Player:   55.12% (G:17.60% B:1.21%)
       Opponent: 44.88% (G:12.35% B:0.51%)
       Confidence: ±0.002 (+0.070..+0.074)
 
+¹ 1296 Games rolled with Variance Reduction.
+  Dice Seed: 7
+  Moves: 3-ply, cube decisions: 3-ply
+  Games truncated after 7 rolls
 
 Luckless Version: {version}, MET: Kazaross XG2
 "
@@ -84,11 +104,12 @@ fn a_cube_decision_names_its_choices() {
     let decision = model.decision(&state, &chances(0.726, 0.0, 0.0));
     let text = XgText {
         state: &state,
-        names: ["Ann", ""],
+        names: Some(["Ann", ""]),
         analysis: XgAnalysis::Cube {
             level: XgLevel::Ply(0),
             chances: chances(0.726, 0.0, 0.0),
             decision,
+            rolled: None,
         },
         table: "Kazaross XG2",
     }
@@ -122,6 +143,7 @@ fn a_beaver_has_the_words_of_its_row() {
                 level: XgLevel::Ply(0),
                 chances: chances(0.4, 0.1, 0.0),
                 decision,
+                rolled: None,
             };
             let text = text(&id, analysis);
             let row = format!("       {double}/Beaver:");
@@ -165,14 +187,99 @@ fn a_double_on_offer_is_shown_to_the_doubler() {
         doubled: true,
         ..state
     };
-    let text = XgText {
-        state: &state,
-        names: ["Ann", "Ben"],
-        analysis: XgAnalysis::None,
-        table: "",
+    let text = |names| {
+        XgText {
+            state: &state,
+            names,
+            analysis: XgAnalysis::None,
+            table: "",
+        }
+        .write()
+    };
+    let named = text(Some(["Ann", "Ben"]));
+    assert!(named.contains("X:Ben   O:Ann"), "{named}");
+    assert!(named.contains("X on roll, cube action"), "{named}");
+    assert_eq!(parse_id(&named).unwrap().position, Position::opening());
+    // Without names the player on roll is X as well.
+    let nameless = text(None);
+    assert!(nameless.contains("X:Player   O:Opponent"), "{nameless}");
+}
+
+/// Plays of different rollouts have a note each, those of the same one share it.
+#[test]
+fn each_rollout_has_one_note() {
+    let rolled = |name, games| XgPlay {
+        level: XgLevel::Rollout,
+        half_width: Some(0.01),
+        rollout: Some(rollout(games)),
+        ..play(name, 0.1)
+    };
+    let plays = vec![
+        rolled("8/5 6/5", 1296),
+        rolled("24/23 13/10", 360),
+        rolled("13/10 6/5", 1296),
+    ];
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10";
+    let text = text(id, XgAnalysis::Plays(plays));
+    for line in [
+        "    1. Rollout¹    8/5 6/5  ",
+        "    2. Rollout²    24/23 13/10  ",
+        "    3. Rollout¹    13/10 6/5  ",
+        "¹ 1296 Games rolled with Variance Reduction.",
+        "² 360 Games rolled with Variance Reduction.",
+    ] {
+        let found = text.lines().filter(|l| l.starts_with(line)).count();
+        assert_eq!(found, 1, "{line}\n{text}");
     }
-    .write();
-    assert!(text.contains("X:Ben   O:Ann"), "{text}");
-    assert!(text.contains("X on roll, cube action"), "{text}");
-    assert_eq!(parse_id(&text).unwrap().position, Position::opening());
+    assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap(), "{text}");
+}
+
+#[test]
+fn a_rolled_out_cube_says_how_and_how_surely() {
+    let id = "XGID=----CCD-BBA--a-abb-dcb----:0:0:1:00:2:4:0:7:10";
+    let analysis = XgAnalysis::Cube {
+        level: XgLevel::Rollout,
+        chances: chances(0.7, 0.1, 0.0),
+        decision: CubeDecision::in_points(0.5, 0.6, false),
+        rolled: Some(XgRolledCube {
+            doubled_chances: chances(0.71, 0.1, 0.0),
+            half_widths: [0.01, 0.02],
+            rollout: rollout(720),
+        }),
+    };
+    let text = text(id, analysis);
+    let version = env!("CARGO_PKG_VERSION");
+    let (_, told) = text.split_once("cube action\n\n").unwrap();
+    let expected = format!(
+        "\
+Analyzed in Rollout
+No double
+  Player Winning Chances:   70.00% (G:10.00% B:0.00%)
+  Opponent Winning Chances: 30.00% (G:12.35% B:0.51%)
+Double/Take
+  Player Winning Chances:   71.00% (G:10.00% B:0.00%)
+  Opponent Winning Chances: 29.00% (G:12.35% B:0.51%)
+
+Cubeless Equities: No Double=+0.371, Double=+0.783
+
+Cubeful Equities:
+       No double:     +0.500 (-0.100)
+       Double/Take:   +0.600
+       Double/Pass:   +1.000 (+0.400)
+
+Best Cube action: Double / Take
+
+Rollout:
+ 720 Games rolled with Variance Reduction.
+ Dice Seed: 7
+ Moves: 3-ply, cube decisions: 3-ply
+ Games truncated after 7 rolls
+ Confidence No Double: ±0.010 (+0.490..+0.510)
+ Confidence Double:    ±0.020 (+0.580..+0.620)
+
+Luckless Version: {version}, MET: Kazaross XG2
+"
+    );
+    assert_eq!(told, expected);
+    assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap());
 }

@@ -3,7 +3,8 @@
 use super::evaluators::{Exact, Rough, equity, played_value};
 use super::{bearoff, settings, setup};
 use crate::eval::{Engine, Evaluator};
-use crate::game::{GameState, Position};
+use crate::game::{CubeOwner, GameState, Position};
+use crate::notation::parse_id;
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::limits::MOST_PLIES;
 use crate::rollout::{Coupling, CubeSettings, Early, PlayStyle, RolloutError, Settings};
@@ -43,7 +44,14 @@ fn exact_play_leaves_nothing_to_change() {
     assert!(check.extend(72, &|| false));
     let found = check.found();
     assert_eq!((found.changed, found.trials, found.ply), (0, 72, 1));
-    assert_eq!(found.of_difference(0, 1).ci95, [0.0, 0.0]);
+    let difference = found.of_difference(0, 1);
+    assert_eq!(difference.mean, 0.0);
+    // Nothing was found in so many trials, which is no proof.
+    let unknown = [f64::NEG_INFINITY, f64::INFINITY];
+    assert_eq!(
+        (difference.ci95, difference.standard_error),
+        (unknown, f64::INFINITY)
+    );
 }
 
 /// The tables of bearoffs know the cube too, so a deeper look has nothing against cube decisions there.
@@ -60,6 +68,41 @@ fn exact_cube_decisions_are_left_alone() {
     let found = check.found();
     assert!(found.decisions > 36, "{found:?}");
     assert!(found.of(0).mean.abs() < 0.01, "{:?}", found.of(0));
+}
+
+/// The second side of a cube decision begins on the doubled cube, which the opponent owns: what deeper play would add
+/// is that of a rollout with such a cube, in points on the cube of before.
+#[test]
+fn both_sides_of_a_cube_decision_are_looked_into() {
+    let setup = setup(Engine::embedded());
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    let state = parse_id(id).unwrap();
+    let gains = |state: &GameState, decision: bool| {
+        let mut settings = settings(1);
+        settings.horizon = Some(4);
+        settings.cube = Some(CubeSettings {
+            decision,
+            ..CubeSettings::new(state, true)
+        });
+        let sides = vec![state.position; 1 + usize::from(decision)];
+        let mut check = BiasChecker::new(&setup, &sides, &settings).unwrap();
+        assert!(check.extend(36, &|| false));
+        let found = check.found();
+        let difference = decision.then(|| found.of_difference(1, 0).mean);
+        (found.of(sides.len() - 1).mean, difference)
+    };
+    let (second, difference) = gains(&state, true);
+    assert_ne!(difference, Some(0.0));
+    let doubled = GameState {
+        cube: 2,
+        owner: CubeOwner::Opponent,
+        ..state
+    };
+    let alone = 2.0 * gains(&doubled, false).0;
+    assert!(
+        second != 0.0 && (second - alone).abs() < 1e-6,
+        "{second} {alone}"
+    );
 }
 
 #[test]

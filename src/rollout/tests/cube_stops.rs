@@ -100,6 +100,26 @@ fn a_beaver_is_an_answer_to_the_double() {
     assert!(gain.ci95[1] < 0.0, "{gain:?}");
 }
 
+/// The least of several answers has several chances to look like a loss: the interval of a gain is wider than that of
+/// any answer alone.
+#[test]
+fn the_interval_of_a_gain_holds_for_all_answers() {
+    let result = decision(races().nth(1).unwrap(), StopRules::default());
+    let [hold, _] = [0, 1].map(|i| result.candidates[i].flipped().equity);
+    let taken = result.difference.as_ref().unwrap().equity.anytime95;
+    let passed = hold.mirrored(1.0).anytime95;
+    let apart = [0, 1].map(|end| taken[end].min(passed[end]));
+    let gain = double_gain(&result, false).unwrap().anytime95;
+    assert!(
+        gain[0] < apart[0] && gain[1] > apart[1],
+        "{gain:?} {apart:?}"
+    );
+    assert!(
+        gain[1] - gain[0] < 1.5 * (apart[1] - apart[0]),
+        "{gain:?} {apart:?}"
+    );
+}
+
 #[test]
 fn an_error_that_is_small_enough_is_so_on_both_sides() {
     let position = races().nth(1).unwrap();

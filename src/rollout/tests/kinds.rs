@@ -3,7 +3,7 @@
 use super::evaluators::{Rough, equity, played_value};
 use super::{bearoff, roll_out, settings, setup, tally, watched};
 use crate::dice::{DiceSource, PrescribedDice};
-use crate::eval::{Evaluator, Probabilities};
+use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 use crate::rollout::{
@@ -499,4 +499,35 @@ fn the_non_asymptotic_interval_holds_at_every_look() {
         held += u32::from(always);
     }
     assert!(held >= 93, "{held}");
+}
+
+/// Trials that end with the first roll are known as soon as every first roll was played, with the luck subtracted or not.
+#[test]
+fn what_the_first_roll_decides_is_known_after_a_block() {
+    for luck in [LuckKind::None, LuckKind::Net] {
+        let result = |trials| {
+            let mut settings = settings(trials);
+            (settings.horizon, settings.luck) = (Some(1), luck);
+            let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+            let result = roll_out(&engine, &[Position::opening()], &settings, 1);
+            result.candidates[0].clone()
+        };
+        assert_ne!(result(20).error_method, ErrorMethod::Exact);
+        let [block, more] = [result(36), result(40)];
+        for one in [&block, &more] {
+            assert_eq!(one.error_method, ErrorMethod::Exact, "{luck:?}");
+            let known = [one.equity, one.plain].into_iter().chain(one.probabilities);
+            for estimate in known {
+                let ends = [estimate.mean; 2];
+                assert_eq!(
+                    (estimate.se, estimate.ci95, estimate.anytime95),
+                    (0.0, ends, ends)
+                );
+            }
+        }
+        assert!(
+            (block.equity.mean - more.equity.mean).abs() < 1e-6,
+            "{luck:?}"
+        );
+    }
 }

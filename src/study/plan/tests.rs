@@ -39,6 +39,7 @@ fn decisions(stream: &mut ChaCha8Rng, count: usize) -> Vec<PlanDecision> {
                 class,
                 region: [ScoreRegion::Short, ScoreRegion::Long][stream.random_range(0..2)],
                 point: 0.1,
+                pr_factor: 500.0,
                 options: costs.into_iter().enumerate().map(option).collect(),
                 made: 0,
             }
@@ -67,6 +68,20 @@ fn played(stream: &mut ChaCha8Rng, count: usize, pr: f64, bias: Bias) -> Vec<Pla
 
 fn none(_: &PlanDecision, _: &PlanOption) -> f64 {
     0.0
+}
+
+/// Matches to one point have a rating of half as much again, of the player and of the reference.
+#[test]
+fn a_rating_is_that_of_the_lengths_of_its_matches() {
+    let mut stream = ChaCha8Rng::seed_from_u64(1);
+    let mut all = played(&mut stream, 400, 5.0, none);
+    let long = plan(&all, 4, 6.0).unwrap();
+    all.iter_mut().for_each(|one| one.pr_factor = 750.0);
+    let short = plan(&all, 4, 6.0).unwrap();
+    assert!((short.pr - 1.5 * long.pr).abs() < 1e-9);
+    let expected: f64 = all.iter().map(|one| one.expected(short.temperature)).sum();
+    assert!((750.0 * expected / 400.0 - 6.0).abs() < 1e-6);
+    assert!(short.temperature < long.temperature);
 }
 
 #[test]
@@ -117,7 +132,7 @@ fn nothing_is_reported_of_players_in_whom_nothing_is_wrong() {
             let own = played(&mut stream, count, 6.0, none);
             let error: f64 = own.iter().map(PlanDecision::cost).sum();
             let figures = Figures {
-                pr: Some(PR * error / count as f64),
+                pr: Some(500.0 * error / count as f64),
                 pr_counted: Rate {
                     decisions: count as u32,
                     error,

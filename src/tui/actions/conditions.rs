@@ -79,7 +79,7 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
     has_turns(app)
 }
 
-/// Plays that a comparison may separate.
+/// Plays that a comparison, or another program, may separate.
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
         return Err("the answers are hidden ({hide answers} shows them)");
@@ -91,7 +91,7 @@ pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
 pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
     let home = app.home();
     match home.record.games.is_empty() {
-        true => Err("this is no match (z d asks what is due)"),
+        true => Err("this is no match ({quiz of what is due} asks what is due)"),
         false if !app.study.is_there() => Err(NO_STUDY),
         false if home.reviews.iter().all(Option::is_none) => {
             Err("the match is still being analysed")
@@ -119,15 +119,19 @@ pub(super) fn lists_matches(app: &App) -> Result<(), &'static str> {
 pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
     match app.study.due() {
         _ if !app.study.is_there() => Err(NO_STUDY),
-        0 => Err("nothing is due today (z z asks the errors of this match)"),
+        0 => Err("nothing is due today ({quiz of this match} asks the errors of this match)"),
         _ => Ok(()),
     }
 }
 
+/// What an answer that is given already says to another one.
+pub(in crate::tui) const IS_ANSWERED: &str =
+    "this is answered ({answer or go on} goes on, {undo} takes it back)";
+
 pub(super) fn has_question_open(app: &App) -> Result<(), &'static str> {
     match &app.quiz {
         Some(quiz) if !quiz.is_over && quiz.open.given.is_none() => Ok(()),
-        _ => Err("this is answered (Enter goes on, u takes it back)"),
+        _ => Err(IS_ANSWERED),
     }
 }
 
@@ -169,9 +173,10 @@ pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn is_reviewed(app: &App) -> Result<(), &'static str> {
-    if app.home().record.games.is_empty() {
+    let reviewed = app.match_in_review();
+    if reviewed.record.games.is_empty() {
         Err("this is no match")
-    } else if app.home().is_analysed() {
+    } else if reviewed.is_analysed() {
         Ok(())
     } else {
         Err("the review is not complete yet")
@@ -194,6 +199,14 @@ pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
         None => Err("the plays are still being analysed"),
         Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
         Some(_) => Ok(()),
+    }
+}
+
+/// Plays to look at, or a game by hand that has ended: there the key begins the next one.
+pub(super) fn can_look(app: &App) -> Result<(), &'static str> {
+    match app.hand_is_over() {
+        true => Ok(()),
+        false => has_plays(app),
     }
 }
 
@@ -382,7 +395,7 @@ pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
     match app.decision().and_then(|d| app.jobs.about(d).next()) {
         _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),
         Some(_) => Ok(()),
-        None => Err("this decision has not been rolled out yet (r does)"),
+        None => Err("this decision has not been rolled out yet ({roll out} does)"),
     }
 }
 
@@ -459,5 +472,21 @@ pub(super) fn has_undone(app: &App) -> Result<(), &'static str> {
     match &app.editor {
         Some(editor) if editor.can_redo() => Ok(()),
         _ => Err("nothing to do again"),
+    }
+}
+
+pub(super) fn has_score(app: &App) -> Result<(), &'static str> {
+    match app.table_score() {
+        Some(_) => Ok(()),
+        None => Err("money play has no score"),
+    }
+}
+
+pub(super) fn has_crawford_game(app: &App) -> Result<(), &'static str> {
+    match &app.overlay {
+        Some(Overlay::EquityTable(place)) if !place.table.has_crawford() => {
+            Err("this match is played without the Crawford rule")
+        }
+        _ => Ok(()),
     }
 }

@@ -1,10 +1,16 @@
 //! The form of settings: steps, digits and text.
 
 use super::*;
+use ratatui::crossterm::event::{Event, KeyCode};
+
 use crate::cube::dahl::Settlement;
 use crate::rollout::Coupling;
+use crate::store::settings::MarkThresholds;
+use crate::tui::candidate_rows::rows;
+use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::update::update;
 
 #[test]
 fn the_form_steps_and_takes_digits() {
@@ -172,4 +178,93 @@ fn the_window_changes_and_keeps_settings() {
     assert_eq!(bench.app.settings.ply, ply + 1);
     assert_eq!(bench.app.theme().name, bench.app.settings.theme);
     assert!(bench.settings_saved > 0);
+}
+
+/// Lines that only the settings file can have, and those between two steps.
+#[test]
+fn unusual_lines_between_marks_are_stepped() {
+    let lines = [
+        (0.001, 0.002, 0.003),
+        (1.5, 2.0, 5.0),
+        (0.0204, 0.0206, 0.0208),
+    ];
+    for (doubtful, error, blunder) in lines {
+        let marks = MarkThresholds {
+            doubtful,
+            error,
+            blunder,
+        };
+        let settings = UserSettings {
+            marks,
+            ..UserSettings::default()
+        };
+        let mut form = Form::of_all(settings, Vec::new());
+        for step in 0..60 {
+            let fields = [Field::Doubtful, Field::Error, Field::Blunder];
+            let field = fields[step % 3];
+            form.row = Field::ALL.iter().position(|f| *f == field).unwrap();
+            form.step(step % 5 < 2);
+            let read = UserSettings::read(&toml::to_string(&form.values).unwrap());
+            assert!(read.complaints.is_empty(), "{:?}", form.values.marks);
+        }
+    }
+}
+
+#[test]
+fn a_time_and_an_address_are_typed_as_they_are_taken() {
+    let mut form = Form::of_all(UserSettings::default(), Vec::new());
+    form.row = Field::ALL.iter().position(|f| *f == Field::Budget).unwrap();
+    "999999"
+        .chars()
+        .for_each(|digit| form.type_digit(Some(digit)));
+    assert_eq!(form.values.review.budget, ReviewPreferences::LONGEST_BUDGET);
+    form.select(Field::ALL.iter().position(|f| *f == Field::Gnubg).unwrap());
+    form.values.gnubg.clear();
+    assert_eq!(form.value(Field::Gnubg), "none");
+    form.step(true);
+    assert_eq!(form.value(Field::Gnubg), "");
+    form.type_text(Some('h'));
+    assert_eq!(form.value(Field::Gnubg), "h");
+}
+
+/// `automatic` is the theme that suits the terminal, at once.
+#[test]
+fn the_automatic_theme_is_used_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.usual_theme = "dark".to_owned();
+    bench.keys(": s e t t i n g s enter l l enter");
+    assert_eq!(bench.app.theme().name, "light");
+    bench.keys(": s e t t i n g s enter h h");
+    assert_eq!(bench.app.theme().name, "dark", "seen while it is chosen");
+    bench.keys("enter");
+    assert_eq!(bench.app.settings.theme, "");
+    assert_eq!(bench.app.theme().name, "dark");
+}
+
+/// The plays are in the order of the plies that are wanted from now on, before anything else happens.
+#[test]
+fn other_plies_bring_their_order_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    let order = |bench: &TestApp| -> Vec<_> {
+        let rows = rows(&bench.app);
+        rows.iter().map(|row| row.candidate.result).collect()
+    };
+    let mut shallow = order(&bench);
+    bench.keys("+");
+    for _ in 0..60 {
+        if order(&bench) != shallow {
+            break;
+        }
+        bench.keys("- l");
+        shallow = order(&bench);
+        bench.keys("+");
+    }
+    let deep = order(&bench);
+    bench.keys("-");
+    assert!(order(&bench) == shallow && shallow != deep);
+    bench.keys(": s e t t i n g s enter j j j j j j j l");
+    let enter = Event::Key(KeyCode::Enter.into());
+    update(&mut bench.app, Message::Input(enter), bench.now);
+    assert_eq!(bench.app.settings.ply, 1);
+    assert_eq!(order(&bench), deep);
 }

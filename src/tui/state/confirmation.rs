@@ -10,6 +10,8 @@ pub enum Loss {
     Leave(ActionId),
     /// Opening something else.
     Open(Openable),
+    /// Removing a match from the library.
+    Match(i64),
 }
 
 /// The question of the last key, click or paste: the next one confirms it, or takes it back.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::{MatchRolloutGoal, Openable};
 use crate::game::{GameState, Play};
-use crate::match_file::Variations;
 use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
 use crate::tui::by_hand::{HandStart, HandWish};
@@ -15,6 +14,7 @@ use crate::tui::exported::{ReviewedMatch, Written};
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
+use crate::tui::notes::NoteChange;
 use crate::tui::plan::PlanWish;
 use crate::tui::quiz::LibraryQuiz;
 use crate::tui::rating::RatingWish;
@@ -43,16 +43,8 @@ pub enum Effect {
         number: u64,
         path: PathBuf,
     },
-    /// Keep this about an event of a game; an empty text removes what is there.
-    KeepNote {
-        place: (usize, usize),
-        text: String,
-    },
-    /// Keep the variations of an event of a game.
-    KeepVariations {
-        place: (usize, usize),
-        tree: Box<Variations>,
-    },
+    /// Keep this about an event of a game.
+    KeepNote(Box<NoteChange>),
     /// Go on with a game that is rolled out by hand.
     ByHand {
         number: u64,

@@ -96,6 +96,7 @@ pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<
         seconds: 1.0,
         cpu_seconds: 2.0,
         match_chances: None,
+        double_gain95: None,
         candidates,
     })
 }

@@ -234,3 +234,37 @@ fn a_game_under_way_is_lost_only_when_that_is_asked_for_twice() {
     paste(&mut bench);
     assert!(is_opened(&bench));
 }
+
+/// What would be lost is named, also where a rollout would end too.
+#[test]
+fn a_game_by_hand_is_named_before_the_rollout() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r l g h .");
+    assert!(bench.app.is_playing_by_hand() && bench.rolling.is_some());
+    bench.keys("q");
+    let said = bench.app.status.as_ref().map(|status| status.text.clone());
+    assert!(said.unwrap().starts_with("the game by hand") && !bench.over);
+    bench.keys("q");
+    assert!(bench.over);
+}
+
+/// A game that ends with a pass has no play in view: Enter begins the next one all the same.
+#[test]
+fn enter_begins_the_next_game_after_a_pass() {
+    let side = |point: usize, count: u8| {
+        let mut counts = [0; 26];
+        counts[point] = count;
+        Side::new(&counts).unwrap()
+    };
+    let position = Position::new(side(1, 2), side(6, 15)).unwrap();
+    let mut bench = alone(GameState::money(position));
+    bench.keys("g h D");
+    assert!(bench.app.hand_is_over());
+    let lines = bench.app.lines;
+    bench.keys("enter");
+    let said = bench.app.status.as_ref().map(|status| status.text.clone());
+    assert!(
+        !bench.app.hand_is_over() && bench.app.lines > lines,
+        "{said:?}"
+    );
+}

@@ -103,3 +103,46 @@ fn impossible_cubes_are_not_opened() {
         bench.keys("esc");
     }
 }
+
+/// A score is also typed by the points that are needed.
+#[test]
+fn a_score_is_set_by_what_is_needed() {
+    let state = |bench: &TestApp| {
+        let editor = bench.app.editor.as_ref().expect("the editor is open");
+        editor.draft().state().unwrap()
+    };
+    let mut bench = opening();
+    bench.keys("e s 7 enter");
+    // Of this length, of the least, and of another.
+    for (typed, score) in [
+        ("5 a - 3 a", (7, 2, 4)),
+        ("9 a space 1 a", (9, 0, 8)),
+        ("5 A - 3 A / 7", (7, 2, 4)),
+    ] {
+        bench.keys(&format!("s {typed} enter"));
+        let made = state(&bench).score;
+        assert_eq!((made.length, made.mover, made.opponent), score, "{typed}");
+    }
+    for wrong in ["0 a - 3 a", "5 a - 3", "9 a - 1 a / 7"] {
+        bench.keys(&format!("s {wrong} enter"));
+        assert!(says(&bench).contains("or 5a-3a"), "{wrong}");
+        bench.keys("esc");
+    }
+}
+
+/// The place of the cursor does not run into the number of the next point.
+#[test]
+fn the_numbers_beside_the_cursor_stay_apart() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("e");
+    for _ in 0..26 {
+        bench.keys("h");
+        let screen = text(&bench.draw(80, 24));
+        let edges = screen.lines().filter(|line| line.contains(['┬', '┴']));
+        // Without the pane beside the board.
+        let edges = edges.filter_map(|line| line.split(['╮', '╯']).next());
+        let numbers = edges.flat_map(|line| line.split(|c: char| !c.is_ascii_digit()));
+        let longest = numbers.map(str::len).max();
+        assert_eq!(longest, Some(2), "{screen}");
+    }
+}

@@ -38,6 +38,35 @@ fn figures_are_explained_where_the_cursor_is() {
     }
 }
 
+/// What stands in the pane of a rollout is explained as well.
+#[test]
+fn the_figures_of_a_rollout_are_explained() {
+    let explained = |keys: &str, names: &[&str]| {
+        let mut bench = TestApp::new(Depth::None);
+        bench.keys(keys);
+        bench.roll(12_960, true);
+        let all = figures(&bench.app);
+        for name in names {
+            let found = all.iter().any(|one| one.figure.starts_with(name));
+            assert!(found, "{name}: {all:?}");
+        }
+        bench.keys(": h i d e enter");
+        let hidden = figures(&bench.app);
+        assert!(hidden.iter().all(|one| !one.figure.starts_with("VR")));
+    };
+    explained("n r", &["= ", "VR"]);
+    explained(
+        "n j j c",
+        &[
+            "anytime ±",
+            "correlation 0.71",
+            "identical 12",
+            "as exact as",
+            "VR",
+        ],
+    );
+}
+
 #[test]
 fn nothing_is_shown_of_hidden_answers() {
     let mut bench = TestApp::new(Depth::None);

@@ -1,5 +1,6 @@
 //! The list of plays in another order, and what the file itself says of a decision.
 
+use crate::cube::CubeChoice;
 use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
 use crate::review::verification::{Lookahead, Rolled, claims};
@@ -234,7 +235,16 @@ fn the_file_is_verified() {
     }
     bench.keys("enter");
     assert_eq!(bench.app.at, at);
-    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.overlay.is_none() && bench.app.before.is_none());
+    // One about the cube leads to the decision before the roll.
+    let all = bench.app.opinions.as_mut().unwrap();
+    all[place].claim.actions = Some([CubeChoice::Double, CubeChoice::NoDouble]);
+    bench.keys("J");
+    for _ in 0..place {
+        bench.keys("j");
+    }
+    bench.keys("enter");
+    assert!(bench.app.at == at && bench.app.before.is_some());
 }
 
 /// Without another program's analysis there is nothing to verify.

@@ -50,6 +50,20 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
 }
 
+/// Where both plays were rolled out the window says what that found: it shows lookahead alone.
+#[test]
+fn a_rollout_stands_beside_the_depth_of_the_window() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(1296, true);
+    bench.keys("Y");
+    let screen = shown(&mut bench);
+    assert!(
+        screen.contains("rolls 0-ply; rollout A−B +0.030"),
+        "{screen}"
+    );
+}
+
 /// A score of the matrix is rolled out without leaving the window, and its cell goes by the rollout.
 #[test]
 fn a_cell_of_the_matrix_is_rolled_out() {

@@ -76,6 +76,11 @@ fn what_is_not_saved_is_shown_until_it_is() {
     bench.wait(5000);
     unsaved(&mut bench, StoreName::Rollouts, 3);
     assert_eq!(note(&bench), "", "said once");
+    unsaved(&mut bench, StoreName::Notes, 0);
+    let words = "notes saved now, 3 of other kinds not yet (W)";
+    assert_eq!(note(&bench), words);
+    unsaved(&mut bench, StoreName::Notes, 1);
+    bench.wait(5000);
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
         let screen = text(&bench.draw(width, height));
         assert!(screen.contains("unsaved 4"), "{screen}");

@@ -21,6 +21,16 @@ fn panes_are_zoomed_in_turn_and_come_back() {
     assert_eq!(text(&bench.draw(120, 40)), before);
     bench.keys("Z esc");
     assert_eq!(text(&bench.draw(120, 40)), before);
+    // Also with a play selected the bottom line begins with what leads back.
+    bench.keys("j Z");
+    bench.app.status = None;
+    let screen = text(&bench.draw(80, 24));
+    let last = screen.lines().last().unwrap();
+    assert!(last.starts_with(" Esc all panes  "), "{last}");
+    assert!(last.ends_with("? keys   q quit"), "{last}");
+    bench.keys("esc");
+    assert_eq!(bench.app.options.zoom, None);
+    bench.keys("esc");
     // Where nothing was played there are no moves to zoom.
     bench.keys("o");
     bench.tell(super::Message::Input(super::Event::Paste(

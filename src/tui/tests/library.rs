@@ -83,6 +83,8 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
             screen.contains("2026-03-05") && screen.contains("Clara"),
             "{screen}"
         );
+        // A name alone is of either player: whose errors are meant another word says.
+        assert!(screen.contains("player:lasse"), "{screen}");
     }
     bench.keys("tab");
     assert_eq!(answered(&mut bench, &path).list, LibraryList::Errors);
@@ -372,6 +374,12 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
         bench.wishes.drain(..).collect::<Vec<_>>(),
         [LibraryWish::Me("Clara".into())]
     );
+    bench.keys("ctrl-x");
+    assert!(bench.wishes.is_empty());
+    // A key between takes the question back.
+    bench.keys("up ctrl-x");
+    assert!(bench.wishes.is_empty());
+    bench.wait(5000);
     bench.keys("ctrl-x");
     assert!(bench.wishes.is_empty());
     bench.keys("ctrl-x");

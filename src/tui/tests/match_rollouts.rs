@@ -182,6 +182,11 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     rolled(&mut bench, row.turn, 360);
     assert_eq!(bench.app.error(row.turn).unwrap().1, FigureSource::Rollout);
     assert_eq!(error_list::overturned(&bench.app, filter), 1);
+    // The match is meant also while a variation of it is in view.
+    bench.keys("esc j v");
+    assert!(bench.app.variation.is_some());
+    assert_eq!(error_list::overturned(&bench.app, filter), 1);
+    bench.keys("esc E");
     news(&mut bench, over(8, true));
     assert_eq!(
         note(&bench),

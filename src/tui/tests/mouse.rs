@@ -324,3 +324,16 @@ fn facts_of_the_editor_are_buttons_with_the_real_keys() {
         assert_eq!(bench.app.editor.as_ref().unwrap().changes(), 0);
     }
 }
+
+/// A checker glides on while the mouse only moves.
+#[test]
+fn the_moving_mouse_leaves_a_play_in_motion() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.settings.animation = true;
+    bench.keys("l");
+    assert!(bench.app.motion.is_some());
+    mouse(&mut bench, MouseEventKind::Moved, (3, 3));
+    assert!(bench.app.motion.is_some());
+    bench.keys("j");
+    assert!(bench.app.motion.is_none());
+}

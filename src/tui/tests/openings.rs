@@ -6,7 +6,8 @@ use ratatui::crossterm::event::Event;
 
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
-use crate::tui::message::Message;
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::overlay::Overlay;
 use crate::tui::state::{Document, Effect, Openable, Openings};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -54,6 +55,12 @@ fn with_file() -> (tempfile::TempDir, PathBuf, TestApp) {
     bench.tell(Message::Input(Event::Paste(path.display().to_string())));
     assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
     (folder, path, bench)
+}
+
+/// Another program writes the file: a line more at its end.
+fn change(path: &Path) {
+    let bytes = [CLARA, b"\n"].concat();
+    std::fs::write(path, bytes).unwrap();
 }
 
 /// The file as it was read again.
@@ -133,6 +140,7 @@ fn a_changed_file_waits_for_what_is_being_opened() {
     let (_folder, path, mut bench) = with_file();
     let before = bench.app.document.generation;
     let number = open(&mut bench, IDS[0]);
+    change(&path);
     bench.tell(Message::FileChanged);
     bench.tell(reread(&path, number + 1));
     assert_eq!(bench.app.document.generation, before);
@@ -149,6 +157,7 @@ fn a_quiz_outlasts_a_change_of_the_file() {
     bench.tell(Message::Study { cards, micros });
     bench.keys("z z");
     let before = bench.app.document.generation;
+    change(&path);
     bench.tell(Message::FileChanged);
     bench.tell(reread(&path, before + 1));
     assert!(bench.app.quiz.is_some());
@@ -161,9 +170,10 @@ fn a_quiz_outlasts_a_change_of_the_file() {
 
 #[test]
 fn a_game_by_hand_outlasts_a_change_of_the_file() {
-    let (_folder, _, mut bench) = with_file();
+    let (_folder, path, mut bench) = with_file();
     bench.keys("l g h .");
     let before = bench.app.home().generation;
+    change(&path);
     bench.tell(Message::FileChanged);
     assert!(bench.app.is_playing_by_hand());
     assert_eq!(bench.app.home().generation, before);
@@ -183,4 +193,73 @@ fn rollouts_that_end_with_a_change_of_the_file_are_told() {
     let words = "was read again; the rollouts of the match have ended";
     assert!(said(&bench).ends_with(words), "{}", said(&bench));
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
+}
+
+/// A program that only touches the file takes nothing away.
+#[test]
+fn a_file_with_the_same_content_is_not_shown_anew() {
+    let (_folder, path, mut bench) = with_file();
+    bench.keys("l l j B enter");
+    let before = bench.app.document.generation;
+    std::fs::write(&path, CLARA).unwrap();
+    bench.app.status = None;
+    bench.tell(Message::FileChanged);
+    assert_eq!(bench.app.document.generation, before);
+    assert!(bench.app.match_rollouts.is_some() && bench.app.selection.play.is_some());
+    assert_eq!(said(&bench), "");
+    // What is said of it is not taken away by what was rolled out before.
+    change(&path);
+    bench.tell(Message::FileChanged);
+    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    let words = said(&bench).to_owned();
+    let (generation, number) = (bench.app.document.generation, bench.app.match_runs);
+    let done = MatchRolloutProgress {
+        decisions: 3,
+        is_all: true,
+    };
+    let news = MatchRolloutNews::Over {
+        done: Some(done),
+        recalled: true,
+    };
+    bench.tell(Message::MatchRollouts {
+        generation,
+        number,
+        news,
+    });
+    assert_eq!(said(&bench), words);
+}
+
+/// A note belongs to the match it was begun for, however slow the next one is to open.
+#[test]
+fn a_note_that_is_typed_stays_with_its_match() {
+    let mut bench = TestApp::new(Depth::True);
+    let mark = bench.app.document.fingerprint();
+    let number = open(&mut bench, IDS[0]);
+    bench.keys("a h i");
+    bench.tell(position("first", number));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Note { .. })));
+    assert_ne!(bench.app.document.title, "first");
+    bench.keys("enter");
+    assert_eq!(bench.kept_note, Some((mark, "hi".to_owned())));
+    assert_eq!(bench.app.document.title, "first");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// Windows that wait for an answer about what was open would wait for ever.
+#[test]
+fn windows_of_another_document_are_closed() {
+    let (_folder, path, mut bench) = with_file();
+    let windows = [
+        Overlay::Opinions { row: 0 },
+        Overlay::Statistics {
+            lines: Vec::new(),
+            row: 0,
+        },
+    ];
+    for window in windows {
+        bench.app.overlay = Some(window);
+        let number = bench.app.document.generation + 1;
+        bench.tell(reread(&path, number));
+        assert!(bench.app.overlay.is_none());
+    }
 }

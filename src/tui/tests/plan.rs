@@ -140,6 +140,31 @@ fn open() -> TestApp {
     bench
 }
 
+/// Figures of families say what they are, and a match that nobody has won is neither won nor lost.
+#[test]
+fn units_and_unfinished_matches_are_named() {
+    let mut bench = open();
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(
+            screen.contains("chance to win that is lost a match"),
+            "{screen}"
+        );
+        assert!(!screen.contains("unfinished"), "{screen}");
+    }
+    let mut found = view();
+    found.summary.record.opponents[0].lost = 2;
+    bench.keys("l");
+    let wish = *bench.plans.last().expect("a plan is wanted");
+    bench.tell(Message::Plan {
+        number: wish.number,
+        news: PlanNews::Found(Ok(Box::new(found))),
+    });
+    bench.keys("end");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("7 played, 1 unfinished, 4–2"), "{screen}");
+}
+
 /// The library that the plan opens closes into the plan, and so does a quiz of one of its rows.
 #[test]
 fn what_the_plan_opens_closes_into_it() {

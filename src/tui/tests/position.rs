@@ -75,6 +75,20 @@ fn a_cube_decision_is_rolled_out_and_shown() {
             "{screen}"
         );
     }
+    // The text for forums has the chances of the rollout, and how it was done.
+    bench.keys("y t");
+    let copied = bench.copied.clone().unwrap();
+    for line in [
+        "X:Player   O:Opponent\n",
+        "Analyzed in Rollout\nNo double\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n",
+        "Double/Take\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n",
+        "Rollout:\n 1296 Games rolled with Variance Reduction.\n",
+        " Moves: 1-ply, cube decisions: 1-ply\n",
+        " Confidence No Double: ±0.027 (-0.127..-0.073)\n",
+        " Confidence Double:    ±0.027 (-0.097..-0.043)\n",
+    ] {
+        assert!(copied.contains(line), "{line}\n{copied}");
+    }
     // In a cube decision without the cube there is but the position.
     bench.app.settings.rollout.cubeful = false;
     bench.keys("r");
@@ -139,6 +153,28 @@ fn a_position_has_its_cube_action() {
     );
 }
 
+/// Whoever owns the cube redoubles, in the pane, in a rollout, and in the windows.
+#[test]
+fn a_cube_of_ones_own_is_redoubled() {
+    let mut bench = with_owner(CubeOwner::Mover);
+    let names = ["no redouble", "redouble/take", "redouble/pass"];
+    let has = |bench: &mut TestApp, names: &[&str]| {
+        let screen = text(&bench.draw(120, 40));
+        for name in names {
+            assert!(screen.contains(name), "{name}:\n{screen}");
+        }
+    };
+    has(&mut bench, &names);
+    bench.keys("Y");
+    has(&mut bench, &names);
+    bench.keys("esc r");
+    bench.roll(1296, true);
+    has(&mut bench, &names);
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
+    let job = job.unwrap();
+    assert_eq!([job.name(0), job.name(1)], ["no redouble", "redouble/take"]);
+}
+
 #[test]
 fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
     let mut bench = TestApp::new(Depth::True);
@@ -187,6 +223,28 @@ fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
+    // The text for forums is the doubler's.
+    bench.keys("esc y t");
+    let copied = bench.copied.clone().unwrap();
+    let line = "No double\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n";
+    assert!(copied.contains(line), "{copied}");
+}
+
+/// Who waits for the answer is on roll: X.
+#[test]
+fn a_double_alone_is_copied_as_the_doublers() {
+    let id = "XGID=-a-a--E-C---dE--ac-e----B-:0:0:1:D:3:2:0:7:10";
+    let state = crate::notation::parse_id(id).unwrap();
+    assert!(state.doubled);
+    let mut bench = TestApp::with(Depth::True, Document::of_position(state, "x".into(), 1));
+    bench.keys("y t");
+    let copied = bench.copied.clone().unwrap();
+    assert!(copied.contains("X:Player   O:Opponent\n"), "{copied}");
+    assert!(
+        copied.contains("Score is X:3 O:2 7 pt.(s) match.\n"),
+        "{copied}"
+    );
+    assert!(copied.contains("\nX on roll, cube action\n"), "{copied}");
 }
 
 #[test]
@@ -198,7 +256,7 @@ fn dice_are_set_and_taken_off() {
     bench.keys("d 7 1 enter");
     assert!(bench.app.status.as_ref().unwrap().is_warning);
     assert_eq!(bench.app.decision().unwrap().state().roll, Roll::new(3, 1));
-    bench.keys("d enter");
+    bench.keys("esc d enter");
     assert_eq!(bench.app.decision().unwrap().state().roll, None);
     let mut bench = TestApp::new(Depth::True);
     bench.keys("d 5 5 enter");
@@ -272,7 +330,7 @@ fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
 fn little_things_say_what_they_are() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("i");
-    assert!(text(&bench.draw(80, 24)).contains("win  wg  lg\n"));
+    assert!(text(&bench.draw(80, 24)).contains("win   wg   lg\n"));
     assert!(text(&bench.draw(200, 60)).contains("win   wg   wb   lg   lb"));
     assert!(
         text(&bench.draw(40, 12)).contains("moves"),
@@ -326,6 +384,22 @@ fn only_keys_that_do_something_are_named() {
     assert!(bar(&mut bench).contains("p go on"));
 }
 
+/// Whether to double first is asked of a roll that stands alone as well.
+#[test]
+fn the_cube_decision_before_a_roll_alone_is_shown() {
+    let id = "XGID=--a-BBC-BA---D-aacbe-b--A-:1:1:1:54:2:4:0:7:10";
+    let state = crate::notation::parse_id(id).unwrap();
+    let document = Document::of_position(state, "alone".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.draw(120, 40);
+    bench.keys("b");
+    let screen = text(&bench.draw(120, 40));
+    assert!(bench.app.before.is_some(), "{screen}");
+    assert!(screen.contains("double/take"), "{screen}");
+    bench.keys("b");
+    assert!(bench.app.before.is_none());
+}
+
 /// Of a first move the opening book is told: of the best play, of the selected one, and between two.
 #[test]
 fn the_opening_book_is_mentioned() {
@@ -346,4 +420,19 @@ fn the_opening_book_is_mentioned() {
     bench.keys("Y");
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("The opening book:"), "{screen}");
+}
+
+/// Who hides the answers is not told them by the book.
+#[test]
+fn the_opening_book_is_hidden_with_the_answers() {
+    let state = GameState {
+        roll: Roll::new(3, 1),
+        ..GameState::money(Position::opening())
+    };
+    let document = Document::of_position(state, "opening".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.draw(120, 40);
+    bench.app.options.hidden = true;
+    let screen = text(&bench.draw(120, 40));
+    assert!(!screen.contains("book:"), "{screen}");
 }

@@ -457,3 +457,41 @@ fn a_small_screen_asks_and_answers() {
         assert!(answered.contains(&format!("right: {best}")), "{answered}");
     }
 }
+
+/// After the answer the wheel selects nothing else, and what refuses another one names the keys of the user.
+#[test]
+fn an_answer_stays_in_view() {
+    use ratatui::crossterm::event::{Event, KeyModifiers, MouseEvent, MouseEventKind};
+    let mut bench = with(Vec::new(), 0);
+    let keys = crate::tui::keymap::KeyMap::read("[quiz]\nundo = \"f4\"\n").keys;
+    bench.app.keymap = keys;
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    bench.keys("1");
+    let (row, shown) = (quiz(&bench).open.row, bench.app.selection.play);
+    bench.tell(Message::Input(Event::Mouse(MouseEvent {
+        kind: MouseEventKind::ScrollDown,
+        column: 3,
+        row: 3,
+        modifiers: KeyModifiers::NONE,
+    })));
+    assert_eq!(
+        (quiz(&bench).open.row, bench.app.selection.play),
+        (row, shown)
+    );
+    bench.keys("s");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("Enter goes on, F4 takes it back"), "{said}");
+}
+
+/// A quiz that was found while a window is open is not dropped without a word.
+#[test]
+fn a_quiz_that_cannot_begin_is_told() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z l ?");
+    let wanted = bench.library_quiz.clone().expect("looked for");
+    let decisions = Vec::new();
+    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("not begun"), "{said}");
+}

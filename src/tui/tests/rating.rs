@@ -131,7 +131,12 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
         assert!(!shown.contains("taking"), "nobody was doubled: {shown}");
     }
     let mut steady = RatingHistory::default();
-    (0..12).for_each(|i| steady.push(one(i + 1, "Ben", 9.0 - 0.25 * i as f64)));
+    // The oldest was not finished.
+    steady.push(RatedMatch {
+        score: [3, 6],
+        ..one(1, "Ben", 9.0)
+    });
+    (1..12).for_each(|i| steady.push(one(i + 1, "Ben", 9.0 - 0.25 * i as f64)));
     bench.keys("m");
     let files = vec![None; 12];
     answer(
@@ -142,6 +147,9 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
         })),
     );
     assert!(text(&bench.draw(80, 24)).contains("change in ten matches -2.50 (95%"));
+    bench.keys("tab end");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains(" 3–6…"), "{screen}");
     // Small screens have no chart, and nothing is written over the frame.
     for (w, h) in [(60, 12), (40, 12), (20, 6), (3, 3), (1, 1)] {
         bench.draw(w, h);

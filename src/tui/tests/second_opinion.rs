@@ -39,3 +39,39 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
     assert!(bench.app.status.as_ref().unwrap().is_warning);
     assert!(bench.app.second.is_empty());
 }
+
+#[test]
+fn without_an_address_nobody_is_asked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.settings.gnubg.clear();
+    bench.keys("n g o");
+    assert!(bench.asked_gnubg.is_none());
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("no address"), "{said}");
+}
+
+/// What is hidden is told neither by the program nor by another one.
+#[test]
+fn hidden_answers_stay_hidden() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n g o : h i d e enter");
+    let question = bench.asked_gnubg.take().unwrap();
+    let figures = question
+        .plays
+        .iter()
+        .map(|_| ([0.5, 0.1, 0.0, 0.1, 0.0], 0.4));
+    let figures = Ok(figures.collect());
+    let question = Box::new(question);
+    bench.tell(Message::SecondOpinion { question, figures });
+    let said = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    assert!(said(&bench).contains("is hidden"), "{}", said(&bench));
+    for (keys, words) in [
+        ("g o", "the answers are hidden"),
+        ("v", "choose a play with j"),
+        ("g h", "choose a play with j"),
+    ] {
+        bench.keys(keys);
+        assert!(said(&bench).contains(words), "{keys}: {}", said(&bench));
+    }
+    assert!(bench.asked_gnubg.is_none() && bench.app.variation.is_none());
+}

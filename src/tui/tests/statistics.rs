@@ -1,7 +1,10 @@
 //! The window of statistics in a small terminal.
 
+use crate::cube::CubeChoice;
+use crate::game::{GameState, Position};
+use crate::tui::document::Document;
 use crate::tui::overlay::Overlay;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, record, text};
 use crate::tui::text::width;
 use crate::tui::theme::Depth;
 
@@ -18,14 +21,109 @@ fn both_players_have_their_place_in_a_small_window() {
         head.is_some_and(|line| line.contains("○ Bénédicte")),
         "{screen}"
     );
+    // How much follows is said as in every list.
+    let below = |screen: &str| {
+        let foot = screen.lines().rfind(|line| line.contains(" more ─"))?;
+        let words: Vec<&str> = foot.split_whitespace().collect();
+        let at = words.iter().position(|word| *word == "more")?;
+        words[at - 1].parse::<usize>().ok()
+    };
+    let first = below(&screen).expect("there is more");
+    bench.keys("j j");
+    let screen = text(&bench.draw(60, 20));
+    assert_eq!(below(&screen), Some(first - 2), "{screen}");
     let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
         panic!("no window");
     };
     let widest = lines.iter().map(|line| width(line)).max();
     assert!(widest.is_some_and(|wide| wide <= INSIDE), "{lines:#?}");
+    // PR by class of decision, and wrong cube actions by what they were.
+    let figures = |label: &str| {
+        let line = lines
+            .iter()
+            .find(|line| line.trim_start().starts_with(label));
+        let line = line.unwrap_or_else(|| panic!("no {label}: {lines:#?}"));
+        line[line.find(label).unwrap() + label.len()..]
+            .trim()
+            .to_owned()
+    };
+    for label in ["checker play", "doubling", "taking"] {
+        assert_ne!(figures(&format!("{label} ")), "–  –");
+    }
+    let counts = |label: &str| -> u32 {
+        let figures = figures(label);
+        figures
+            .split_whitespace()
+            .map(|n| n.parse::<u32>().unwrap())
+            .sum()
+    };
+    let reviews = bench.app.document.reviews.iter().flatten();
+    let cubes = reviews.filter_map(|review| review.cube);
+    let marked = cubes.filter(|cube| cube.error.is_some_and(|error| error >= 0.02));
+    let (mut doubles, mut answers) = (0, 0);
+    for cube in marked {
+        match cube.choice {
+            Some(CubeChoice::NoDouble | CubeChoice::Double) => doubles += 1,
+            _ => answers += 1,
+        }
+    }
+    assert!(doubles > 0, "the test match has wrong cube actions");
+    assert_eq!(counts("missed doubles") + counts("wrong doubles"), doubles);
+    assert_eq!(counts("wrong takes") + counts("wrong passes"), answers);
     // What stands below a name is named.
     let kinds = lines.iter().position(|line| line.starts_with("kind of"));
     let heads = &lines[kinds.expect("a table by kind") + 1];
     assert_eq!(heads.matches("decisions error").count(), 2, "{heads}");
     assert!(lines.iter().any(|line| line == "* Crawford game"));
+}
+
+/// Names are whole where there is room for them, and stand apart from what is beside them.
+#[test]
+fn long_names_are_whole_in_a_wide_window() {
+    let names = ["Maximilian Mustermann", "Kévin Ungerer"];
+    let mut record = record();
+    record.players = names.map(Into::into);
+    let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
+    for (w, is_whole) in [(120, true), (60, false)] {
+        bench.draw(w, 40);
+        bench.keys("esc g s");
+        let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+            panic!("no window");
+        };
+        let widest = lines.iter().map(|line| width(line)).max();
+        assert!(
+            widest.is_some_and(|wide| wide <= usize::from(w) - 4),
+            "{lines:#?}"
+        );
+        let kinds = lines.iter().find(|line| line.starts_with("kind of"));
+        let kinds = kinds.expect("a table by kind");
+        assert!(kinds.contains("position  "), "{kinds}");
+        let whole = names.iter().all(|name| kinds.contains(name));
+        assert_eq!(whole, is_whole, "{kinds}");
+    }
+    bench.keys("esc");
+    let screen = text(&bench.draw(200, 60));
+    let mut lines = screen.lines();
+    assert!(
+        lines.any(|line| line.starts_with(" ○ Kévin Ung")),
+        "{screen}"
+    );
+}
+
+/// A game that is played from a position alone has figures like any other.
+#[test]
+fn a_game_from_a_position_has_statistics() {
+    let state = GameState::money(Position::opening());
+    let document = Document::of_position(state, "opening".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("g s");
+    assert!(bench.app.overlay.is_none(), "nothing was played");
+    bench.keys("d 3 1 enter j v . . g s");
+    let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+        panic!("no window: {:?}", bench.app.status);
+    };
+    assert!(
+        lines.iter().any(|line| line.starts_with("PR ")),
+        "{lines:#?}"
+    );
 }

@@ -86,3 +86,21 @@ fn what_is_pasted_is_cut_like_what_is_typed() {
     assert_eq!(length(&bench), pasted);
     assert!(pasted < 100);
 }
+
+/// What was typed wrong can be put right.
+#[test]
+fn a_wrong_line_keeps_its_window() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n d 7 1 enter");
+    match &bench.app.overlay {
+        Some(Overlay::Dice { input }) => assert_eq!(input.value(), "71"),
+        other => panic!("{other:?}"),
+    }
+    bench.keys("backspace backspace 3 1 enter");
+    let roll = bench.app.turn().and_then(|turn| turn.before.state.roll);
+    assert_eq!(roll, Roll::new(3, 1));
+    bench.keys("esc y s ctrl-u enter");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Export { .. })));
+    let status = bench.app.status.as_ref().unwrap();
+    assert!(status.is_warning && bench.exported.is_none(), "{status:?}");
+}

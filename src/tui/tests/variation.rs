@@ -200,7 +200,7 @@ fn the_program_plays_a_turn_or_a_side() {
     let turns = bench.app.document.turns.len();
     assert!(turns >= 3);
     bench.keys("S");
-    assert!(said(&bench).contains("at 0-ply; S ends that"));
+    assert!(said(&bench).contains("at 0-ply; s rolls your dice, S ends that"));
     let mine = bench.app.turn().unwrap().before.player;
     for _ in 0..3 {
         bench.keys("s j v");
@@ -519,18 +519,27 @@ fn a_match_without_variations_is_not_said_to_have_any() {
     bench.keys("n y s");
     let screen = text(&bench.draw(60, 20));
     assert!(screen.contains(" write the match ─"), "{screen}");
-    assert!(screen.contains("> match.sgf"), "{screen}");
+    // XG reads no SGF.
+    assert!(screen.contains("> match.mat"), "{screen}");
     bench.keys("esc a o k enter j v y s");
     let screen = text(&bench.draw(60, 20));
     assert!(screen.contains("with its variations"), "{screen}");
     let hint = "a new file; .sgf and .json hold variations and notes";
     assert!(screen.contains(hint), "{screen}");
-    let mut own = record();
-    own.path = Some("m.SGF".into());
-    let document = Document::of_match(own, "m.SGF".into(), 1);
-    let mut bench = TestApp::with(Depth::True, document);
-    bench.keys("y s");
-    assert!(text(&bench.draw(60, 20)).contains("> m-copy.sgf"));
+    for (path, keys, proposed) in [
+        ("m.xg", "y s", "> m.mat"),
+        ("m.MAT", "y s", "> m.sgf"),
+        ("m.xg", "n a o k enter y s", "> m.sgf"),
+        ("m.SGF", "n a o k enter y s", "> m-copy.sgf"),
+    ] {
+        let mut own = record();
+        own.path = Some(path.into());
+        let document = Document::of_match(own, path.into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        bench.keys(keys);
+        let screen = text(&bench.draw(60, 20));
+        assert!(screen.contains(proposed), "{path}: {screen}");
+    }
 }
 
 #[test]

@@ -84,3 +84,17 @@ fn odd_turns_are_marked_and_led_to() {
     }
     assert!(text(&bench.draw(120, 40)).contains("no play recorded"));
 }
+
+/// What is wrong with the file is listed also while a variation is in view, and leads back to the match.
+#[test]
+fn a_variation_has_the_warnings_of_its_match() {
+    let mut bench = TestApp::new(Depth::True);
+    let rows = crate::tui::troubles::rows(&bench.app);
+    assert!(!rows.is_empty());
+    bench.keys("n j v");
+    assert!(bench.app.variation.is_some());
+    assert_eq!(crate::tui::troubles::rows(&bench.app), rows);
+    assert_eq!(crate::tui::troubles::count(&bench.app), rows.len());
+    bench.keys("W enter");
+    assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
+}

@@ -103,10 +103,10 @@ pub(super) fn drag(app: &mut App, dragged: Dragged, (x, y): (u16, u16)) {
     }
 }
 
-/// Uses the theme of the settings, if they name one.
+/// Uses the theme of the settings; where they name none, the one that suits the terminal.
 pub(super) fn use_theme(app: &mut App) {
     let wanted = app.settings.theme.clone();
-    if !wanted.is_empty() && app.depth != Depth::None {
+    if app.depth != Depth::None {
         app.choose_theme(&wanted);
     }
 }

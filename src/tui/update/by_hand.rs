@@ -26,7 +26,7 @@ pub(super) fn begin(app: &mut App) {
         None => None,
         Some(_) => match variations::chosen(app) {
             Some(play) => Some(play),
-            None => return app.say("the plays are still being analysed"),
+            None => return app.say_keys(variations::no_best(app)),
         },
     };
     let start = Arc::new(start(app, play));

@@ -4,12 +4,14 @@ use super::appearance;
 use super::by_hand;
 use super::document;
 use super::editor;
+use super::equity_table;
 use super::filters;
 use super::inquire;
 use super::library;
 use super::match_rollouts;
 use super::plan;
 use super::plays;
+use super::program;
 use super::quiz;
 use super::rating;
 use super::rollouts::LEAVE;
@@ -34,7 +36,7 @@ const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} a
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
     match (action.enabled)(app) {
         Ok(()) => act(app, action.id),
-        Err(why) => app.say_keys(why),
+        Err(why) => app.say(app.keymap.reason(action, why)),
     }
 }
 
@@ -51,9 +53,7 @@ fn act(app: &mut App, action: ActionId) {
         return;
     }
     match action {
-        ActionId::Back if app.options.zoom.is_some() && app.selection.is_empty() => {
-            app.options.zoom = None;
-        }
+        ActionId::Back if app.options.zoom.is_some() => app.options.zoom = None,
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
             let loss = Loss::Leave(ActionId::Back);
             if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
@@ -165,6 +165,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Library | ActionId::Similar => library::open(app, action),
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
+        ActionId::EquityTable => equity_table::open(app),
         ActionId::KeptRollouts => windows::open_kept_list(app),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
@@ -243,12 +244,13 @@ fn roll_act(app: &mut App, action: ActionId) {
 
 /// Leaves; asks first where something would be lost.
 fn quit(app: &mut App) {
-    let question = if app.jobs.active().next().is_some() {
-        Some(LEAVE)
-    } else if app.is_playing_by_hand() {
+    // What would be lost comes first: a rollout only ends, and what it has found is kept.
+    let question = if app.is_playing_by_hand() {
         Some(UNDER_WAY)
     } else if app.unsaved() > 0 {
         Some(UNSAVED)
+    } else if app.jobs.active().next().is_some() {
+        Some(LEAVE)
     } else {
         None
     };
@@ -273,6 +275,6 @@ fn deepen(app: &mut App, ply: u8) {
 fn vary(app: &mut App, action: ActionId) {
     match app.hand() {
         Some(_) => by_hand::act(app, action),
-        None => variations::act(app, action),
+        None => program::act(app, action),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::walk;
-use super::{match_rollouts, variations};
+use super::{match_rollouts, program, variations};
 use crate::match_file::Variations;
 use crate::review::TurnReview;
 use crate::store::Notes;
@@ -12,6 +12,7 @@ use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
 use crate::tui::message::Standing;
+use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 
@@ -43,7 +44,7 @@ pub(super) fn reviewed(
     }
     if turn == app.at {
         candidate_rows::rerank(app);
-        variations::analysed(app);
+        program::go_on(app);
     }
 }
 
@@ -135,9 +136,25 @@ pub(super) fn answered(app: &mut App, number: u64, document: Result<Box<Document
     }
 }
 
-/// Whether the user is in a quiz or in a game by hand.
+/// Whether the user is in a quiz, in a game by hand, or types something about what is in view.
 fn is_asking(app: &App) -> bool {
+    is_playing(app) || is_typing(app)
+}
+
+fn is_playing(app: &App) -> bool {
     app.quiz.is_some() || app.hand().is_some()
+}
+
+fn is_typing(app: &App) -> bool {
+    app.overlay.as_ref().is_some_and(Overlay::is_about_view)
+}
+
+/// A window has been opened: what is still being opened waits where something about the present document is typed.
+pub(super) fn guard(app: &mut App) {
+    // What was asked for since a quiz or a game began may end it.
+    if is_typing(app) && !is_playing(app) {
+        app.openings.guard();
+    }
 }
 
 /// What cannot be opened is no place to come back to.
@@ -162,6 +179,7 @@ fn opened(app: &mut App, document: Document) {
     let warnings = document.record.warnings.len();
     app.document = document;
     app.opinions = None;
+    close_windows(app);
     if app.match_rollouts.take().is_some() {
         app.jobs.end_match_rollouts();
     }
@@ -195,6 +213,19 @@ fn opened(app: &mut App, document: Document) {
     }
 }
 
+/// Closes the windows that are about the document that was in view, or wait for answers about it, and forgets what
+/// could not be written of it.
+fn close_windows(app: &mut App) {
+    app.overlay.take_if(|overlay| {
+        let waits = matches!(
+            overlay,
+            Overlay::Opinions { .. } | Overlay::Statistics { .. }
+        );
+        waits || overlay.is_about_view()
+    });
+    app.unwritten = None;
+}
+
 /// A match was saved in the watched folder. The one that is open is read again by itself.
 pub(super) fn saved(app: &mut App, path: PathBuf) {
     if app.home().record.path.as_ref() == Some(&path) {
@@ -224,9 +255,10 @@ pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>,
         return;
     }
     match document {
-        Ok(document) if document.record.path == app.home().record.path => renew(app, *document),
-        // Of a file that is no longer in view.
-        Ok(_) => {}
+        // Of a file that is no longer in view, or whose content is as it was.
+        Ok(document) if document.record.path != app.home().record.path => {}
+        Ok(document) if document.key.is_some() && document.key == app.home().key => {}
+        Ok(document) => renew(app, *document),
         Err(why) => app.warn(why),
     }
 }
@@ -237,7 +269,7 @@ fn is_busy(app: &App) -> bool {
     is_asking(app) || app.openings.is_under_way()
 }
 
-/// Shows what was opened during a quiz or a game by hand once that has ended, and reads the file in view again once it
+/// Shows what was opened during a quiz, a game by hand or while something was typed once that has ended, and reads the file in view again once it
 /// has changed.
 pub(super) fn catch_up(app: &mut App) {
     if !is_asking(app)

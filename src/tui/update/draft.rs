@@ -1,7 +1,9 @@
 //! The draft in the position editor: its changes, their analysis, and its end.
 
+use super::program;
 use crate::game::{Player, Roll};
 use crate::notation;
+use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows;
 use crate::tui::draft::{Edit, LONGEST_MATCH};
 use crate::tui::generation::DRAFTS;
@@ -65,8 +67,14 @@ pub(super) fn analysed(app: &mut App, message: Message) {
     candidate_rows::rerank(app);
 }
 
-/// Back to what was open. A draft that was left before is kept until another one is.
+/// Back to what was open, where the program may have been about to play.
 pub(super) fn leave(app: &mut App) {
+    put_aside(app);
+    program::go_on(app);
+}
+
+/// Closes the editor. A draft that was left before is kept until another one is.
+fn put_aside(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let is_changed = editor.changes() > 0;
     app.left_draft.0 = match is_changed {
@@ -74,7 +82,11 @@ pub(super) fn leave(app: &mut App) {
         false => editor.last_undone().cloned(),
     };
     if is_changed {
-        app.say("left; e and then ctrl-r take the draft up again");
+        let edit = app.keymap.named("{edit position}");
+        let redo = app.keymap.named_in(KeyScope::Editor, "{redo}");
+        app.say(format!(
+            "left; {edit} and then {redo} take the draft up again"
+        ));
     }
     close(app);
 }
@@ -97,7 +109,7 @@ pub(super) fn close(app: &mut App) {
 /// Another document has been opened: what was in view before is gone.
 pub(super) fn end(app: &mut App) {
     if app.editor.is_some() {
-        leave(app);
+        put_aside(app);
         app.status = None;
     }
 }
@@ -107,12 +119,15 @@ pub(super) fn dice(app: &mut App, roll: Option<Roll>) {
     edit(app, Edit::Dice(roll));
 }
 
-/// Score and length as typed: `2-4/7`, the left player's points first; `7` begins a match, `0` is
-/// money. Answers whether it was understood.
+/// Score and length as typed: `2-4/7` or, by what is still needed, `5a-3a`, the player at the bottom first; `7` begins a
+/// match, `0` is money. Answers whether it was understood.
 pub(super) fn score(app: &mut App, typed: &str) -> bool {
     let typed = typed.trim().to_lowercase();
-    let Some(score) = read_score(&typed) else {
-        app.warn("a score is two numbers of points and a length, such as 2-4/7; 0 is money");
+    let present = app.editor.as_ref().map_or(0, |e| e.draft().length);
+    let Some(score) = read_score(&typed).or_else(|| read_away(&typed, present)) else {
+        app.warn(
+            "a score is two numbers of points and a length, such as 2-4/7, or 5a-3a; 0 is money",
+        );
         return false;
     };
     let [bottom, top, length] = score;
@@ -122,6 +137,23 @@ pub(super) fn score(app: &mut App, typed: &str) -> bool {
     }
     edit(app, Edit::Score { length, points });
     true
+}
+
+/// `5a-3a`, or with the length `5a-3a/7`. Without it the length that there is holds, if it is long enough, else the
+/// player who needs more has no point.
+fn read_away(typed: &str, present: u16) -> Option<[u16; 3]> {
+    let (away, length) = match typed.split_once('/') {
+        Some((away, length)) => (away, Some(length.trim().parse::<u16>().ok()?)),
+        None => (typed, None),
+    };
+    let parts = away.split_once(['-', '–', ':', ',']);
+    let (bottom, top) = parts.or_else(|| away.split_once(' '))?;
+    let needs = |part: &str| part.trim().strip_suffix('a')?.trim().parse::<u16>().ok();
+    let (bottom, top) = (needs(bottom)?, needs(top)?);
+    let length = length.unwrap_or(present.max(bottom).max(top));
+    let fits = |away: u16| (1..=length).contains(&away);
+    let is_one = fits(bottom) && fits(top) && length <= LONGEST_MATCH;
+    is_one.then(|| [length - bottom, length - top, length])
 }
 
 fn read_score(typed: &str) -> Option<[u16; 3]> {

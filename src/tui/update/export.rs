@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::cube::cube_words;
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
-use crate::game::{Play, PlayList, Position, Roll};
+use crate::game::{GameState, Play, PlayList, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::play_text;
 use crate::review::report::position_card::{self, CardBody};
-use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
+use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
 use crate::review::{MatchTurn, TurnReview};
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
@@ -30,12 +31,20 @@ pub(super) fn match_file(app: &App) -> String {
     if app.home().has_variations() {
         return beside(app, "match", "-variations.sgf");
     }
-    let name = beside(app, "match", ".sgf");
     let own = app.home().record.path.as_deref();
+    let is_mat = own
+        .and_then(Path::extension)
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("mat"));
+    // What most programs read, unless that is there already or would leave out the notes.
+    let end = match is_mat || !app.home().notes.is_empty() {
+        true => ".sgf",
+        false => ".mat",
+    };
+    let name = beside(app, "match", end);
     // Some file systems do not tell capitals from small letters.
     let is_own = own.is_some_and(|own| own.as_os_str().eq_ignore_ascii_case(&*name));
     match is_own {
-        true => beside(app, "match", "-copy.sgf"),
+        true => beside(app, "match", &format!("-copy{end}")),
         false => name,
     }
 }
@@ -108,7 +117,7 @@ pub(super) fn done(app: &mut App, file: WrittenFile) {
 
 /// The match that is open, with its review and what is kept beside it.
 pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
-    let match_in_view = app.home();
+    let match_in_view = app.match_in_review();
     let (turns, reviews) = match_in_view.analysed_turns();
     let with_rollouts =
         |(turn, (review, shift)): (&MatchTurn, (Arc<TurnReview>, f32))| match rolled_turns::rolled(
@@ -127,6 +136,8 @@ pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
         variations: match_in_view.variations.clone(),
         model: Arc::clone(&app.model),
         thresholds: app.thresholds(),
+        // Without the sides of the window.
+        columns: usize::from(app.areas.screen.width).saturating_sub(4),
     }
 }
 
@@ -157,7 +168,7 @@ fn card(app: &App, turn: &MatchTurn) -> String {
     );
     let table = match state.roll {
         Some(_) => plays_table(app, &state.position),
-        None => cube_table(app),
+        None => cube_table(app, state),
     };
     let note = app.written(app.at);
     position_card::write(&head, &diagram(app, turn), &CardBody::Table(table), note)
@@ -207,7 +218,7 @@ fn plays_table(app: &App, position: &Position) -> Grid {
 }
 
 /// The equities of the cube actions, in points on the present cube.
-fn cube_table(app: &App) -> Grid {
+fn cube_table(app: &App, state: &GameState) -> Grid {
     let mut table = Grid::new(&["cube", "equity"]);
     if let Some(XgAnalysis::Cube {
         level, decision, ..
@@ -218,14 +229,16 @@ fn cube_table(app: &App) -> Grid {
             XgLevel::Ply(ply) => format!("{ply}-ply"),
             XgLevel::Rollout => "rollout".to_owned(),
         };
-        table.row(vec!["no double".into(), equity(decision.no_double)]);
         for (name, value) in [
+            ("no double", Some(decision.no_double)),
             ("double/take", decision.double_take),
             ("double/pass", decision.double_pass),
         ] {
-            table.row(vec![name.into(), value.map_or("–".into(), equity)]);
+            let name = cube_words(name, state).to_owned();
+            table.row(vec![name, value.map_or("–".into(), equity)]);
         }
-        table.row(vec![decision.action.name().into(), format!("best, {by}")]);
+        let best = cube_words(decision.action.name(), state).to_owned();
+        table.row(vec![best, format!("best, {by}")]);
     }
     table
 }
@@ -240,9 +253,11 @@ pub(super) fn xg_text(app: &App) -> String {
         Some(_) => XgAnalysis::Plays(xg_plays(app, &state.position)),
         None => xg_cube(app).unwrap_or(XgAnalysis::None),
     };
+    let are_known = app.document.players().is_some();
+    let names = are_known.then(|| [player, player.other()].map(|player| app.name(player)));
     let text = XgText {
         state,
-        names: [player, player.other()].map(|player| app.name(player)),
+        names,
         analysis,
         table: app.model.table.name(),
     };
@@ -252,6 +267,10 @@ pub(super) fn xg_text(app: &App) -> String {
 /// The plays as the list ranks them, a few of them.
 fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
     let rows = candidate_rows::rows(app).into_iter().take(XG_PLAYS);
+    let rollout = |result: &Position| {
+        let (job, figures) = app.jobs.rollout_of(app.decision()?, result)?;
+        Some(XgRollout::new(&job.settings, figures.trials))
+    };
     let plays = rows.map(|row| XgPlay {
         play: play_text(position, &row.candidate.play),
         level: match row.level {
@@ -267,6 +286,10 @@ fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
             }
             _ => None,
         },
+        rollout: match row.level {
+            FigureSource::Rollout => rollout(&row.candidate.result),
+            FigureSource::Ply(_) => None,
+        },
     });
     plays.collect()
 }
@@ -275,20 +298,32 @@ fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
 fn xg_cube(app: &App) -> Option<XgAnalysis> {
     let (review, state) = (app.review()?, app.turn()?.before.state);
     let cube = review.cube.as_ref()?;
-    let rolled = app.decision().and_then(|view| app.jobs.cube_values(view));
-    let (level, decision) = match rolled {
-        Some(values) => (XgLevel::Rollout, rolled_decision(&state, values)),
-        None => (XgLevel::Ply(cube.ply), cube.decision),
-    };
+    let rolled = app.decision().and_then(|view| app.jobs.cube_rollout(view));
+    if let Some((job, values)) = rolled {
+        let [chances, doubled_chances] = job.cube_chances()?;
+        let candidates = &job.result()?.candidates;
+        let games = candidates.iter().map(|c| c.trials).min()?;
+        let half_width = |[low, high]: [f64; 2]| (high - low) / 2.0;
+        return Some(XgAnalysis::Cube {
+            level: XgLevel::Rollout,
+            chances,
+            decision: rolled_decision(&state, values),
+            rolled: Some(XgRolledCube {
+                doubled_chances,
+                half_widths: values.map(|value| half_width(value.ci95)),
+                rollout: XgRollout::new(&job.settings, games),
+            }),
+        });
+    }
     let chances = review.chances?;
     Some(XgAnalysis::Cube {
-        level,
-        chances: if state.doubled {
-            chances.flipped()
-        } else {
-            chances
+        level: XgLevel::Ply(cube.ply),
+        chances: match state.doubled {
+            true => chances.flipped(),
+            false => chances,
         },
-        decision,
+        decision: cube.decision,
+        rolled: None,
     })
 }
 

@@ -16,7 +16,7 @@ use crate::tui::library::{
 };
 use crate::tui::overlay::Overlay;
 use crate::tui::quiz::StudyWindow;
-use crate::tui::state::{App, Effect, Openable};
+use crate::tui::state::{App, Effect, Loss, Openable};
 use crate::tui::text;
 
 /// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
@@ -87,7 +87,7 @@ pub(super) fn filled(app: &mut App, news: FillNews) {
         let filling = &app.library.filling;
         app.library.seen = (filling.added, filling.failed);
     }
-    if is_open && is_new && app.library.wrong.is_none() && app.library.doomed.is_none() {
+    if is_open && is_new && app.library.wrong.is_none() {
         ask(app);
     }
 }
@@ -103,7 +103,6 @@ pub(super) fn fill(app: &mut App, folder: PathBuf) {
 /// Asks the librarian for what is typed.
 pub(super) fn ask(app: &mut App) {
     let place = &mut app.library;
-    place.doomed = None;
     match Filter::parse(place.input.value()) {
         Err(error) => place.wrong = Some(error.to_string()),
         Ok(filter) => {
@@ -203,7 +202,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// The second time the match goes.
+/// Removes a match, once the same is asked for twice in a row.
 fn remove(app: &mut App) {
     let Some((id, names)) = app
         .library
@@ -212,11 +211,10 @@ fn remove(app: &mut App) {
     else {
         return;
     };
-    if app.library.doomed.take() == Some(id) {
+    if app.confirmation.confirms(Loss::Match(id)) {
         app.effects.push(Effect::Library(LibraryWish::Remove(id)));
         return app.say("removed from the library; its files stay");
     }
-    app.library.doomed = Some(id);
     let [a, b] = names.each_ref().map(|name| text::cut(name, 20));
     app.say(format!(
         "once more removes {a} against {b} from the library"

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
+use crate::store::settings::ReviewPreferences;
 use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows;
 use crate::tui::error_list;
@@ -11,8 +12,8 @@ use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect, MatchRolloutGoal};
 
-/// Longest budget, in seconds: a day.
-const LONGEST_BUDGET: u64 = 86_400;
+/// Longest budget, in seconds.
+const LONGEST_BUDGET: u64 = ReviewPreferences::LONGEST_BUDGET;
 
 /// A time as it is typed: `90`, `90s`, `5m` or `1h`; in seconds.
 pub(super) fn seconds(typed: &str) -> Option<u64> {
@@ -174,7 +175,8 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     app.jobs.end_match_rollouts();
     if recalled {
         let found = done.map_or(0, |done| done.decisions);
-        if found > 0 {
+        // What is said already, such as that the file was read again, matters more.
+        if found > 0 && app.status.is_none() {
             let decisions = match found {
                 1 => "1 decision of this match was".to_owned(),
                 n => format!("{n} decisions of this match were"),

@@ -8,6 +8,7 @@ mod dispatch;
 mod document;
 mod draft;
 mod editor;
+mod equity_table;
 mod export;
 mod filters;
 mod inquire;
@@ -17,6 +18,7 @@ mod match_rollouts;
 mod mouse;
 mod plan;
 mod plays;
+mod program;
 mod quiz;
 mod quiz_board;
 mod rating;
@@ -125,10 +127,14 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
-        Message::Statistics { generation, lines } if generation == app.home().generation => {
+        Message::Statistics { generation, lines }
+            if generation == app.match_in_review().generation =>
+        {
             windows::statistics_found(app, lines);
         }
         Message::Statistics { .. } => {}
+        Message::SettingsSaved(Ok(words)) => app.say(words),
+        Message::SettingsSaved(Err(why)) => app.report(why),
         Message::Exported(Ok(file)) => export::done(app, file),
         Message::Exported(Err(why)) => {
             app.warn(why);
@@ -138,6 +144,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                     input,
                     is_proposed: false,
                 });
+                document::guard(app);
             }
         }
         Message::Tick => tick(app),
@@ -252,7 +259,14 @@ fn note_kept(app: &mut App, is_removed: bool) {
 fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
     if unsaved.count == 0 {
         app.unsaved.remove(&store);
-        return app.say("all that waited is saved now");
+        return match app.unsaved() {
+            0 => app.say("all that waited is saved now"),
+            left => app.warn(format!(
+                "{} saved now, {left} of other kinds not yet ({})",
+                store.plural(),
+                app.keymap.named("{warnings}")
+            )),
+        };
     }
     let counted = store.counted(unsaved.count);
     let text = format!(
@@ -266,7 +280,15 @@ fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
 }
 
 fn input(app: &mut App, event: Event) {
-    app.motion = None;
+    // What is only moved over, or let go of, leaves a play that is seen being made.
+    let goes_on = match &event {
+        Event::Key(key) => key.kind != KeyEventKind::Release,
+        Event::Mouse(event) => matches!(event.kind, MouseEventKind::Down(_)),
+        _ => matches!(event, Event::Paste(_)),
+    };
+    if goes_on {
+        app.motion = None;
+    }
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => {
             app.status = None;
@@ -308,7 +330,8 @@ fn press(app: &mut App, key: Key) {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
             let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);
             if !typing::typed(app, key) && is_screen {
-                app.say(format!("{keys} means nothing here, ? shows the keys"));
+                let help = app.keymap.named_in(scope, "{help}");
+                app.say(format!("{keys} means nothing here, {help} shows the keys"));
             }
         }
     }

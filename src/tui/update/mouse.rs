@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::dispatch::attempt;
-use super::{appearance, editor, plays, quiz, quiz_board, variations, walk, windows};
+use super::{appearance, editor, equity_table, plays, quiz, quiz_board, variations, walk, windows};
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
 use crate::tui::actions::{ActionId, find};
@@ -101,6 +101,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
         Target::Row(row) if app.overlay.is_none() => quiz::point(app, row),
         Target::Row(row) => windows::click_row(app, row),
         Target::Cell(place) => windows::click_cell(app, place),
+        Target::AwayScore(away) => equity_table::click(app, away),
         Target::Turn(turn) => go(app, turn),
         Target::Course { first, turns } => {
             // The right end is the end of the last turn.
@@ -207,9 +208,11 @@ fn pick(app: &mut App, point: usize) {
     }
     let candidates = &review.candidates;
     let Some(pick) = picks::next(&app.selection.picks, point, &before, candidates) else {
-        return app.say(match app.selection.picks.is_empty() {
+        return app.say_keys(match app.selection.picks.is_empty() {
             true => "no play moves a checker from there or to there",
-            false => "none of these plays moves a checker from there or to there (Esc: all plays)",
+            false => {
+                "none of these plays moves a checker from there or to there ({back}: all plays)"
+            }
         });
     };
     app.focus = Focus::Candidates;
@@ -222,9 +225,10 @@ fn pick(app: &mut App, point: usize) {
     match left[..] {
         [only] => plays::show(app, only),
         _ => app.say(format!(
-            "{}: {} plays left (right button: back, Esc: all)",
+            "{}: {} plays left (right button: back, {}: all)",
             picks::words(&app.selection.picks),
-            left.len()
+            left.len(),
+            app.keymap.named("{back}")
         )),
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::{inquire, quiz_board};
+use super::{inquire, program, quiz_board};
 use crate::cube::CubeChoice;
 use crate::game::Play;
 use crate::library::Filter;
@@ -11,7 +11,7 @@ use crate::store::StudyChange;
 use crate::study::{
     Rating, StudyAction, StudyAnswer, StudyDecision, decision, deck, question, sitting,
 };
-use crate::tui::actions::ActionId;
+use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
@@ -75,8 +75,18 @@ pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Op
 
 /// What of the library is to be asked has come.
 pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDecision>) {
-    if app.quiz.is_some() || app.editor.is_some() || app.overlay.is_some() {
+    if app.quiz.is_some() {
         return;
+    }
+    if app.editor.is_some() || app.overlay.is_some() {
+        let what = match app.overlay {
+            Some(_) => "a window",
+            None => "the editor",
+        };
+        return app.warn(format!(
+            "{}: not begun, as {what} is open; ask for it again",
+            wanted.title
+        ));
     }
     app.status = None;
     if decisions.is_empty() {
@@ -247,8 +257,12 @@ pub(super) fn point(app: &mut App, row: usize) {
     }
 }
 
-/// Selects another choice; the board shows a play.
+/// Selects another choice, until one is given; the board shows a play.
 fn select(app: &mut App, down: bool) {
+    let may = |quiz: &Quiz| !quiz.is_over && quiz.open.given.is_none();
+    if !app.quiz.as_deref().is_some_and(may) {
+        return;
+    }
     quiz_board::clear(app);
     let Some(quiz) = &mut app.quiz else { return };
     let open = &mut quiz.open;
@@ -394,7 +408,8 @@ fn go_on(app: &mut App) {
 fn skip(app: &mut App) {
     let Some(quiz) = &mut app.quiz else { return };
     if quiz.is_over || quiz.open.given.is_some() {
-        return app.say("this is answered (Enter goes on, u takes it back)");
+        let words = app.keymap.named_in(KeyScope::Quiz, IS_ANSWERED);
+        return app.say(words);
     }
     if quiz.open.failure.is_none() {
         if quiz.left.is_empty() {
@@ -492,6 +507,7 @@ pub(super) fn leave(app: &mut App) {
     let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
     end(app);
     back_to(app, window);
+    program::go_on(app);
 }
 
 /// Back to what was in view; the answers are kept.

@@ -4,6 +4,7 @@
 use crate::eval::{Candidate, Probabilities};
 use crate::game::position::{BAR, OFF};
 use crate::game::{GameState, Play, PlayList};
+use crate::tui::actions::KeyScope;
 use crate::tui::picks::{self, fits};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -128,14 +129,14 @@ fn pick(app: &mut App, point: usize) {
         [only] => {
             let words = text::play(&only.play, before);
             app.selection.play = Some(only.result);
-            app.say(format!("{words}: Enter answers, Backspace takes back"));
+            let keys = "{answer or go on} answers, {take back} takes back";
+            let keys = app.keymap.named_in(KeyScope::Quiz, keys);
+            app.say(format!("{words}: {keys}"));
         }
         _ => {
             let words = picks::words(picked);
-            app.say(format!(
-                "{words}: {} plays left (Backspace: back)",
-                left.len()
-            ));
+            let key = app.keymap.named_in(KeyScope::Quiz, "{take back}");
+            app.say(format!("{words}: {} plays left ({key}: back)", left.len()));
         }
     }
 }

@@ -29,6 +29,9 @@ pub(super) fn ask(app: &mut App) {
         return app.say("the plays are still being analysed");
     }
     let address = app.settings.gnubg.clone();
+    if address.is_empty() {
+        return app.say_keys("no address of gnubg: {settings} has it, such as 127.0.0.1:1984");
+    }
     app.say(format!("gnubg at {address} is asked …"));
     app.effects.push(Effect::AskGnubg(Box::new(SecondQuestion {
         address,
@@ -77,5 +80,8 @@ pub(super) fn came(
     }
     let analysis = Analysis::of("GNU Backgammon", plays);
     app.second.insert(decision, analysis);
-    app.say(format!("gnubg: {best}; {key} shows all that it says"));
+    app.say(match app.options.hidden {
+        true => "gnubg has answered; its answer is hidden like the others".to_owned(),
+        false => format!("gnubg: {best}; {key} shows all that it says"),
+    });
 }

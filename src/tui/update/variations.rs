@@ -6,48 +6,46 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::walk;
-use crate::cube::CubeChoice;
 use crate::game::Roll;
-use crate::match_file::variations::{is_first_roll, may_double};
+use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, NodeId, Variations};
-use crate::store::UserSettings;
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
 use crate::tui::document::{Home, Trees};
 use crate::tui::generation::LINES;
+use crate::tui::notes::NoteContent;
 use crate::tui::state::{App, Effect, OpenVariation};
-use crate::tui::variation::{TreeLine, told};
+use crate::tui::variation::TreeLine;
 use crate::tui::view::variation_row_at;
 
-/// Does what a key of variations means.
-pub(super) fn act(app: &mut App, action: ActionId) {
+/// Does what a key of variations means; whether an action was made after which the game goes on.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
-        ActionId::Vary => vary(app),
+        ActionId::Vary => return vary(app),
         ActionId::RollDice => roll_dice(app),
         ActionId::NextRoll => other_roll(app, 1),
         ActionId::PreviousRoll => other_roll(app, Roll::ALL.len() - 1),
         // The value of the cube follows from the position.
-        ActionId::Double => make(app, Action::Double { to: 0 }),
-        ActionId::Take => make(app, Action::Take),
-        ActionId::Pass => make(app, Action::Pass),
-        ActionId::Beaver => make(app, Action::Beaver { to: 0 }),
-        ActionId::Program => program(app),
-        ActionId::Opponent => opponent(app),
+        ActionId::Double => return make(app, Action::Double { to: 0 }),
+        ActionId::Take => return make(app, Action::Take),
+        ActionId::Pass => return make(app, Action::Pass),
+        ActionId::Beaver => return make(app, Action::Beaver { to: 0 }),
         ActionId::NextBranch => sibling(app, true),
         ActionId::PreviousBranch => sibling(app, false),
         ActionId::RemoveBranch => remove(app),
         ActionId::RestoreBranch => restore(app),
         _ => {}
     }
+    false
 }
 
 /// The selected play as made; else the variations there are.
-fn vary(app: &mut App) {
+fn vary(app: &mut App) -> bool {
     let roll = app.turn().and_then(|turn| turn.before.state.roll);
     let best = best(app);
     match (selected(app), roll) {
-        (Some(play), Some(roll)) => make(app, Action::Move { roll, play }),
+        (Some(play), Some(roll)) => return make(app, Action::Move { roll, play }),
         _ if app.has_variations(app.at) => {
             begin(app);
             if let Some(open) = &mut app.variation {
@@ -61,11 +59,12 @@ fn vary(app: &mut App) {
         }
         (None, Some(roll)) => match best {
             Some((play, name)) => {
-                make(app, Action::Move { roll, play });
+                let goes_on = make(app, Action::Move { roll, play });
                 let how = app.keymap.named("{down} and {what if} take another one");
                 app.say(format!("{name}, the best play; {how}"));
+                return goes_on;
             }
-            None => app.say("the plays are still being analysed"),
+            None => app.say_keys(no_best(app)),
         },
         _ if app.variation.is_some() => app.say_keys("{random dice} rolls, {dice} sets the dice"),
         _ => {
@@ -73,6 +72,15 @@ fn vary(app: &mut App) {
             show(app, 0);
             app.say_keys("what if: {double} doubles, {random dice} rolls, {dice} sets the dice, {back} goes back");
         }
+    }
+    false
+}
+
+/// Why there is no best play to take.
+pub(super) fn no_best(app: &App) -> &'static str {
+    match app.options.hidden && app.review().is_some() {
+        true => "the answers are hidden: choose a play with {down}",
+        false => "the plays are still being analysed",
     }
 }
 
@@ -140,16 +148,19 @@ fn remember(app: &mut App) {
     }
 }
 
-/// Makes an action at the turn in view, and shows what is to be decided after it.
-fn make(app: &mut App, action: Action) {
+/// Makes an action at the turn in view, and shows what is to be decided after it; whether the game goes
+/// on.
+pub(super) fn make(app: &mut App, action: Action) -> bool {
     begin(app);
     remember(app);
     let at = app.at;
     let Some(open) = &mut app.variation else {
-        return;
+        return false;
     };
     let parent = open.parent(at);
-    let Some(tree) = open.tree_mut() else { return };
+    let Some(tree) = open.tree_mut() else {
+        return false;
+    };
     let node = match tree.add(parent, action) {
         Ok(node) => node,
         Err(why) => {
@@ -158,7 +169,8 @@ fn make(app: &mut App, action: Action) {
             if app.document.turns.is_empty() {
                 leave(app);
             }
-            return app.warn(why);
+            app.warn(why);
+            return false;
         }
     };
     let is_over = tree.after(Some(node)).is_none();
@@ -167,7 +179,8 @@ fn make(app: &mut App, action: Action) {
     keep(app);
     show(app, at + 1);
     if is_over {
-        return app.say("the game is over here");
+        app.say("the game is over here");
+        return false;
     }
     // What was tried last comes after it: first the decision before that.
     if app
@@ -176,7 +189,7 @@ fn make(app: &mut App, action: Action) {
     {
         walk::before(app);
     }
-    answer(app);
+    true
 }
 
 /// The line goes on from turn `at` with this action, and with what followed it.
@@ -206,7 +219,9 @@ fn keep(app: &mut App) {
     }
     open.home.document.varied.insert(place);
     if let Some(tree) = open.tree().cloned().map(Box::new) {
-        app.effects.push(Effect::KeepVariations { place, tree });
+        let content = NoteContent::Variations(tree);
+        let change = open.home.document.note_change(place, content);
+        app.effects.push(Effect::KeepNote(Box::new(change)));
     }
 }
 
@@ -239,7 +254,8 @@ pub(super) fn set_dice(app: &mut App, roll: Option<Roll>) {
     show(app, at);
 }
 
-fn roll_dice(app: &mut App) {
+/// Rolls the dice of the turn in view.
+pub(super) fn roll_dice(app: &mut App) {
     let Some(before) = app.varied_decision() else {
         return;
     };
@@ -263,127 +279,6 @@ fn other_roll(app: &mut App, step: usize) {
         next = (next + step) % n;
     }
     set_dice(app, Some(Roll::ALL[next]));
-}
-
-/// The program plays the turn in view.
-fn program(app: &mut App) {
-    begin(app);
-    if app.document.turns.is_empty() {
-        // The decision of the match comes into view as the first of the line, with its dice.
-        let open = app.variation.as_ref();
-        let turn = open.and_then(|open| open.home.document.turns.get(open.home.at));
-        let before = open.is_some_and(|open| open.home.before.is_some());
-        let roll = turn.and_then(|turn| turn.before.state.roll);
-        set_dice(app, roll.filter(|_| !before));
-    }
-    start_program(app);
-}
-
-fn start_program(app: &mut App) {
-    let at = app.at;
-    if let Some(open) = &mut app.variation {
-        open.program = Some(at);
-    }
-    play(app);
-}
-
-/// The program plays a side from now on, or no longer.
-fn opponent(app: &mut App) {
-    let Some(player) = app.turn().map(|turn| turn.before.player) else {
-        return;
-    };
-    let ply = app.settings.ply;
-    let Some(open) = &mut app.variation else {
-        return;
-    };
-    open.opponent = match open.opponent {
-        None => Some(player.other()),
-        Some(_) => None,
-    };
-    match open.opponent {
-        Some(player) => {
-            let name = app.document.record.players[player.index()].clone();
-            let key = app.keymap.named("{against the program}");
-            app.say(format!(
-                "the program plays for {name} at {ply}-ply; {key} ends that"
-            ));
-        }
-        None => app.say("the program plays no more"),
-    }
-}
-
-/// Lets the program play if it is its turn.
-fn answer(app: &mut App) {
-    let player = app.turn().map(|turn| turn.before.player);
-    let open = app.variation.as_ref();
-    if open.is_some_and(|open| open.opponent.is_some() && open.opponent == player) {
-        start_program(app);
-    }
-}
-
-/// A turn of the line in view was analysed: the program may be waiting for it.
-pub(super) fn analysed(app: &mut App) {
-    if app
-        .variation
-        .as_ref()
-        .is_some_and(|open| open.program.is_some() && app.editor.is_none())
-    {
-        play(app);
-    }
-}
-
-/// What the program does where it is to play, once it knows enough.
-fn play(app: &mut App) {
-    let at = app.at;
-    let Some(open) = app.variation.as_mut().filter(|open| open.program.is_some()) else {
-        return;
-    };
-    if open.program != Some(at) {
-        // The reader went elsewhere.
-        open.program = None;
-        return;
-    }
-    let (Some(before), Some(turn)) = (app.varied_decision(), app.turn().copied()) else {
-        return;
-    };
-    let must_roll = turn.before.state.roll.is_none() && !before.state.doubled;
-    if must_roll && !may_double(&before) {
-        return roll_and_play(app);
-    }
-    let deep = |ply: &u8| app.document.looks.contains_key(&(at, *ply));
-    let Some(ply) = (app.settings.ply..=UserSettings::MOST_PLIES).find(deep) else {
-        return;
-    };
-    let look = app.document.looks[&(at, ply)].clone();
-    let cube = look.cube.map(|cube| cube.decision);
-    let action = match (turn.before.state.roll, cube) {
-        (Some(roll), _) => match look.candidates.first() {
-            Some(best) => Action::Move {
-                roll,
-                play: best.play,
-            },
-            None => return,
-        },
-        (None, Some(cube)) if before.state.doubled => match cube.answer() {
-            Some(CubeChoice::Beaver) => Action::Beaver { to: 0 },
-            Some(CubeChoice::Pass) => Action::Pass,
-            _ => Action::Take,
-        },
-        (None, Some(cube)) if cube.action.doubles() => Action::Double { to: 0 },
-        _ => return roll_and_play(app),
-    };
-    let told = told(&app.document.record, &turn.before, &action);
-    app.status = None;
-    make(app, action);
-    // That the game is over matters more.
-    if app.status.is_none() {
-        app.say(told);
-    }
-}
-
-fn roll_and_play(app: &mut App) {
-    roll_dice(app);
-    start_program(app);
 }
 
 /// Another action in the place of that of the turn in view.
@@ -537,6 +432,17 @@ pub(super) fn leave(app: &mut App) {
     walk::arrive(app);
     app.before = home.before;
     candidate_rows::rerank(app);
+}
+
+/// Leaves the variation in view, if there is one, for a turn of the match. A game by hand that is not over is not
+/// given up for that.
+pub(super) fn may_leave(app: &mut App) -> bool {
+    if app.is_playing_by_hand() {
+        app.say_keys("the game by hand is not over: {back} leaves it");
+        return false;
+    }
+    leave(app);
+    true
 }
 
 /// What is left behind with games that were played by hand.

@@ -43,6 +43,7 @@ pub(super) fn row_count(app: &App) -> usize {
             | Overlay::Export { .. }
             | Overlay::Note { .. }
             | Overlay::Bias { .. }
+            | Overlay::EquityTable(_)
             | Overlay::Matrix { .. },
         )
         | None => 0,

@@ -5,11 +5,13 @@ use tui_input::{Input, InputRequest};
 use super::window_rows::row_count;
 use crate::game::Roll;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
+use crate::tui::candidate_rows;
 use crate::tui::error_list;
 use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
 use crate::tui::inquiry::MatrixPlace;
+use crate::tui::notes::NoteContent;
 use crate::tui::overlay::{Overlay, completions, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
@@ -60,7 +62,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         ActionId::Statistics => {
             let reviewed = Box::new(super::export::reviewed_match(app));
-            let generation = app.home().generation;
+            let generation = app.match_in_review().generation;
             app.effects.push(Effect::Statistics {
                 generation,
                 reviewed,
@@ -81,6 +83,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         other => unreachable!("{other:?} opens no window"),
     });
+    super::document::guard(app);
 }
 
 /// What the match comes to is known, or why it is not.
@@ -134,6 +137,9 @@ fn window_of(place: KeyScope) -> Option<Overlay> {
 
 /// Does what an action means in the window; answers whether it means something there.
 pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    if super::equity_table::act(app, action) {
+        return true;
+    }
     let count = row_count(app);
     match action {
         ActionId::Close | ActionId::Back => match app.overlay {
@@ -331,7 +337,10 @@ fn accept(app: &mut App) {
             let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
             open_typed(app, text, chosen.is_some());
         }
-        Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Dice { input }) if !set_dice(app, input.value().trim()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Dice { input });
+        }
         Some(Overlay::Play { input }) if !super::quiz::typed(app, input.value()) => {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Play { input });
@@ -340,7 +349,15 @@ fn accept(app: &mut App) {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Score { input });
         }
-        Some(Overlay::Export { what, input, .. }) if !input.value().trim().is_empty() => {
+        Some(Overlay::Export { what, input, .. }) if input.value().trim().is_empty() => {
+            app.warn("a name for the file is missing");
+            app.overlay = Some(Overlay::Export {
+                what,
+                input,
+                is_proposed: false,
+            });
+        }
+        Some(Overlay::Export { what, input, .. }) => {
             let path = expand_home(input.value().trim()).into();
             let written = super::export::written(app, what);
             app.effects.push(Effect::Export { written, path });
@@ -416,17 +433,23 @@ fn type_path(app: &mut App, typed: String) {
 /// Goes where a warning is about.
 fn go_to_warning(app: &mut App, row: usize) {
     match troubles::rows(app).get(row).map(|row| row.goal) {
-        Some(Goal::Line(line)) => super::walk::line(app, line),
-        Some(Goal::Turn(turn)) => super::walk::go(app, turn),
-        Some(Goal::Nothing) | None => {}
+        Some(Goal::InView(turn)) => super::walk::go(app, turn),
+        Some(Goal::Line(line)) if super::variations::may_leave(app) => super::walk::line(app, line),
+        Some(Goal::Turn(turn)) if super::variations::may_leave(app) => super::walk::go(app, turn),
+        _ => {}
     }
 }
 
 /// Goes to the decision that an opinion is about.
 fn go_to_opinion(app: &mut App, row: usize) {
-    let claim = app.opinions.as_ref().and_then(|all| all.get(row));
-    if let Some(turn) = claim.and_then(|one| app.turn_at(one.claim.place)) {
-        super::walk::go(app, turn);
+    let opinion = app.opinions.as_ref().and_then(|all| all.get(row));
+    let Some(claim) = opinion.map(|one| &one.claim) else {
+        return;
+    };
+    let is_cube = claim.actions.is_some();
+    if let Some(turn) = app.turn_at(claim.place) {
+        let has_roll = app.document.turns[turn].before.state.roll.is_some();
+        super::walk::to_error(app, turn, is_cube && has_roll);
     }
 }
 
@@ -444,14 +467,16 @@ fn use_settings(app: &mut App, form: Form) {
     if app.settings.theme != theme {
         super::appearance::use_theme(app);
     }
+    // The figures in view are those of so many plies as are wanted now.
+    candidate_rows::rerank(app);
     super::walk::analyse_turn_in_view(app);
     app.effects.push(Effect::SaveSettings);
 }
 
-/// Sets the dice of a variation; a position alone is opened again with them.
-fn set_dice(app: &mut App, typed: &str) {
+/// Sets the dice of a variation; a position alone is opened again with them. Answers whether dice were typed.
+fn set_dice(app: &mut App, typed: &str) -> bool {
     let Some(mut state) = app.turn().map(|t| t.before.state) else {
-        return;
+        return true;
     };
     let digits: Vec<u8> = typed
         .chars()
@@ -461,18 +486,22 @@ fn set_dice(app: &mut App, typed: &str) {
     state.roll = match digits[..] {
         [] => None,
         [a, b] if Roll::new(a, b).is_some() => Roll::new(a, b),
-        _ => return app.warn("a roll is two digits from 1 to 6, such as 31"),
+        _ => {
+            app.warn("a roll is two digits from 1 to 6, such as 31");
+            return false;
+        }
     };
     if app.editor.is_some() {
-        return super::draft::dice(app, state.roll);
+        super::draft::dice(app, state.roll);
+    } else if app.variation.is_some() || !app.document.record.games.is_empty() {
+        super::variations::set_dice(app, state.roll);
+    } else {
+        state.doubled &= state.roll.is_none();
+        let id = crate::notation::xgid_text(&state);
+        let names = app.document.players().cloned();
+        super::document::start(app, Openable::position(id, names));
     }
-    if app.variation.is_some() || !app.document.record.games.is_empty() {
-        return super::variations::set_dice(app, state.roll);
-    }
-    state.doubled &= state.roll.is_none();
-    let id = crate::notation::xgid_text(&state);
-    let names = app.document.players().cloned();
-    super::document::start(app, Openable::position(id, names));
+    true
 }
 
 /// Keeps what was typed about the move in view, or about that which a variation hangs on; nothing typed removes what
@@ -490,10 +519,9 @@ fn keep_note(app: &mut App, text: &str) {
     } else if before.is_none() {
         return;
     }
-    app.effects.push(Effect::KeepNote {
-        place,
-        text: text.to_owned(),
-    });
+    let content = NoteContent::Note(text.to_owned());
+    let change = app.home().note_change(place, content);
+    app.effects.push(Effect::KeepNote(Box::new(change)));
 }
 
 /// `~/` as shells write it.

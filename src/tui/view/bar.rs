@@ -180,6 +180,7 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Accept, KeyScope::List) => accept_hint(app),
         (ActionId::Before, _) if app.before.is_some() => "roll",
+        (ActionId::Back, _) if brings_panes_back(action.id, app) => "all panes",
         (ActionId::Vary, _) if app.variation.is_some() => "make",
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
@@ -230,7 +231,7 @@ fn is_named(id: ActionId, app: &App) -> bool {
         return id != ActionId::Complete || place == app.screen_scope();
     }
     if id == ActionId::Back {
-        return app.variation.is_some();
+        return app.variation.is_some() || brings_panes_back(id, app);
     }
     if let Some(hand) = app.hand() {
         return !is_of_variations(id) || hand.asks_for(id);
@@ -264,13 +265,15 @@ fn is_of_variations(id: ActionId) -> bool {
 /// keys.
 fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
     let scope = app.scope();
-    ACTIONS
+    let (mut first, last): (Vec<_>, Vec<_>) = ACTIONS
         .iter()
         .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
         .filter(|a| !hint_of(a, app).is_empty())
         .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
-        .partition(|a| !is_way_out(a.id))
+        .partition(|a| !is_way_out(a.id) || brings_panes_back(a.id, app));
+    first.sort_by_key(|a| !brings_panes_back(a.id, app));
+    (first, last)
 }
 
 /// What leads out of where we are, or to all other keys.
@@ -279,10 +282,16 @@ fn is_way_out(id: ActionId) -> bool {
     matches!(id, Back | Help | Quit | Close)
 }
 
+/// Whether it leads from a pane that has the screen alone to all of them. The line begins with it: nothing else on
+/// the screen says that there are others.
+fn brings_panes_back(id: ActionId, app: &App) -> bool {
+    id == ActionId::Back && app.options.zoom.is_some()
+}
+
 /// What holds or ends the work under way is needed at once.
 fn is_urgent(id: ActionId, app: &App) -> bool {
     let works = matches!(id, ActionId::Pause | ActionId::Stop);
-    works || (app.variation.is_some() && is_of_variations(id))
+    works || brings_panes_back(id, app) || (app.variation.is_some() && is_of_variations(id))
 }
 
 /// Columns of a key and what it does.

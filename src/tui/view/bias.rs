@@ -84,7 +84,7 @@ impl Pane<'_> {
         let [low, high] = estimate.ci95;
         match self.job.decision.is_flipped() {
             true => BiasEstimate {
-                mean: -estimate.mean,
+                mean: 0.0 - estimate.mean,
                 ci95: [-high, -low],
                 ..estimate
             },
@@ -164,6 +164,9 @@ impl Pane<'_> {
             None => half(a.equity.ci95).hypot(half(b.equity.ci95)),
         };
         let gain = self.gain(self.found.of_difference(best, next));
+        if gain.standard_error.is_infinite() {
+            return String::new();
+        }
         let (sum, radius) = (rolled + gain.mean, spread.hypot(half(gain.ci95)));
         let [a, b] = [best, next].map(|i| self.job.name(i));
         let figures = format!(

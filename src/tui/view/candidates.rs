@@ -8,7 +8,8 @@ use super::columns::{Columns, heading};
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
-use crate::review::Mark;
+use crate::cube::cube_words;
+use crate::review::{Mark, MatchTurn};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::cube_figures;
@@ -63,6 +64,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         area.width.saturating_sub(1),
         options.chances,
         options.by_equity,
+        longest_play(
+            &rows[..rows.len().min(list_height(area.height).into())],
+            turn,
+        ),
     );
     let scale = Scale::of(app);
     let heads = list_top(area.height) == 2;
@@ -82,6 +87,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
         draw_facts(paint, facts.intersection(area), app, &rows, hidden);
     }
+}
+
+/// Columns of the longest play of these rows.
+fn longest_play(rows: &[CandidateRow], turn: &MatchTurn) -> u16 {
+    let position = &turn.before.state.position;
+    let wide = |row: &CandidateRow| text::width(&text::play(&row.candidate.play, position));
+    rows.iter().map(wide).max().unwrap_or(0) as u16
 }
 
 /// The depth, and the chance to win the match with the best play where there is room for it.
@@ -458,7 +470,9 @@ fn draw_verdict(
     let scale = Scale::of(app);
     let missed = app.silent_error(app.at).map(|(error, _)| error);
     let missed = missed.map(|error| {
-        let size = format!("no double -{} ", scale.size(f64::from(error)));
+        let state = app.turn().map(|turn| turn.before.state);
+        let name = state.map_or("no double", |state| cube_words("no double", &state));
+        let size = format!("{name} -{} ", scale.size(f64::from(error)));
         (size, Mark::of(error, &app.thresholds()))
     });
     let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
@@ -519,7 +533,13 @@ fn verdict<'a>(
     match error_and_mark {
         _ if is_forced => line.push(("forced", Role::Muted)),
         Some(((error, _), _)) if error <= 0.0 => {
-            line.extend([("no error", Role::Muted), (source, Role::Muted)]);
+            // Behind the mark of a missed double: that is none of the play.
+            let whose = if missed.is_some() { "play: " } else { "" };
+            line.extend([
+                (whose, Role::Muted),
+                ("no error", Role::Muted),
+                (source, Role::Muted),
+            ]);
         }
         Some((_, mark)) => line.extend([
             ("error ", Role::Muted),

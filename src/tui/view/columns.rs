@@ -28,8 +28,9 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// For a pane of this width, with chances or without, and with the depth in a column or without.
-    pub(super) fn choose(width: u16, chances: bool, level: bool) -> Self {
+    /// For a pane of this width, with chances or without, and with the depth in a column or without. `longest`: columns
+    /// of the longest play.
+    pub(super) fn choose(width: u16, chances: bool, level: bool, longest: u16) -> Self {
         // Marks and a space, equity, difference.
         const BASE: u16 = 4 + 7 + 7;
         const HALF: u16 = 5;
@@ -49,13 +50,12 @@ impl Columns {
         let beside = if level { LEVEL } else { 0 };
         if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
             columns.only_chances = true;
-            columns.decimals = usize::from(width >= 46);
             columns.few = width < 42;
-            let chances = match (columns.decimals, columns.few) {
-                (_, true) => 14,
-                (1, _) => 26,
-                _ => 22,
-            };
+            // Whole per cents, and one decimal.
+            let [whole, exact] = if columns.few { [14, 16] } else { [22, CHANCES] };
+            let is_exact = width >= 46 || width >= 4 + longest + exact + beside;
+            columns.decimals = usize::from(is_exact);
+            let chances = if is_exact { exact } else { whole };
             columns.play = width.saturating_sub(4 + chances + beside);
             return columns;
         }
@@ -116,12 +116,11 @@ pub(super) fn heading(c: &Columns, scale: &Scale) -> String {
 
 /// Wins and losses, with the gammons (g) and backgammons (b) among each.
 fn heads_of_chances(c: &Columns) -> &'static str {
-    if c.few {
-        "   win  wg  lg"
-    } else if c.decimals == 0 {
-        "   win  wg  wb  lg  lb"
-    } else {
-        "   win   wg   wb   lg   lb"
+    match (c.few, c.decimals) {
+        (true, 0) => "   win  wg  lg",
+        (true, _) => "   win   wg   lg",
+        (false, 0) => "   win  wg  wb  lg  lb",
+        (false, _) => "   win   wg   wb   lg   lb",
     }
 }
 
@@ -133,14 +132,23 @@ mod tests {
     fn columns_fill_the_pane_and_never_more() {
         for width in 30..140u16 {
             for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
-                let c = Columns::choose(width, chances, level);
+                let c = Columns::choose(width, chances, level, 12);
                 let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
                 assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
             }
         }
-        let narrow = Columns::choose(32, false, false);
+        let narrow = Columns::choose(32, false, false, 12);
         assert!(narrow.narrow && narrow.play == 15);
-        assert!(!Columns::choose(46, false, false).narrow);
-        assert!(Columns::choose(60, false, false).axis >= 8);
+        assert!(!Columns::choose(46, false, false, 12).narrow);
+        assert!(Columns::choose(60, false, false, 12).axis >= 8);
+    }
+
+    /// A decimal tells plays apart that whole per cents do not, but it takes nothing from their names.
+    #[test]
+    fn chances_have_a_decimal_where_the_plays_leave_room() {
+        let decimals = |width, longest| Columns::choose(width, true, false, longest).decimals;
+        assert_eq!([decimals(32, 12), decimals(32, 13)], [1, 0]);
+        assert_eq!([decimals(44, 14), decimals(44, 15)], [1, 0]);
+        assert_eq!(decimals(46, 30), 1);
     }
 }

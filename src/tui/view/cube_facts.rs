@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::{rows, window};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
-use crate::cube::{CubeChoice, Window};
+use crate::cube::{CubeChoice, Window, cube_words};
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
@@ -80,7 +80,7 @@ impl Pane<'_> {
         let action = match (decision.double_take, decision.answer()) {
             (None, _) => "no cube to turn",
             (_, Some(answer)) if self.state.doubled => answer.name(),
-            _ => decision.action.name(),
+            _ => cube_words(decision.action.name(), &self.state),
         };
         paint.line(area, 0, &[(action, Role::OverlayTitle)]);
         let p = self.facts.chances.to_array().map(|c| percent(c, 1));
@@ -118,7 +118,10 @@ impl Pane<'_> {
             };
             let figures = format!("{:>8}{more:>9}   ", text::equity(f64::from(equity)));
             let words = [
-                (&*text::fit(name, 13), Role::OverlayMuted),
+                (
+                    &*text::fit(cube_words(name, &self.state), 13),
+                    Role::OverlayMuted,
+                ),
                 (&*figures, Role::Overlay),
                 (&*words, Role::OverlayMuted),
             ];

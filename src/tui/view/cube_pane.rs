@@ -6,7 +6,7 @@ use super::candidates::{at_ply, by_review};
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
-use crate::cube::CubeChoice;
+use crate::cube::{CubeChoice, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -99,7 +99,8 @@ fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
 /// That the player rolled without a double, and what that cost.
 fn silence(app: &App, turn: &MatchTurn) -> Vec<Line> {
     let name = app.name(turn.before.player);
-    let done = format!("  {} rolls without a double", text::cut(name, 16));
+    let double = cube_words("double", &turn.before.state);
+    let done = format!("  {} rolls without a {double}", text::cut(name, 16));
     let mut lines = vec![vec![(done, Role::Strong)]];
     lines.extend(lost(app, app.silent_error(app.at)));
     lines
@@ -227,7 +228,7 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
     lines.gap();
     let action = match state.doubled {
         true => decision.answer().map_or("", CubeChoice::name),
-        false => decision.action.name(),
+        false => cube_words(decision.action.name(), state),
     };
     let named = vec![
         ("  cube action  ".into(), Role::Muted),

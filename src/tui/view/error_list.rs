@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::braille::Dots;
 use super::paint::Paint;
+use crate::cube::cube_words;
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::actions::KeyScope;
@@ -175,7 +176,7 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
     );
     let mark = Mark::of(row.error, &app.thresholds()).sign();
     let what = if row.silent {
-        format!("{sign} no double")
+        format!("{sign} {}", cube_words("no double", &turn.before.state))
     } else {
         super::words::short(turn)
     };
@@ -228,7 +229,7 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
     };
     let best = match row.class {
         Class::Take => analysed.answer()?.name(),
-        _ => analysed.action.name(),
+        _ => cube_words(analysed.action.name(), state),
     };
     Some(format!("right: {best}"))
 }

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{list, title_acts, window, with_description};
+use super::words::{is_unfinished, match_score};
 use crate::library::filter::{begun, completions};
 use crate::library::{Filter, Order};
 use crate::tui::actions::{ActionId, KeyScope};
@@ -175,7 +176,9 @@ fn hint_of(place: &LibraryPlace) -> String {
         };
     }
     match place.input.value().is_empty() {
-        true => "a name, or me  blunder  error>0.05  kind:race  score:3-5  date>=2026".to_owned(),
+        true => {
+            "a name of either player  player:lasse  me  blunder  kind:race  date>=2026".to_owned()
+        }
         false => String::new(),
     }
 }
@@ -215,12 +218,12 @@ fn row(one: &LibraryRow, wide: bool) -> String {
             event,
             ..
         } => {
+            let score = match_score(*length, *score);
             let length = match length {
                 0 => "money".to_owned(),
                 n => n.to_string(),
             };
             let pr = pr.map(|pr| pr.map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}")));
-            let score = format!("{}–{}", score[0], score[1]);
             let cells = [
                 &*one.date, player, opponent, &length, &score, &pr[0], &pr[1], event,
             ];
@@ -322,7 +325,17 @@ fn description(one: &LibraryRow) -> String {
         .as_ref()
         .map_or_else(String::new, |path| path.display().to_string());
     match &one.about {
-        RowAbout::Match { event, ply, .. } => {
+        RowAbout::Match {
+            event,
+            ply,
+            length,
+            score,
+            ..
+        } => {
+            let end = match is_unfinished(*length, *score) {
+                true => "unfinished · ",
+                false => "",
+            };
             let event = if event.is_empty() {
                 String::new()
             } else {
@@ -334,7 +347,7 @@ fn description(one: &LibraryRow) -> String {
                 false => "",
             };
             format!(
-                "match {}: {player} – {opponent} · {event}{day}{ply}-ply · {file}",
+                "match {}: {player} – {opponent} · {end}{event}{day}{ply}-ply · {file}",
                 one.id
             )
         }

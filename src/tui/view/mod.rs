@@ -15,6 +15,7 @@ mod coupled;
 mod cube_facts;
 mod cube_pane;
 mod editor;
+mod equity_table;
 mod error_list;
 mod family;
 mod figures;

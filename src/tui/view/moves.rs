@@ -275,7 +275,6 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     for (y, player) in (1..area.height).zip([Player::Left, Player::Right]) {
         let figures = error_list::figures(app, player);
         let (sign, role) = disc(player);
-        let name = text::fit(&app.document.record.players[player.index()], 9);
         let pr = rating(figures.pr);
         let bad = error_list::count(app, player);
         let row = match columns {
@@ -284,6 +283,9 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
             TotalsColumns::Errors => format!("{pr:>6}{bad:>7}"),
             TotalsColumns::Lost => format!("{:>6.2}{pr:>6}{bad:>7}", figures.error_total),
         };
+        // Beside the sign with its spaces, and a gap before the figures.
+        let room = usize::from(area.width).saturating_sub(4 + text::width(row.trim_start()));
+        let name = text::fit(&app.document.record.players[player.index()], room);
         let words = [
             (" ", Role::Text),
             (sign, role),

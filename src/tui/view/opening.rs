@@ -9,6 +9,9 @@ use crate::tui::units::{Scale, Units};
 
 /// Of the selected play, or of the best one in the book, in so many columns.
 pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
+    if app.options.hidden {
+        return None;
+    }
     let state = app.turn()?.before.state;
     let book = OpeningBook::bundled();
     let best = book.plays(&state).first()?;

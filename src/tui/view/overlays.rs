@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::prompts;
-use super::window::{description, foot, list, title_acts, window, with_description};
+use super::window::{description, foot, list, more_below, title_acts, window, with_description};
 use crate::game::Player;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
@@ -51,6 +51,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             super::kept_list::draw(paint, screen, found.as_ref(), *row);
         }
         Overlay::Rating => super::rating::draw(paint, screen, app),
+        Overlay::EquityTable(place) => super::equity_table::draw(paint, screen, app, place),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
         Overlay::Statistics { lines, row } => statistics(paint, screen, app, (lines, *row)),
@@ -131,6 +132,7 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[S
         });
         paint.line(area, y, &parts.collect::<Vec<_>>());
     }
+    more_below(paint, area, lines.len().saturating_sub(first + rows));
 }
 
 /// A text with the keys of a list in it.
@@ -266,7 +268,11 @@ fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 fn about(app: &App, action: &ActionEntry) -> String {
     match (action.enabled)(app) {
         Ok(()) => action.about.to_owned(),
-        Err(why) => format!("{} (not now: {})", action.about, app.keymap.named(why)),
+        Err(why) => format!(
+            "{} (not now: {})",
+            action.about,
+            app.keymap.reason(action, why)
+        ),
     }
 }
 
@@ -289,7 +295,7 @@ fn action_line(
     let (about, role) = match (action.enabled)(app) {
         Ok(()) => (action.about.to_owned(), Role::Overlay),
         Err(why) => {
-            let why = app.keymap.named(why);
+            let why = app.keymap.reason(action, why);
             (format!("not now: {why}"), Role::OverlayMuted)
         }
     };

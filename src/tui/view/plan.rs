@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::{description, list, rows, window};
 use crate::study::plan_words::PlanWords;
+use crate::study::player_record::OpponentRecord;
 use crate::tui::actions::KeyScope;
 use crate::tui::library::{LibraryRow, RowAbout};
 use crate::tui::plan::{PlanPlace, PlanRow, PlanView};
@@ -14,6 +15,8 @@ use crate::tui::theme::Role;
 
 /// Columns from which on all figures of a family are shown.
 const WIDE: u16 = 92;
+/// Rows from which on there is room to say what they are.
+const TALL: u16 = 8;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.plan;
@@ -75,6 +78,10 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
         area = rows(area, lines.len() as u16, area.height);
     }
     if !view.summary.plan.listed().is_empty() {
+        if area.height >= TALL {
+            paint.line(area, 0, &[(words.families(), Role::OverlayMuted)]);
+            area = rows(area, 1, area.height);
+        }
         let columns = PlanWords::FAMILY_COLUMNS.map(str::to_owned);
         let heading = family_line(&columns, wide);
         paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
@@ -113,8 +120,9 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
         PlanRow::Opponent(i) => {
             let [name, matches, score, _, adjusted, interval] =
                 words.opponent(&record.opponents[i]);
+            let unfinished = unfinished(view, &record.opponents[i], "  ");
             let text = format!(
-                "against {} {} {} {} {}",
+                "against {} {} {} {} {}{unfinished}",
                 fit(&cut(&name, 20), 20),
                 fit_right(&format!("{matches} played"), 9),
                 fit_right(&score, 6),
@@ -159,14 +167,24 @@ fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize
         Some(PlanRow::Opponent(i)) => {
             let [name, matches, score, result, adjusted, interval] =
                 words.opponent(&record.opponents[i]);
+            let unfinished = unfinished(view, &record.opponents[i], ", ");
             let sentence = format!(
-                "{}: {name}, {matches} played, {score}, result {result}, \
+                "{}: {name}, {matches} played{unfinished}, {score}, result {result}, \
                  luck-adjusted {adjusted} (95% interval {interval})",
                 words.opponents()
             );
             wrap(&sentence, width, 2)
         }
         None => Vec::new(),
+    }
+}
+
+/// How many matches against an opponent nobody has won yet, if any, behind a gap.
+fn unfinished(view: &PlanView, one: &OpponentRecord, gap: &str) -> String {
+    match one.matches.saturating_sub(one.won + one.lost) {
+        // A session is over at any score.
+        count @ 1.. if !view.summary.is_money => format!("{gap}{count} unfinished"),
+        _ => String::new(),
     }
 }
 

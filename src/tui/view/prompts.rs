@@ -56,7 +56,7 @@ pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     prompt(paint, area, ">", input);
     let how = [
         "2-4/7: bottom player 2, top player 4, to 7 points",
-        "7 alone begins a match, 0 is money play",
+        "5a-3a: what each still needs; 7 begins a match, 0 is money",
     ];
     for (row, line) in (0u16..).zip(how) {
         paint.line(below(area), row, &[(line, Role::OverlayMuted)]);

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::braille::Dots;
 use super::paint::Paint;
 use super::window::{list, rows, window};
+use super::words::match_score;
 use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};
@@ -208,7 +209,7 @@ fn match_cells(one: &RatedMatch) -> [String; 10] {
         } else {
             one.length.to_string()
         },
-        format!("{}–{}", one.score[0], one.score[1]),
+        match_score(one.length, one.score),
         pr(one.figures.pr),
         pr(one.pr_of(Class::Checker)),
         pr(one.cube_pr()),

@@ -11,6 +11,7 @@ use crate::cube::CubeChoice;
 use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
+use crate::tui::jobs::DecisionKey;
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -47,9 +48,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         ", deeper …"
     };
     let side = format!(
-        "plays {}-ply, rolls {}-ply{deeper}",
+        "plays {}-ply, rolls {}-ply{deeper}{}",
         compared.ply + 1,
-        compared.ply
+        compared.ply,
+        rolled(app, state, compared)
     );
     let area = window(paint, screen, (76, height), "why", &side);
     let pane = Pane {
@@ -68,6 +70,16 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     pane.parts(paint, rows(area, 12, 2));
     let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
     pane.list(paint, below, roll);
+}
+
+/// What the plays differ by where both were rolled out: all else in the window is by lookahead.
+fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
+    let decision = DecisionKey::of(state);
+    let mean = |side: &PlayRolls| Some(app.jobs.result_of(decision, &side.result)?.equity.mean);
+    let difference = mean(&compared.a).and_then(|a| Some(a - mean(&compared.b)?));
+    difference.map_or_else(String::new, |difference| {
+        format!("; rollout A−B {}", text::equity(difference))
+    })
 }
 
 struct Pane<'a> {

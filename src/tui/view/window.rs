@@ -100,7 +100,11 @@ pub(super) fn list(
             paint.select(line, Role::OverlayCursor);
         }
     }
-    let below = count.saturating_sub(first + height);
+    more_below(paint, area, count.saturating_sub(first + height));
+}
+
+/// Says in the lower side of the window with this inside how many rows follow below.
+pub(super) fn more_below(paint: &mut Paint<'_>, area: Rect, below: usize) {
     if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
         let foot = Rect::new(area.x, area.bottom(), area.width, 1);
         let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";

@@ -1,5 +1,6 @@
 //! What is said in words: plays, cube actions, verdicts.
 
+use crate::cube::cube_words;
 use crate::match_file::{Action, illegal_text};
 use crate::review::MatchTurn;
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
@@ -13,7 +14,9 @@ pub fn done(turn: &MatchTurn) -> String {
         Some(Action::Move { play, .. }) => text::play(&play, &turn.before.state.position),
         Some(Action::Hidden { .. }) => "not recorded".into(),
         Some(Action::Illegal { after, .. }) => illegal_text(&turn.before.state.position, &after),
-        Some(Action::Double { to }) => format!("doubles to {to}"),
+        Some(Action::Double { to }) => {
+            format!("{}s to {to}", cube_words("double", &turn.before.state))
+        }
         Some(Action::Take) => "takes".into(),
         Some(Action::Pass) => "passes".into(),
         Some(Action::Beaver { to }) => format!("beavers to {to}"),
@@ -33,6 +36,22 @@ pub fn short(turn: &MatchTurn) -> String {
         Some(roll) => format!("{sign} {roll} {}", done(turn)),
         None => format!("{sign} {}", done(turn)),
     }
+}
+
+/// The score of a match to so many points (0: a money session), with `…` where it was not finished.
+#[must_use]
+pub(super) fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
+    let unfinished = if is_unfinished(length, [own, other]) {
+        "…"
+    } else {
+        ""
+    };
+    format!("{own}–{other}{unfinished}")
+}
+
+/// Whether nobody has won a match yet.
+pub(super) fn is_unfinished(length: u16, score: [u32; 2]) -> bool {
+    length > 0 && score.iter().all(|&points| points < u32::from(length))
 }
 
 /// Trials from which on it is guessed how many a decision needs: before, the difference itself is
@@ -94,6 +113,18 @@ mod tests {
     use crate::rollout::{Estimate, StopReason};
 
     #[test]
+    fn a_match_that_nobody_has_won_is_marked() {
+        assert_eq!(match_score(7, [7, 3]), "7–3");
+        assert_eq!(match_score(7, [2, 9]), "2–9");
+        assert_eq!(match_score(7, [6, 3]), "6–3…");
+        assert_eq!(
+            match_score(0, [6, 3]),
+            "6–3",
+            "a session is over at any score"
+        );
+    }
+
+    #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
         let result = RolloutResult {
             candidates: Vec::new(),
@@ -106,6 +137,7 @@ mod tests {
             seconds: 1.0,
             cpu_seconds: 1.0,
             match_chances: None,
+            double_gain95: None,
         };
         let with = |mean: f64, half: f64| DifferenceResult {
             trials: 1000,

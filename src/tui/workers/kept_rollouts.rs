@@ -167,7 +167,7 @@ mod tests {
                 .unwrap();
             finish(&*rolling);
             let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
-            let keeper = RolloutKeeper::all(Arc::clone(&worker), setup.clone());
+            let keeper = RolloutKeeper::new(Arc::clone(&worker), setup.clone());
             keeper.save_if_due(jobs.get(id).unwrap(), &*rolling, true);
         }
         let (messages, heard) = unbounded();

@@ -2,7 +2,8 @@
 //! messages. None of them knows what is drawn.
 
 use std::io;
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
@@ -30,11 +31,24 @@ pub mod roller;
 pub mod rollout_keeper;
 pub mod second_opinion;
 pub mod session_keeper;
+pub mod settings_keeper;
 pub mod signals;
 pub mod statistics;
 pub mod stores;
 pub mod study_keeper;
 pub mod watcher;
+
+/// Waits for the end of a thread, at most until `deadline`.
+fn join_until(thread: Option<JoinHandle<()>>, deadline: Instant) {
+    let Some(thread) = thread else { return };
+    while !thread.is_finished() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(2));
+    }
+    if thread.is_finished() {
+        // It has reported its troubles.
+        let _ = thread.join();
+    }
+}
 
 /// A thread that was started to do `what`; where the system starts none, that is reported.
 fn started<T>(

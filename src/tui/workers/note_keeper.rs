@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use crate::match_file::Variations;
 use crate::store::worker::Backend;
 use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
+use crate::tui::notes::{NoteChange, NoteContent};
 
 /// The thread that reads and writes notes.
 pub struct NoteKeeper(StoreWorker<File>);
@@ -17,28 +17,6 @@ pub struct NoteKeeper(StoreWorker<File>);
 struct File {
     path: PathBuf,
     messages: Sender<Message>,
-}
-
-/// What is kept beside a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoteContent {
-    /// A text of the user; an empty one removes what is there.
-    Note(String),
-    /// Variations, with those that were removed.
-    Variations(Box<Variations>),
-}
-
-/// A note or the variations of a move to be kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoteChange {
-    /// The match.
-    pub mark: MatchFingerprint,
-    /// Game and event.
-    pub place: (usize, usize),
-    /// What it says.
-    pub content: NoteContent,
-    /// Where it belongs, in words.
-    pub about: String,
 }
 
 struct NoteQuery {

@@ -170,6 +170,7 @@ impl Shared {
             seconds: 0.0,
             cpu_seconds: 0.0,
             match_chances: None,
+            double_gain95: None,
         }
     }
 }

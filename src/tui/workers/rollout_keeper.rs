@@ -12,7 +12,7 @@ use super::piloted::Finder;
 use super::roller::RunningRollout;
 use crate::game::Position;
 use crate::notation::play_text;
-use crate::rollout::{Leeway, Setup, WantedRollout};
+use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
 use crate::store::{Lookup, RolloutLabel, RolloutWorker, WORTH_KEEPING};
 use crate::tui::job::{Job, JobPlay};
 
@@ -27,8 +27,6 @@ pub struct RolloutKeeper {
     setup: Setup,
     /// When something was last given to the writer.
     kept: Cell<Option<Instant>>,
-    /// Seconds from which a rollout is kept.
-    worth: f64,
 }
 
 impl RolloutKeeper {
@@ -39,16 +37,6 @@ impl RolloutKeeper {
             worker,
             setup,
             kept: Cell::new(None),
-            worth: WORTH_KEEPING,
-        }
-    }
-
-    /// The same; short ones are kept too.
-    #[cfg(test)]
-    pub(super) fn all(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
-        Self {
-            worth: 0.0,
-            ..Self::new(worker, setup)
         }
     }
 
@@ -73,7 +61,8 @@ impl RolloutKeeper {
         })
     }
 
-    /// Keeps what a job has come to, if it is time to, or has `ended`.
+    /// Keeps what a job has come to, if it is time to, or has `ended`. However short it was, its figures are those
+    /// that the screen shows: they must be there again next time.
     pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
         let due = self
             .kept
@@ -82,7 +71,8 @@ impl RolloutKeeper {
         if !ended && !due {
             return;
         }
-        if let Some(progress) = running.progress().filter(|p| p.seconds >= self.worth) {
+        let is_worth = |p: &Progress| p.trials() > 0 && (ended || p.seconds >= WORTH_KEEPING);
+        if let Some(progress) = running.progress().filter(is_worth) {
             self.kept.set(Some(Instant::now()));
             self.worker.save(shown(job), progress);
         }
@@ -116,7 +106,6 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::GameState;
     use crate::game::{Play, Roll};
-    use crate::rollout::Progress;
     use crate::rollout::{Settings, StopRules};
     use crate::store::UnsavedRecords;
     use crate::tui::jobs::{Aim, DecisionKey, Jobs};
@@ -138,9 +127,7 @@ mod tests {
             let tell = tell.clone();
             let tell = move |unsaved: &UnsavedRecords| tell.send(unsaved.clone()).unwrap();
             let worker = Arc::new(RolloutWorker::start(path.clone(), tell));
-            let mut keeper = RolloutKeeper::new(worker, setup.clone());
-            keeper.worth = 0.0;
-            keeper
+            RolloutKeeper::new(worker, setup.clone())
         };
         let find = |job: &Job| {
             let find = keeper().finder(&[opening]);

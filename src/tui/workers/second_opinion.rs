@@ -4,7 +4,7 @@
 //! numbers for the player on roll, in a line. It is another program: what it sends is read with limits of
 //! size and time, and believed in nothing but numbers.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::thread;
 use std::time::Duration;
@@ -48,8 +48,11 @@ pub fn ask(question: SecondQuestion, messages: Sender<Message>) -> Result<(), St
 fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
     let address = &question.address;
     let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");
-    let stream = connect(address).map_err(|why| {
-        format!("type `external {address}` in gnubg, which does not answer yet ({why})")
+    let stream = connect(address).map_err(|why| match why.kind() {
+        ErrorKind::InvalidInput => {
+            format!("gnubg: '{address}' is no host and port such as 127.0.0.1:1984")
+        }
+        _ => format!("type `external {address}` in gnubg, which does not answer yet ({why})"),
     })?;
     stream
         .set_read_timeout(Some(ANSWER))
@@ -211,6 +214,8 @@ mod tests {
             assert!(why.contains("no six numbers"), "{why}");
             assert!(!why.contains('\x1b'), "{why}");
         }
+        let why = answers(&question("localhost".into())).unwrap_err();
+        assert!(why.contains("no host and port"), "{why}");
         // Nobody is there.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();

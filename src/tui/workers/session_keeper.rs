@@ -51,16 +51,7 @@ impl SessionKeeper {
     /// Ends the thread once it has written what waits, or when the time is over.
     pub fn finish(mut self, deadline: Instant) {
         self.sessions = None;
-        let Some(thread) = self.thread.take() else {
-            return;
-        };
-        while !thread.is_finished() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
-        }
-        if thread.is_finished() {
-            // It has reported its troubles.
-            let _ = thread.join();
-        }
+        super::join_until(self.thread.take(), deadline);
     }
 }
 

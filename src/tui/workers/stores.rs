@@ -7,7 +7,7 @@ use crossbeam_channel::Sender;
 
 use super::filler::{Filler, FillerMeans};
 use super::librarian::Librarian;
-use super::note_keeper::{NoteChange, NoteContent, NoteKeeper};
+use super::note_keeper::NoteKeeper;
 use super::planner::Planner;
 use super::review_keeper::ReviewKeeper;
 use super::study_keeper::StudyKeeper;
@@ -15,6 +15,7 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
 use crate::tui::message::{Message, StoreName};
+use crate::tui::notes::{NoteChange, NoteContent};
 use crate::tui::text;
 
 /// How long the end waits for other processes.

@@ -20,7 +20,7 @@ use crate::tui::board::Scene;
 use crate::tui::board::palette::{Ink, Palette};
 use crate::tui::board::picture::{Cube, Moving, Place, Subject, Trace};
 use crate::tui::board::ways::ways;
-use crate::tui::candidate_rows::rows;
+use crate::tui::candidate_rows::ranked;
 use crate::tui::draft::{Spot, sign};
 use crate::tui::editor::{BoardCell, Editor};
 use crate::tui::layout::Areas;
@@ -145,8 +145,9 @@ fn picked(app: &App, turn: &MatchTurn) -> Vec<Place> {
 
 /// The results of the best play, and of the one that was made (or else is selected) if it is another.
 fn both(app: &App) -> Option<(Position, Option<Position>)> {
-    let rows = rows(app);
-    let best = rows.first()?.candidate.result;
+    // The best is not the first of the list when that is ordered by equity, or narrowed by clicks.
+    let rows = ranked(app);
+    let best = rows.iter().find(|row| row.is_best)?.candidate.result;
     let made = rows
         .iter()
         .find(|row| row.is_played)
@@ -355,7 +356,13 @@ fn cursor(
                 Player::Left => point,
                 Player::Right => BAR - point,
             };
-            format!("{}{}", sign(editor.hand), scene.number(point))
+            let number = scene.number(point).to_string();
+            let coloured = format!("{}{number}", sign(editor.hand));
+            // What fills its columns would run into the number beside it.
+            match text::width(&coloured) < usize::from(style.wide) {
+                true => coloured,
+                false => number,
+            }
         }
     };
     mark(paint, board, areas, (top, x), &label);

@@ -2,7 +2,7 @@
 
 use super::{Pane, SHOWN};
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
-use crate::cube::{CubeAction, CubeChoice};
+use crate::cube::{CubeAction, CubeChoice, cube_words};
 use crate::game::Position;
 use crate::tui::inquiry::is_own_score;
 
@@ -103,8 +103,9 @@ impl Pane<'_> {
             ReferenceChoice::Play(_) => (own, None, None),
         };
         let right = right.and_then(choice_name);
+        let right = right.map(|name| cube_words(name, &self.state));
         let right = right.map(|name| format!("now right: {name}"));
-        let made = made.map(|choice| format!("made: {}", choice.name()));
+        let made = made.map(|choice| format!("made: {}", cube_words(choice.name(), &self.state)));
         let all: Vec<String> = right.into_iter().chain(made).collect();
         let loss = loser.map_or_else(
             || "what doubler and taker lose by it".to_owned(),

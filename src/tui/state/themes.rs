@@ -1,0 +1,40 @@
+//! The theme in use.
+
+use super::App;
+use crate::tui::overlay::Overlay;
+use crate::tui::theme::Theme;
+
+impl App {
+    /// The theme in use; while the settings or the list of themes are open, the one chosen there.
+    #[must_use]
+    pub fn theme(&self) -> &Theme {
+        if let Some(Overlay::Themes { row }) = &self.overlay
+            && let Some(theme) = self.themes.get(*row)
+        {
+            return theme;
+        }
+        let tried = match &self.overlay {
+            Some(Overlay::Form(form)) if form.is_of_all() => Some(&form.values.theme),
+            _ => None,
+        };
+        let tried = tried.and_then(|name| self.theme_named(name));
+        &self.themes[tried.unwrap_or(self.theme).min(self.themes.len() - 1)]
+    }
+
+    /// Chooses a theme by name, or by no name the one that suits this terminal; answers whether there is one.
+    pub fn choose_theme(&mut self, name: &str) -> bool {
+        let found = self.theme_named(name);
+        self.theme = found.unwrap_or(self.theme);
+        found.is_some()
+    }
+
+    /// The place of a theme in the list. No name is that of the one that suits this terminal.
+    fn theme_named(&self, name: &str) -> Option<usize> {
+        let name = if name.is_empty() {
+            &self.usual_theme
+        } else {
+            name
+        };
+        self.themes.iter().position(|theme| theme.name == name)
+    }
+}
