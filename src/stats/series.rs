@@ -4,7 +4,7 @@
 //! each of the 36 first rolls exactly once). Blocks are alike. They are independent unless a design
 //! balances pairs of rolls across blocks ([`Design::latin_period`]): there they are drawn without
 //! replacement, and that the anytime-valid interval holds is measured, not proved. The fixed-sample error is
-//! taken within strata ([`strata`](super::strata)), or around the sum of the effects of all that is balanced
+//! taken within strata ([`strata`]), or around the sum of the effects of all that is balanced
 //! ([`additive`](super::additive)), or from the spread of whole blocks. The anytime-valid interval runs over
 //! block means ([`anytime`](super::anytime)). A [`Design`] says which.
 
