@@ -116,6 +116,21 @@ fn another_duel_and_another_file_are_refused() {
     let (status, _, words) = duel(&format!("{kept} --seed 2"));
     assert_eq!(status, Some(2));
     assert!(words.contains("seed is 1, not 2"), "{words}");
+    // With the cube luck was measured otherwise before.
+    let former = folder.path().join("former.duel");
+    let with_cube = format!(
+        "--a 0ply --b 0ply --cube --games 2 --out {}",
+        former.display()
+    );
+    assert_eq!(duel(&with_cube).0, Some(0));
+    let text = fs::read_to_string(&former).unwrap();
+    fs::write(
+        &former,
+        text.replace("\"luckless_duel\":2", "\"luckless_duel\":1"),
+    )
+    .unwrap();
+    let (status, _, words) = duel(&with_cube);
+    assert_eq!(status, Some(2), "{words}");
     let damaged = |path: &Path, text: &[u8]| {
         fs::write(path, text).unwrap();
         let (status, _, words) = duel(&kept);

@@ -11,7 +11,7 @@ use crate::grid::Grid;
 /// All that the results of a duel depend on: two duels with the same are one.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Conditions {
-    /// Version of the file's form.
+    /// Version of the file's form, and of how its figures are measured.
     luckless_duel: u32,
     a: String,
     b: String,
@@ -37,7 +37,11 @@ impl Conditions {
         let name = |engine: &Option<Engine>| engine.as_ref().map(|e| e.name().to_owned());
         let rules = &duel.rules;
         Self {
-            luckless_duel: 1,
+            // Money games with the cube had their luck measured on another cube before.
+            luckless_duel: match rules.is_money() && rules.cube {
+                true => 2,
+                false => 1,
+            },
             a: sides[0].name(),
             b: sides[1].name(),
             evaluators: [
