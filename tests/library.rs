@@ -307,6 +307,9 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
     // The player who is asked for comes first.
     let row = said(&["library", "list", "player:ben"]);
     assert!(row.find("ben") < row.find("anna"), "{row}");
+    // Nobody has won it.
+    assert!(row.contains("1–0…"), "{row}");
+    assert!(said(&["matches"]).contains("0–1…"));
     let nothing = said(&["library", "list", "ace-point"]);
     assert!(nothing.contains("is kind:ace-point meant?"), "{nothing}");
     for (typed, meant) in [

@@ -125,7 +125,13 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         0 => "money".to_owned(),
         n => n.to_string(),
     };
-    let score = format!("{}–{}", report.score[a], report.score[b]);
+    let is_won = report
+        .score
+        .iter()
+        .any(|&points| points >= u32::from(report.length));
+    // In money play nobody wins a match.
+    let open = if is_won { "" } else { "…" };
+    let score = format!("{}–{}{open}", report.score[a], report.score[b]);
     columns([
         day,
         &players[0].name,

@@ -30,7 +30,7 @@ Examples:
 
 With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved \
 there, each with a line when it is done, until Ctrl-C. A ~ behind a date says that the file has none, and \
-that it is the day the file was written.";
+that it is the day the file was written; a … behind a score that nobody has won the match.";
 
 /// The matches that were reviewed, and the trend of a player's rating
 #[derive(Debug, clap::Args)]

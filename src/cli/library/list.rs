@@ -151,6 +151,11 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             0 => "money".to_owned(),
             n => n.to_string(),
         };
+        // Nobody has won it yet.
+        let open = match head.is_money() || head.winner().is_some() {
+            true => "",
+            false => "…",
+        };
         let event = head.event.as_deref().unwrap_or_default();
         grid.row(vec![
             head.date.clone(),
@@ -158,7 +163,7 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             name(0),
             name(1),
             length,
-            format!("{}–{}", head.score[sides[0]], head.score[sides[1]]),
+            format!("{}–{}{open}", head.score[sides[0]], head.score[sides[1]]),
             pr(0),
             pr(1),
             one.files.len().to_string(),
