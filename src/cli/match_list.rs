@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::usage::misuse;
-use crate::library::People;
 use crate::library::names::fold;
+use crate::library::{People, match_score};
 use crate::review::Report;
 use crate::review::report::{PlayerReport, ReportSide};
 use crate::sanitize;
@@ -125,13 +125,7 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         0 => "money".to_owned(),
         n => n.to_string(),
     };
-    let is_won = report
-        .score
-        .iter()
-        .any(|&points| points >= u32::from(report.length));
-    // In money play nobody wins a match.
-    let open = if is_won { "" } else { "…" };
-    let score = format!("{}–{}{open}", report.score[a], report.score[b]);
+    let score = match_score(report.length, [a, b].map(|side| report.score[side]));
     columns([
         day,
         &players[0].name,

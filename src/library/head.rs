@@ -104,6 +104,23 @@ impl MatchHead {
     }
 }
 
+/// The score of a match to so many points (0: a money session), with `…` where it was not finished.
+#[must_use]
+pub fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
+    let unfinished = if is_unfinished(length, [own, other]) {
+        "…"
+    } else {
+        ""
+    };
+    format!("{own}–{other}{unfinished}")
+}
+
+/// Whether nobody has won a match yet.
+#[must_use]
+pub fn is_unfinished(length: u16, score: [u32; 2]) -> bool {
+    length > 0 && score.iter().all(|&points| points < u32::from(length))
+}
+
 /// Where a match was played. Where a file has a place as well, its site is the program or the server.
 fn site(record: &Match) -> Option<String> {
     let tag = |name: &str| {
@@ -138,5 +155,17 @@ mod tests {
         assert_eq!(empty.as_deref(), Some("Bath"));
         assert_eq!(found(&[program]).as_deref(), Some("eXtreme Gammon"));
         assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn a_match_that_nobody_has_won_is_marked() {
+        assert_eq!(match_score(7, [7, 3]), "7–3");
+        assert_eq!(match_score(7, [2, 9]), "2–9");
+        assert_eq!(match_score(7, [6, 3]), "6–3…");
+        assert_eq!(
+            match_score(0, [6, 3]),
+            "6–3",
+            "a session is over at any score"
+        );
     }
 }

@@ -23,7 +23,7 @@ mod tests;
 
 pub use decision::{Answer, Decision, decisions};
 pub use filter::{Filter, FilterError, FilteredMatch, MatchFit};
-pub use head::MatchHead;
+pub use head::{MatchHead, is_unfinished, match_score};
 pub use note_texts::NoteTexts;
 pub use packed::PackedDecision;
 pub use pattern::Pattern;

@@ -9,7 +9,7 @@ use crate::cli::options::player_name;
 use crate::cli::output;
 use crate::cli::usage::say;
 use crate::grid::Grid;
-use crate::library::{MatchHead, People};
+use crate::library::{MatchHead, People, match_score};
 use crate::sanitize;
 use crate::store::library::{FileState, LibraryMatch};
 
@@ -151,11 +151,6 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             0 => "money".to_owned(),
             n => n.to_string(),
         };
-        // Nobody has won it yet.
-        let open = match head.is_money() || head.winner().is_some() {
-            true => "",
-            false => "…",
-        };
         let event = head.event.as_deref().unwrap_or_default();
         grid.row(vec![
             head.date.clone(),
@@ -163,7 +158,7 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             name(0),
             name(1),
             length,
-            format!("{}–{}{open}", head.score[sides[0]], head.score[sides[1]]),
+            match_score(head.length, sides.map(|side| head.score[side])),
             pr(0),
             pr(1),
             one.files.len().to_string(),

@@ -204,16 +204,7 @@ mod tests {
     use crate::review::report::build::{ReportContext, build};
     use crate::review::{Thresholds, analyse_match};
 
-    #[test]
-    fn behind_a_rollout_stands_half_the_width_of_its_interval() {
-        assert_eq!(source(2, Some(36), Some(0.0214)), "R ±0.021");
-        assert_eq!(source(2, Some(36), None), "R");
-        assert_eq!(source(2, None, None), "2-ply");
-    }
-
-    #[test]
-    fn a_play_without_a_rank_has_no_number() {
-        let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
+    fn report_of(text: &[u8]) -> Report {
         let record = read_bytes(text, "x.mat").unwrap();
         let model = Model::standard();
         let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
@@ -224,7 +215,20 @@ mod tests {
             thresholds: Thresholds::default(),
             rollouts: None,
         };
-        let report = build(&record, &analysed, &context);
+        build(&record, &analysed, &context)
+    }
+
+    #[test]
+    fn behind_a_rollout_stands_half_the_width_of_its_interval() {
+        assert_eq!(source(2, Some(36), Some(0.0214)), "R ±0.021");
+        assert_eq!(source(2, Some(36), None), "R");
+        assert_eq!(source(2, None, None), "2-ply");
+    }
+
+    #[test]
+    fn a_play_without_a_rank_has_no_number() {
+        let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
+        let report = report_of(text);
         let (one, mut out) = (&report.games[0].moves[0], String::new());
         candidates(&mut out, one);
         let [best, .., made] = &one.candidates[..] else {
@@ -252,17 +256,7 @@ mod tests {
             1) 31: 8/5 6/5                  62: 24/18 13/11\n  \
             2) Doubles => 2                  Takes\n  \
             3) 64: 24/14                     Doubles => 4\n  4)  Takes\n";
-        let record = read_bytes(text, "x.mat").unwrap();
-        let model = Model::standard();
-        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
-        let context = ReportContext {
-            engine: "e",
-            model,
-            ply: 0,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        let report = build(&record, &analysed, &context);
+        let report = report_of(text);
         let spoken: Vec<&str> = (report.games[0].moves.iter())
             .filter_map(|one| Some(one.spoken(one.played.as_deref()?)))
             .filter(|played| played.ends_with("double"))

@@ -400,15 +400,20 @@ fn the_cube_decision_before_a_roll_alone_is_shown() {
     assert!(bench.app.before.is_none());
 }
 
-/// Of a first move the opening book is told: of the best play, of the selected one, and between two.
-#[test]
-fn the_opening_book_is_mentioned() {
+/// A first move.
+fn with_31() -> TestApp {
     let state = GameState {
         roll: Roll::new(3, 1),
         ..GameState::money(Position::opening())
     };
     let document = Document::of_position(state, "opening".into(), 1);
-    let mut bench = TestApp::with(Depth::True, document);
+    TestApp::with(Depth::True, document)
+}
+
+/// Of a first move the opening book is told: of the best play, of the selected one, and between two.
+#[test]
+fn the_opening_book_is_mentioned() {
+    let mut bench = with_31();
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("book: 8/5 6/5 +0.2"), "{screen}");
     bench.keys("j j");
@@ -425,12 +430,7 @@ fn the_opening_book_is_mentioned() {
 /// Who hides the answers is not told them by the book.
 #[test]
 fn the_opening_book_is_hidden_with_the_answers() {
-    let state = GameState {
-        roll: Roll::new(3, 1),
-        ..GameState::money(Position::opening())
-    };
-    let document = Document::of_position(state, "opening".into(), 1);
-    let mut bench = TestApp::with(Depth::True, document);
+    let mut bench = with_31();
     bench.draw(120, 40);
     bench.app.options.hidden = true;
     let screen = text(&bench.draw(120, 40));

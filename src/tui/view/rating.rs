@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::braille::Dots;
 use super::paint::Paint;
 use super::window::{list, rows, window};
-use super::words::match_score;
+use crate::library::match_score;
 use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};

@@ -38,22 +38,6 @@ pub fn short(turn: &MatchTurn) -> String {
     }
 }
 
-/// The score of a match to so many points (0: a money session), with `…` where it was not finished.
-#[must_use]
-pub(super) fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
-    let unfinished = if is_unfinished(length, [own, other]) {
-        "…"
-    } else {
-        ""
-    };
-    format!("{own}–{other}{unfinished}")
-}
-
-/// Whether nobody has won a match yet.
-pub(super) fn is_unfinished(length: u16, score: [u32; 2]) -> bool {
-    length > 0 && score.iter().all(|&points| points < u32::from(length))
-}
-
 /// Trials from which on it is guessed how many a decision needs: before, the difference itself is
 /// hardly known.
 const GUESS: u64 = 360;
@@ -111,18 +95,6 @@ pub(super) fn series(i: usize) -> (String, Role) {
 mod tests {
     use super::*;
     use crate::rollout::{Estimate, StopReason};
-
-    #[test]
-    fn a_match_that_nobody_has_won_is_marked() {
-        assert_eq!(match_score(7, [7, 3]), "7–3");
-        assert_eq!(match_score(7, [2, 9]), "2–9");
-        assert_eq!(match_score(7, [6, 3]), "6–3…");
-        assert_eq!(
-            match_score(0, [6, 3]),
-            "6–3",
-            "a session is over at any score"
-        );
-    }
 
     #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
