@@ -7,6 +7,7 @@ use crate::cube::dahl::States;
 use crate::rollout::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, RolloutResult,
 };
+use crate::stats::interval::half_width;
 
 /// One candidate as printed.
 #[derive(Serialize)]
@@ -170,9 +171,9 @@ impl CandidateDocument {
         let mut cells = vec![self.name()];
         let cubeless = (self.equity, self.ci95);
         let states = [centred, own, other].map(|state| (state.equity, state.ci95));
-        for (equity, [low, high]) in std::iter::once(cubeless).chain(states) {
+        for (equity, interval) in std::iter::once(cubeless).chain(states) {
             cells.push(super::output::points(equity));
-            cells.push(error((high - low) / 2.0));
+            cells.push(error(half_width(interval)));
         }
         Some(cells)
     }

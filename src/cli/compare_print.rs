@@ -14,6 +14,7 @@ use crate::grid::Grid;
 use crate::rollout::{
     ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
 };
+use crate::stats::interval::half_width;
 use crate::store::RolloutLabel;
 
 /// A comparison to be printed.
@@ -254,7 +255,7 @@ impl Tell<'_> {
                 "correlation",
                 "trials",
             ]);
-            let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
+            let half = |interval| error(half_width(interval));
             for d in differences {
                 table.row(vec![
                     format!("{} less {}", names[d.first], names[d.second]),

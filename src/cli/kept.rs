@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::notation;
 use crate::rollout::Setup;
 use crate::sanitize;
+use crate::stats::interval::half_width;
 use crate::store::{
     ListedCandidate, ListedRollout, READING, RolloutLabel, RolloutStore, UserFolders,
 };
@@ -189,8 +190,7 @@ fn table(rows: &[KeptRow]) -> Grid {
         let (name, equity, half) = match best {
             None => ("–".to_owned(), "–".to_owned(), "–".to_owned()),
             Some(best) => {
-                let [low, high] = best.equity.ci95;
-                let half = 0.5 * (high - low);
+                let half = half_width(best.equity.ci95);
                 (
                     best.play.clone().unwrap_or_else(|| "position".to_owned()),
                     output::points(best.equity.mean),

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::game::Position;
 use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
+use crate::stats::interval::half_width;
 use crate::stats::order;
 
 /// Shares of rollouts in which an interval held the value.
@@ -120,7 +121,6 @@ fn watch(
         ..Held::default()
     }; 2];
     let inside = |[low, high]: [f64; 2]| low <= value && value <= high;
-    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
     let bound = settings.luck_bound.unwrap_or(0.0) + 3.0;
     let unbounded = settings.luck_bound.is_none() && settings.luck != LuckKind::None;
     let block = settings.block();
@@ -140,9 +140,9 @@ fn watch(
             held.bounded = non_asymptotic.is_some();
             held.non_asymptotic &= non_asymptotic.is_none_or(inside);
             held.widths = [
-                half(e.ci95),
-                half(e.anytime95),
-                non_asymptotic.map_or(f64::NAN, half),
+                half_width(e.ci95),
+                half_width(e.anytime95),
+                non_asymptotic.map_or(f64::NAN, half_width),
                 f64::NAN,
             ];
             (held.error, held.se) = (e.mean - value, e.se);
@@ -164,7 +164,7 @@ fn watch(
                 let bound = if plain { 3.0 } else { bound };
                 let interval = order::interval(&means, -bound, bound);
                 held.order = inside(interval);
-                held.widths[3] = half(interval);
+                held.widths[3] = half_width(interval);
             }
         }
         true

@@ -2,7 +2,7 @@
 
 use super::result::{Estimate, RolloutResult};
 use crate::stats::best::{Estimated, chances_together};
-use crate::stats::interval::NORMAL_975;
+use crate::stats::interval::{NORMAL_975, half_width};
 
 /// What a double gains against none, in points, by the rollout of a cube decision: the least that a take, a
 /// pass and, where the rules allow it, a beaver leave. `None` of a rollout of something else, and before the
@@ -90,7 +90,7 @@ impl Answers {
     /// with the same dice, and their covariance follows from the variance of `taken`, T − H. So
     /// `Var(2T − H) = 2·Var(T) − Var(H) + 2·Var(T − H)`.
     fn beavered(&self) -> Estimate {
-        let [h, t, d] = [&self.hold, &self.take, &self.taken].map(half_width);
+        let [h, t, d] = [&self.hold, &self.take, &self.taken].map(|of| half_width(of.ci95));
         let square = 2.0 * t * t - h * h + 2.0 * d * d;
         // Intervals that are not all of one kind need not agree; no covariance leads beyond these.
         let radius = square.max(0.0).sqrt().max((t - d).abs()).min(t + d);
@@ -104,13 +104,9 @@ impl Answers {
     }
 }
 
-fn half_width(of: &Estimate) -> f64 {
-    (of.ci95[1] - of.ci95[0]) / 2.0
-}
-
 /// That of a normal distribution as wide as the fixed-sample interval.
 fn standard_error(of: &Estimate) -> f64 {
-    half_width(of) / NORMAL_975
+    half_width(of.ci95) / NORMAL_975
 }
 
 /// A mean whose error is among the covariances.

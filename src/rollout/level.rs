@@ -13,6 +13,7 @@ use crate::cube::{Cube, CubeDecision, CubefulCandidate, MatchChances};
 use crate::eval::lookahead::{Candidate, candidates};
 use crate::eval::{CandidateFilter, Probabilities};
 use crate::game::{GameState, Position, Roll};
+use crate::stats::interval::half_width;
 
 /// A level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -340,7 +341,7 @@ impl From<&CandidateResult> for RolloutPrecision {
         Self {
             trials: rolled_out.trials,
             se: rolled_out.equity.se,
-            half_width: (rolled_out.equity.ci95[1] - rolled_out.equity.ci95[0]) / 2.0,
+            half_width: half_width(rolled_out.equity.ci95),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::result::StopReason;
 use super::rollout_design::RolloutDesign;
 use super::settings::StopRules;
 use super::tally::Tally;
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, half_width};
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
 /// rotation is the stratified one.
@@ -82,11 +82,10 @@ fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Opti
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;
     }
-    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
     let pair = compared.pair();
-    let pair = pair.map(|pair| (pair.standard_error(), half(pair.shown(ALPHA))));
+    let pair = pair.map(|pair| (pair.standard_error(), half_width(pair.shown(ALPHA))));
     let own = compared.own().iter();
-    let own = own.map(|e| (e.standard_error(), half(e.summary().anytime95)));
+    let own = own.map(|e| (e.standard_error(), half_width(e.summary().anytime95)));
     let errors: Vec<(f64, f64)> = match pair {
         Some(pair) if !is_cube => vec![pair],
         pair => own.chain(pair).collect(),

@@ -3,6 +3,7 @@
 use super::coupling::Coupling;
 use super::result::{CandidateResult, DifferenceResult, FamilyResult};
 use crate::stats::best::first_largest;
+use crate::stats::interval::half_width;
 
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +37,8 @@ impl DifferenceResult {
         };
         let [low, high] = self.equity.anytime95;
         let [fixed_low, fixed_high] = self.equity.ci95;
-        let within = |[low, high]: [f64; 2], which: &str| {
-            let half = (high - low) / 2.0;
+        let within = |interval: [f64; 2], which: &str| {
+            let half = half_width(interval);
             match half.is_finite() {
                 true => format!("{lead:.3} ± {half:.3} (95%, {which})"),
                 false => format!("{lead:.3}"),

@@ -43,6 +43,12 @@ pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
     Some((se, se * student_975((n - 1) as f64)))
 }
 
+/// Half the width of an interval: what stands behind ±.
+#[must_use]
+pub fn half_width([low, high]: [f64; 2]) -> f64 {
+    (high - low) / 2.0
+}
+
 /// The least interval that holds both.
 #[must_use]
 pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

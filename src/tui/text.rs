@@ -10,6 +10,7 @@ use crate::game::{Play, Position};
 pub use crate::grid::cut;
 use crate::notation;
 pub use crate::sanitize::{clean_at_most as clean, is_clean};
+use crate::stats::interval::half_width;
 
 /// Columns that `text` takes.
 #[must_use]
@@ -136,8 +137,8 @@ pub fn small(value: f64) -> String {
 
 /// Half the width of an interval in four columns: `.012`, `1.25`.
 #[must_use]
-pub fn half([low, high]: [f64; 2]) -> String {
-    let half = (high - low) / 2.0;
+pub fn half(interval: [f64; 2]) -> String {
+    let half = half_width(interval);
     if half >= 9.995 {
         return if half.is_finite() {
             ">10".into()

@@ -12,6 +12,7 @@ use crate::notation::play_text;
 use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
 use crate::review::{MatchTurn, TurnReview};
+use crate::stats::interval::half_width;
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
@@ -280,10 +281,7 @@ fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
         equity: row.equity,
         chances: Probabilities::from_array(row.chances.map(|chance| chance as f32)),
         half_width: match (row.level, &row.rolled) {
-            (FigureSource::Rollout, Some(rolled)) => {
-                let [low, high] = rolled.equity.ci95;
-                Some((high - low) / 2.0)
-            }
+            (FigureSource::Rollout, Some(rolled)) => Some(half_width(rolled.equity.ci95)),
             _ => None,
         },
         rollout: match row.level {
@@ -303,7 +301,6 @@ fn xg_cube(app: &App) -> Option<XgAnalysis> {
         let [chances, doubled_chances] = job.cube_chances()?;
         let candidates = &job.result()?.candidates;
         let games = candidates.iter().map(|c| c.trials).min()?;
-        let half_width = |[low, high]: [f64; 2]| (high - low) / 2.0;
         return Some(XgAnalysis::Cube {
             level: XgLevel::Rollout,
             chances,

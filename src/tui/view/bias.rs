@@ -6,6 +6,7 @@ use super::paint::Paint;
 use super::window::{rows, window};
 use crate::rollout::bias_check::{BiasCheck, BiasEstimate};
 use crate::rollout::{CandidateResult, RolloutResult};
+use crate::stats::interval::half_width;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
@@ -155,19 +156,18 @@ impl Pane<'_> {
             return String::new();
         };
         let result = self.result();
-        let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
         let rolled = a.equity.mean - b.equity.mean;
         // Of a comparison the interval of the difference is known.
         let paired = result.and_then(|r| r.difference).filter(|d| d.trials > 0);
         let spread = match paired {
-            Some(d) => half(d.equity.ci95),
-            None => half(a.equity.ci95).hypot(half(b.equity.ci95)),
+            Some(d) => half_width(d.equity.ci95),
+            None => half_width(a.equity.ci95).hypot(half_width(b.equity.ci95)),
         };
         let gain = self.gain(self.found.of_difference(best, next));
         if gain.standard_error.is_infinite() {
             return String::new();
         }
-        let (sum, radius) = (rolled + gain.mean, spread.hypot(half(gain.ci95)));
+        let (sum, radius) = (rolled + gain.mean, spread.hypot(half_width(gain.ci95)));
         let [a, b] = [best, next].map(|i| self.job.name(i));
         let figures = format!(
             "{} ± {} of {a} less {b}",

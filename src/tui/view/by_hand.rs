@@ -8,6 +8,7 @@ use super::title;
 use crate::game::Player;
 use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
+use crate::stats::interval::half_width;
 use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -81,14 +82,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
 
 /// Equity with both intervals, and what it rests on.
 fn sums(sum: &CandidateResult) -> [String; 2] {
-    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
     let figure = match sum.trials {
         0 | 1 => text::equity(sum.equity.mean),
         _ => format!(
             "{} ±{:.3}  anytime ±{:.3}",
             text::equity(sum.equity.mean),
-            half(sum.equity.ci95),
-            half(sum.equity.anytime95)
+            half_width(sum.equity.ci95),
+            half_width(sum.equity.anytime95)
         ),
     };
     let s = if sum.trials == 1 { "" } else { "s" };

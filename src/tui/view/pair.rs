@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::{coupled, figures, words};
 use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
+use crate::stats::interval::half_width;
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -108,7 +109,7 @@ impl PairWords<'_> {
             *v = self.scale.stretch(*v);
         }
         let mut verdict = d.verdict(names, !self.job.settings.luck.is_some());
-        let halves = [d.equity.ci95, d.equity.anytime95].map(|[low, high]| (high - low) / 2.0);
+        let halves = [d.equity.ci95, d.equity.anytime95].map(half_width);
         let lead = d.equity.mean.abs();
         verdict.sentence = self.scale.with_unit(&verdict.sentence, lead, halves);
         if self.is_exact() {

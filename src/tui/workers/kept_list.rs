@@ -8,6 +8,7 @@ use crossbeam_channel::Sender;
 
 use super::panics::guarded;
 use crate::rollout::Setup;
+use crate::stats::interval::half_width;
 use crate::store::{ListedRollout, RolloutWorker};
 use crate::tui::kept_list::{KeptBest, KeptList, KeptListRow};
 use crate::tui::message::Message;
@@ -48,7 +49,7 @@ fn row(one: &ListedRollout, setup: &Setup) -> KeptListRow {
     let best = candidates.first().map(|best| KeptBest {
         play: best.play.clone(),
         equity: best.equity.mean,
-        half: 0.5 * (best.equity.ci95[1] - best.equity.ci95[0]),
+        half: half_width(best.equity.ci95),
     });
     KeptListRow {
         day: one.day(),
