@@ -101,7 +101,7 @@ pub fn fit(variant: &Variant, learnt: &[RoundSamples], later: &[Sample], passes:
         batch.clear();
         batch.extend((0..BATCH).map(|_| samples[rng.random_range(0..samples.len())]));
         let rate = RATE.0 * RATE.1.powf(step as f32 / steps as f32);
-        learner.step(batch.iter().copied(), rate);
+        learner.step(&batch, rate);
     }
     let seen: Vec<Sample> = samples.iter().take(later.len()).map(|&&s| s).collect();
     let (loss, rms) = errors(&mut learner, later);

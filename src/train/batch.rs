@@ -1,6 +1,9 @@
 //! A batch's way through the sparse first layers, there and back.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
+use rayon::prelude::*;
 
 use super::weights::{Heads, PART, PARTS, Weights};
 use crate::eval::features::View;
@@ -41,66 +44,97 @@ impl InputMask {
     }
 }
 
-/// Positions on their way through the first layer.
+/// Positions on their way through the first layer, those with the same head side by side.
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) input_mask: InputMask,
-    list: RowList,
-    /// Rows of all positions, one position's behind the other's.
+    /// What the net sees of each position, in the order they came in.
+    seen: Vec<Seen>,
+    /// Which position stands at each place.
+    pub(super) order: Vec<Place>,
+    /// Rows of all positions, one place's behind the other's.
     pub(super) rows: Vec<u32>,
     /// The shared rows that go with them.
     shared: Vec<u32>,
     /// Which rows those are.
     is_touched: Vec<bool>,
-    /// Where the rows and the shared rows of each end.
-    ends: Vec<[usize; 2]>,
-    pub(super) heads: Vec<u8>,
-    /// Which bias of the first layer each has.
-    pub(super) biases: Vec<u8>,
-    /// Sum of each position's rows and the bias; later the slope of the loss in it.
+    /// Sum of the rows at each place and the bias; later the slope of the loss in it.
     pub(super) sums: Vec<[f32; HIDDEN]>,
 }
 
+/// What the net sees of a position.
+#[derive(Clone, Copy)]
+struct Seen {
+    rows: RowList,
+    kind: u8,
+    head: u8,
+}
+
+/// A position of the batch.
+#[derive(Clone)]
+pub(super) struct Place {
+    /// The how manieth it came in.
+    pub(super) example: u32,
+    pub(super) head: u8,
+    /// Which bias of the first layer it has.
+    bias: u8,
+    /// Its rows, and the shared rows that go with them.
+    rows: Range<usize>,
+    shared: Range<usize>,
+}
+
 impl Batch {
-    pub(super) fn look(&mut self, weights: &Weights, positions: impl Iterator<Item = Position>) {
+    pub(super) fn look(
+        &mut self,
+        weights: &Weights,
+        positions: impl IndexedParallelIterator<Item = Position>,
+    ) {
+        let see = |position| Seen::of(&position, weights.heads);
+        positions.map(see).collect_into_vec(&mut self.seen);
         let own_rows = weights.sharing.len();
         self.is_touched.clear();
         self.is_touched.resize(weights.all_rows(), false);
         self.rows.clear();
         self.shared.clear();
-        self.ends.clear();
-        self.heads.clear();
-        self.biases.clear();
-        for position in positions {
-            let view = View::new(&position);
-            view.rows(&mut self.list);
-            debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
-            let places = weights.sharing.places(view.kind());
-            let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
+        self.order.clear();
+        let mut order: Vec<u32> = (0..self.seen.len() as u32).collect();
+        order.sort_by_key(|&example| self.seen[example as usize].head);
+        for example in order {
+            let seen = &self.seen[example as usize];
+            let places = weights.sharing.places(usize::from(seen.kind));
+            let rows = seen.rows.as_slice().iter().map(|&r| usize::from(r));
             let rows = rows.filter(|&row| self.input_mask.sees(row));
+            let before = [self.rows.len(), self.shared.len()];
             let own = rows.clone().map(|row| u32::from(places[row]));
             self.rows.extend(own);
             let shared = rows.filter_map(shared_row);
             self.shared.extend(shared.map(|r| (own_rows + r) as u32));
-            self.ends.push([self.rows.len(), self.shared.len()]);
-            let head = weights.heads.of(&view);
-            self.heads
-                .push(if self.input_mask.heads { head as u8 } else { 0 });
-            self.biases.push(match weights.heads {
-                Heads::Kinds => head as u8,
-                Heads::Phases => 0,
+            self.order.push(Place {
+                example,
+                head: if self.input_mask.heads { seen.head } else { 0 },
+                bias: match weights.heads {
+                    Heads::Kinds => seen.head,
+                    Heads::Phases => 0,
+                },
+                rows: before[0]..self.rows.len(),
+                shared: before[1]..self.shared.len(),
             });
         }
         for &row in self.rows.iter().chain(&self.shared) {
             self.is_touched[row as usize] = true;
         }
-        self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
+        self.sums.resize(self.order.len(), [0.0; HIDDEN]);
     }
 
     pub(super) fn sum(&mut self, weights: &Weights) {
-        for part in 0..PARTS {
-            gather(weights, self, part);
-        }
+        let (rows, shared) = (&self.rows, &self.shared);
+        let groups = self.sums.par_chunks_mut(GROUP);
+        let groups = groups.zip(self.order.par_chunks(GROUP));
+        groups.for_each(|(sums, places)| {
+            for part in 0..PARTS {
+                gather(weights, [rows, shared], places, sums, part);
+            }
+        });
         if self.input_mask.units < HIDDEN {
             // A unit without a sum is not active, and has no slope.
             let unused = self
@@ -111,6 +145,14 @@ impl Batch {
         }
     }
 
+    /// Adds the slopes in the sums to those of the biases in them.
+    pub(super) fn add_slopes(&self, bias: &mut [f32]) {
+        for (place, sum) in self.order.iter().zip(&self.sums) {
+            let bias = &mut bias[usize::from(place.bias) * HIDDEN..][..HIDDEN];
+            bias.iter_mut().zip(sum).for_each(|(b, s)| *b += *s);
+        }
+    }
+
     /// The rows that the batch has, the shared rows that go with them among them.
     pub(super) fn touched(&self) -> Vec<u32> {
         let rows = (0..).zip(&self.is_touched);
@@ -118,7 +160,24 @@ impl Batch {
     }
 }
 
+impl Seen {
+    fn of(position: &Position, heads: Heads) -> Self {
+        let view = View::new(position);
+        let mut rows = RowList::new();
+        view.rows(&mut rows);
+        debug_assert!(rows.as_slice().len() <= MOST_ROWS);
+        Self {
+            rows,
+            kind: view.kind() as u8,
+            head: heads.of(&view) as u8,
+        }
+    }
+}
+
 const _: () = assert!(KINDS <= 1 << u8::BITS);
+
+/// Positions that one thread sums the rows of at a time.
+const GROUP: usize = 256;
 
 /// One row of a part.
 fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
@@ -131,43 +190,44 @@ fn row_of_mut(part: &mut [f32], row: usize) -> &mut [f32; PART] {
     row.try_into().expect("a row is as long as a part is wide")
 }
 
-/// Sums one part of the batch's rows.
+/// Sums one part of the rows of some positions.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
+fn gather(
+    weights: &Weights,
+    [rows, shared]: [&[u32]; 2],
+    places: &[Place],
+    sums: &mut [[f32; HIDDEN]],
+    part: usize,
+) {
     let size = weights.part_size();
     let table = &weights.rows[part * size..][..size];
     let units = part * PART..(part + 1) * PART;
-    let mut start = [0, 0];
-    let ends = batch.ends.iter().zip(&batch.biases);
-    for (sum, (&end, &bias)) in batch.sums.iter_mut().zip(ends) {
-        let bias = &weights.bias[usize::from(bias) * HIDDEN..][..HIDDEN];
+    for (sum, place) in sums.iter_mut().zip(places) {
+        let bias = &weights.bias[usize::from(place.bias) * HIDDEN..][..HIDDEN];
         let mut lanes = [0.0f32; PART];
         lanes.copy_from_slice(&bias[units.clone()]);
-        let own = &batch.rows[start[0]..end[0]];
-        let shared = &batch.shared[start[1]..end[1]];
+        let own = &rows[place.rows.clone()];
+        let shared = &shared[place.shared.clone()];
         for &row in own.iter().chain(shared) {
             for (l, w) in lanes.iter_mut().zip(row_of(table, row as usize)) {
                 *l += *w;
             }
         }
         sum[units.clone()].copy_from_slice(&lanes);
-        start = end;
     }
 }
 
 /// Adds the slopes in one part of the batch's sums to the rows that made them.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
-    let mut start = 0;
-    for (slope, &[end, _]) in batch.sums.iter().zip(&batch.ends) {
+    for (slope, place) in batch.sums.iter().zip(&batch.order) {
         let slope = row_of(slope, part);
-        for &row in &batch.rows[start..end] {
+        for &row in &batch.rows[place.rows.clone()] {
             let g = row_of_mut(gradient, row as usize);
             for (g, s) in g.iter_mut().zip(slope) {
                 *g += *s;
             }
         }
-        start = end;
     }
 }
 
@@ -206,7 +266,7 @@ mod tests {
         let seen = rows_seen([Position::opening()].into_iter());
         weights.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));
         let sharing = Arc::clone(&weights.sharing);
-        batch.look(&weights, [Position::opening(); 2].into_iter());
+        batch.look(&weights, [Position::opening(); 2].into_par_iter());
         for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
             *sum = unit as f32;
         }

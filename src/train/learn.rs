@@ -5,14 +5,19 @@
 //! Ba 2015) moves only those ("lazy" moments). A batch goes through the first layer one part of the
 //! hidden units at a time, there and back. What it touches of a part fits the second cache, and
 //! what it touches of the whole does not.
+//!
+//! Threads divide the work so that each sum is made by one of them, in an order that does not depend
+//! on how many there are: positions on the way there, heads and parts of the first layer on the way
+//! back.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use multiversion::multiversion;
+use rayon::prelude::*;
 
 use super::batch::{Batch, InputMask, scatter, share_out};
 use super::pass::Pass;
-use super::weights::{Heads, PART, PARTS, Weights};
+use super::weights::{DenseLayer, Heads, PART, Weights};
 use crate::eval::kinds::Sharing;
 use crate::eval::simd::{FULL, LARGEST_WEIGHT};
 use crate::game::Position;
@@ -23,13 +28,15 @@ const EPSILON: f32 = 1e-8;
 /// Larger first-layer weights have no room in a net's file, and could overflow the 16-bit sums of evaluation. Where a
 /// pattern's own weight and its shared one come to more, rounding cuts their sum off.
 const MOST_WEIGHT: f32 = LARGEST_WEIGHT as f32 / FULL as f32;
+/// Rows of the first layer that one thread moves at a time.
+const ROWS_AT_ONCE: usize = 4096;
 /// Steps after which the average takes in the weights.
 const AVERAGE_EVERY: u64 = 16;
 /// Such steps that the average reaches back over.
 const AVERAGE_OVER: u64 = 60;
 
 /// A training example.
-pub trait TrainingExample {
+pub trait TrainingExample: Sync {
     /// What has a head of its own in a net that learns this.
     const HEADS: Heads;
 
@@ -67,7 +74,6 @@ pub struct Learner {
     pub steps: u64,
     gradient: Gradient,
     batch: Batch,
-    pass: Pass,
 }
 
 impl Learner {
@@ -92,7 +98,6 @@ impl Learner {
         Self {
             gradient: Gradient::new(&weights),
             batch: Batch::default(),
-            pass: Pass::new(&weights),
             weights,
             moments,
             average,
@@ -110,26 +115,12 @@ impl Learner {
     }
 
     /// Learns from one batch at the given rate; returns the mean loss.
-    pub fn step<'a, L: TrainingExample + 'a>(
-        &mut self,
-        lessons: impl ExactSizeIterator<Item = &'a L> + Clone,
-        rate: f32,
-    ) -> f32 {
+    pub fn step<L: TrainingExample>(&mut self, lessons: &[&L], rate: f32) -> f32 {
         let n = lessons.len().max(1) as f32;
-        self.batch
-            .look(&self.weights, lessons.clone().map(L::position));
+        let positions = lessons.par_iter().map(|lesson| lesson.position());
+        self.batch.look(&self.weights, positions);
         self.batch.sum(&self.weights);
-        let mut loss = 0.0;
-        let mut lessons = lessons.enumerate().peekable();
-        while let Some((i, lesson)) = lessons.next() {
-            match lessons.next_if(|_| lesson.has_rival()) {
-                None => loss += self.assess(i, lesson, 0.0),
-                Some((j, rival)) => {
-                    let beside = self.off(i, lesson) - self.off(j, rival);
-                    loss += self.assess(i, lesson, beside) + self.assess(j, rival, -beside);
-                }
-            }
-        }
+        let loss = self.assess(lessons);
         self.steps += 1;
         self.update(n, rate);
         if self.steps.is_multiple_of(AVERAGE_EVERY) {
@@ -139,22 +130,72 @@ impl Learner {
         loss / n
     }
 
-    /// The loss of the `i`-th example of the batch, whose slopes are added to the gradient.
-    fn assess<L: TrainingExample>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
-        let head = usize::from(self.batch.heads[i]);
-        let sum = &mut self.batch.sums[i];
-        let loss = lesson.assess(self.pass.forward(&self.weights, head, sum), beside);
-        self.gradient.heads_used[head] = true;
-        let bias = usize::from(self.batch.biases[i]);
-        let gradient = &mut self.gradient.rest;
-        self.pass.backward(&self.weights, gradient, head, bias, sum);
-        loss
+    /// The loss of the batch. Its slopes are added to the gradient; the batch's sums become the slopes in them.
+    fn assess<L: TrainingExample>(&mut self, lessons: &[&L]) -> f32 {
+        let beside = self.beside(lessons);
+        let weights = &self.weights;
+        let mut parts = Vec::new();
+        let (mut order, mut sums) = (&self.batch.order[..], &mut self.batch.sums[..]);
+        for (head, gradient) in self.gradient.heads.iter_mut().enumerate() {
+            let of_head = order.partition_point(|place| usize::from(place.head) <= head);
+            if of_head > 0 {
+                let (here, slopes);
+                (here, order) = order.split_at(of_head);
+                (slopes, sums) = sums.split_at_mut(of_head);
+                parts.push((head, gradient, here, slopes));
+            }
+        }
+        let losses = parts.into_par_iter().map_init(
+            || Pass::new(weights),
+            |pass, (head, gradient, places, sums)| {
+                gradient.used = true;
+                let mut loss = 0.0;
+                for (place, sum) in places.iter().zip(sums) {
+                    let example = place.example as usize;
+                    let outputs = pass.forward(weights, head, sum);
+                    loss += lessons[example].assess(outputs, beside[example]);
+                    pass.backward(weights, &mut gradient.layers, head, sum);
+                }
+                loss
+            },
+        );
+        let losses: Vec<f32> = losses.collect();
+        self.batch.add_slopes(&mut self.gradient.bias);
+        losses.iter().sum()
     }
 
-    fn off<L: TrainingExample>(&mut self, i: usize, lesson: &L) -> f32 {
-        let head = usize::from(self.batch.heads[i]);
-        let sum = &self.batch.sums[i];
-        lesson.off(self.pass.forward(&self.weights, head, sum))
+    /// By how much more each example is [`off`](TrainingExample::off) than its rival; 0 where it has none.
+    fn beside<L: TrainingExample>(&self, lessons: &[&L]) -> Vec<f32> {
+        let has_next = |example| example + 1 < lessons.len();
+        let first = lessons.iter().enumerate();
+        let first = first.map(|(example, lesson)| lesson.has_rival() && has_next(example));
+        let first: Vec<bool> = first.collect();
+        let has_rival = |example: usize| first[example] || example > 0 && first[example - 1];
+        let places = self.batch.order.par_iter().zip(&self.batch.sums);
+        let off = places.map_init(
+            || Pass::new(&self.weights),
+            |pass, (place, sum)| {
+                let example = place.example as usize;
+                let off = match has_rival(example) {
+                    false => 0.0,
+                    true => {
+                        let head = usize::from(place.head);
+                        lessons[example].off(pass.forward(&self.weights, head, sum))
+                    }
+                };
+                (example, off)
+            },
+        );
+        let mut beside = vec![0.0; lessons.len()];
+        for (example, off) in off.collect::<Vec<_>>() {
+            beside[example] = off;
+        }
+        for (example, _) in first.iter().enumerate().filter(|(_, is_first)| **is_first) {
+            let difference = beside[example] - beside[example + 1];
+            beside[example] = difference;
+            beside[example + 1] = -difference;
+        }
+        beside
     }
 
     /// Weights, moments and average, for a checkpoint.
@@ -178,13 +219,14 @@ impl Learner {
         lessons: &[L],
         mut each: impl FnMut(&L, &mut [f32]),
     ) {
+        let mut pass = Pass::new(&self.average);
         for part in lessons.chunks(512) {
-            self.batch.look(&self.average, part.iter().map(L::position));
+            let positions = part.par_iter().map(TrainingExample::position);
+            self.batch.look(&self.average, positions);
             self.batch.sum(&self.average);
-            for (i, lesson) in part.iter().enumerate() {
-                let head = usize::from(self.batch.heads[i]);
-                let sum = &self.batch.sums[i];
-                each(lesson, self.pass.forward(&self.average, head, sum));
+            for (place, sum) in self.batch.order.iter().zip(&self.batch.sums) {
+                let outputs = pass.forward(&self.average, usize::from(place.head), sum);
+                each(&part[place.example as usize], outputs);
             }
         }
     }
@@ -194,68 +236,101 @@ impl Learner {
         self.update_rows(&Adam::new(n, rate, self.steps, MOST_WEIGHT));
         let [m, v] = &mut self.moments;
         let w = &mut self.weights;
-        let Gradient {
-            rest: g,
-            heads_used,
-            ..
-        } = &mut self.gradient;
+        let g = &mut self.gradient;
         move_weights(&adam, &mut w.bias, &mut g.bias, &mut m.bias, &mut v.bias);
-        for (h, used) in heads_used.iter_mut().enumerate() {
+        for (h, of_head) in g.heads.iter_mut().enumerate() {
             // Heads that the batch did not use keep still, as untouched rows do.
-            if !std::mem::take(used) {
+            if !std::mem::take(&mut of_head.used) {
                 continue;
             }
-            let layers = w.layers.iter_mut().zip(&mut g.layers);
+            let layers = w.layers.iter_mut().zip(&mut of_head.layers);
             let moments = m.layers.iter_mut().zip(&mut v.layers);
             for ((w, g), (m, v)) in layers.zip(moments) {
                 let r = h * w.outputs * w.inputs..(h + 1) * w.outputs * w.inputs;
                 let b = h * w.outputs..(h + 1) * w.outputs;
-                let (gw, gb) = (&mut g.weights[r.clone()], &mut g.bias[b.clone()]);
                 let (mw, mb) = (&mut m.weights[r.clone()], &mut m.bias[b.clone()]);
                 let (vw, vb) = (&mut v.weights[r.clone()], &mut v.bias[b.clone()]);
-                move_weights(&adam, &mut w.weights[r], gw, mw, vw);
-                move_weights(&adam, &mut w.bias[b], gb, mb, vb);
+                move_weights(&adam, &mut w.weights[r], &mut g.weights, mw, vw);
+                move_weights(&adam, &mut w.bias[b], &mut g.bias, mb, vb);
             }
         }
     }
 
     fn update_rows(&mut self, adam: &Adam) {
         let touched = self.batch.touched();
+        let size = self.weights.part_size();
         let [m, v] = &mut self.moments;
-        let slopes = &mut self.gradient.part;
-        for part in 0..PARTS {
-            scatter(slopes, &self.batch, part);
-            share_out(slopes, &touched, &self.weights.sharing);
-            for &row in &touched {
-                let here = row as usize * PART;
-                let from = part * self.weights.part_size() + here;
-                let (g, r) = (here..here + PART, from..from + PART);
-                let (w, m) = (&mut self.weights.rows[r.clone()], &mut m.rows[r.clone()]);
-                move_weights(adam, w, &mut slopes[g], m, &mut v.rows[r]);
-            }
-        }
+        let (batch, gradient) = (&self.batch, &self.gradient);
+        let sharing = &self.weights.sharing;
+        let weights = self.weights.rows.par_chunks_exact_mut(size);
+        let moments = m.rows.par_chunks_exact_mut(size);
+        let moments = moments.zip(v.rows.par_chunks_exact_mut(size));
+        weights
+            .zip(moments)
+            .enumerate()
+            .for_each(|(part, (w, (m, v)))| {
+                gradient.with_part(size, |slopes| {
+                    scatter(slopes, batch, part);
+                    share_out(slopes, &touched, sharing);
+                    move_rows(adam, &touched, [w, slopes, m, v]);
+                });
+            });
     }
+}
+
+/// Moves the touched rows of a part of the first layer; `state` is weights, slopes and moments.
+fn move_rows(adam: &Adam, touched: &[u32], state: [&mut [f32]; 4]) {
+    let [w, g, m, v] = state.map(|all| all.par_chunks_mut(ROWS_AT_ONCE * PART));
+    let blocks = w.zip(g).zip(m.zip(v)).enumerate();
+    blocks.for_each(|(block, ((w, g), (m, v)))| {
+        let first = block * ROWS_AT_ONCE;
+        let rows = touched.iter().map(|&row| row as usize);
+        let start = touched.partition_point(|&row| (row as usize) < first);
+        for row in rows
+            .skip(start)
+            .take_while(|&row| row < first + ROWS_AT_ONCE)
+        {
+            let r = (row - first) * PART..(row - first + 1) * PART;
+            let (w, g) = (&mut w[r.clone()], &mut g[r.clone()]);
+            move_weights(adam, w, g, &mut m[r.clone()], &mut v[r]);
+        }
+    });
 }
 
 /// The slope of the loss over a batch.
 struct Gradient {
-    /// Of one part of the first layer; the parts take turns.
-    part: Vec<f32>,
-    /// Of everything else.
-    rest: Weights,
-    heads_used: Vec<bool>,
+    /// Of one part of the first layer each, for as many as are worked on at once; all zero when they lie here.
+    parts: Mutex<Vec<Vec<f32>>>,
+    bias: Vec<f32>,
+    heads: Vec<HeadGradient>,
+}
+
+/// The slope in what follows the first layer for one head.
+struct HeadGradient {
+    layers: Vec<DenseLayer>,
+    used: bool,
 }
 
 impl Gradient {
     fn new(weights: &Weights) -> Self {
+        let of_head = |_| HeadGradient {
+            layers: weights.layers.iter().map(DenseLayer::zero_head).collect(),
+            used: false,
+        };
         Self {
-            part: vec![0.0; weights.part_size()],
-            rest: Weights {
-                rows: Vec::new(),
-                ..weights.zero_like()
-            },
-            heads_used: vec![false; weights.heads.count()],
+            parts: Mutex::default(),
+            bias: vec![0.0; weights.bias.len()],
+            heads: (0..weights.heads.count()).map(of_head).collect(),
         }
+    }
+
+    /// Hands `work` room for the slopes of a part of the first layer, all zero, to be left so.
+    fn with_part(&self, size: usize, work: impl FnOnce(&mut [f32])) {
+        let free = || self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = free().pop();
+        let mut part = kept.unwrap_or_else(|| vec![0.0; size]);
+        work(&mut part);
+        free().push(part);
     }
 }
 
@@ -314,10 +389,10 @@ mod tests {
         let seen = rows_seen([lesson.position()].into_iter());
         learner.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));
         let loss = |learner: &mut Learner| {
-            let positions = [lesson.position()].into_iter();
+            let positions = [lesson.position()].into_par_iter();
             learner.batch.look(&learner.weights, positions);
             learner.batch.sum(&learner.weights);
-            f64::from(learner.assess(0, lesson, 0.0))
+            f64::from(learner.assess(&[lesson]))
         };
         loss(&mut learner);
         let slopes = learner.batch.sums[0];
@@ -353,15 +428,46 @@ mod tests {
     fn a_net_learns_one_position_by_heart() {
         let mut learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, 1));
         let sample = Sample::new(&Position::opening(), &[0.4, 0.1, 0.0, 0.3, 0.2, 0.0]);
-        let before = learner.step([&sample].into_iter(), 1e-2);
+        let before = learner.step(&[&sample], 1e-2);
         for _ in 0..100 {
-            learner.step([&sample].into_iter(), 1e-2);
+            learner.step(&[&sample], 1e-2);
         }
-        let after = learner.step([&sample].into_iter(), 1e-2);
+        let after = learner.step(&[&sample], 1e-2);
         let entropy: f32 = [0.4f32, 0.1, 0.3, 0.2].iter().map(|p| -p * p.ln()).sum();
         assert!(
             after < before && after < entropy + 0.05,
             "{before} {after} {entropy}"
         );
+    }
+
+    /// Threads divide the sums of a step, not the order of their terms.
+    #[test]
+    fn a_step_is_the_same_on_any_number_of_threads() {
+        let race = Position::from_points(&[(6, 8), (5, 7)], &[(8, 9), (3, 6)]).unwrap();
+        let contact = Position::from_points(&[(24, 2), (6, 13)], &[(13, 7), (8, 8)]).unwrap();
+        let positions = [race, Position::opening(), contact];
+        let sample = |i: usize| {
+            let win = 0.2 + 0.6 * (i % 7) as f32 / 7.0;
+            let label = [0.9 * win, 0.1 * win, 0.0, 1.0 - win, 0.0, 0.0];
+            let sample = Sample::new(&positions[i % 3], &label);
+            if i.is_multiple_of(5) {
+                sample.with_rival()
+            } else {
+                sample
+            }
+        };
+        let samples: Vec<Sample> = (0..700).map(sample).collect();
+        let lessons: Vec<&Sample> = samples.iter().collect();
+        let learnt = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| {
+                let mut learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, 1));
+                let losses = (0..20).map(|_| learner.step(&lessons, 1e-3));
+                let losses: Vec<f32> = losses.collect();
+                assert!(losses[19] < losses[0]);
+                (losses, learner.weights.rows, learner.weights.bias)
+            })
+        };
+        assert!(learnt(1) == learnt(5));
     }
 }

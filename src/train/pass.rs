@@ -45,14 +45,13 @@ impl Pass {
         self.sums.last_mut().expect("there is an output layer")
     }
 
-    /// From the slope of the loss in the outputs: adds the position's gradient to all but the rows;
-    /// its sum becomes the slope in it.
+    /// From the slope of the loss in the outputs: adds the position's gradient to that of the head's
+    /// layers; its sum becomes the slope in it.
     pub(super) fn backward(
         &mut self,
         weights: &Weights,
-        gradient: &mut Weights,
+        gradient: &mut [DenseLayer],
         head: usize,
-        bias: usize,
         sum: &mut [f32; HIDDEN],
     ) {
         for (i, layer) in weights.layers.iter().enumerate().rev() {
@@ -60,7 +59,7 @@ impl Pass {
             let (before, here) = self.sums.split_at_mut(i);
             backward(
                 layer,
-                &mut gradient.layers[i],
+                &mut gradient[i],
                 head,
                 &here[0],
                 &self.active[i],
@@ -75,8 +74,6 @@ impl Pass {
                 };
             }
         }
-        let bias = &mut gradient.bias[bias * HIDDEN..][..HIDDEN];
-        bias.iter_mut().zip(sum).for_each(|(g, s)| *g += *s);
     }
 }
 
@@ -104,7 +101,7 @@ fn outputs(layer: &DenseLayer, head: usize, active: &[f32], outputs: &mut [f32])
     }
 }
 
-/// Adds one position's gradient to a layer's, and gives `back` the slope in what the layer took.
+/// Adds one position's gradient to that of the head's layer, and gives `back` the slope in what the layer took.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn backward(
     layer: &DenseLayer,
@@ -120,12 +117,12 @@ fn backward(
         if slope == 0.0 {
             continue;
         }
-        gradient.bias[first + o] += slope;
+        gradient.bias[o] += slope;
         let at = (first + o) * layer.inputs;
         for (b, w) in back.iter_mut().zip(&layer.weights[at..at + layer.inputs]) {
             *b += slope * w;
         }
-        let g = &mut gradient.weights[at..at + layer.inputs];
+        let g = &mut gradient.weights[o * layer.inputs..][..layer.inputs];
         for (g, a) in g.iter_mut().zip(active) {
             *g += slope * a;
         }

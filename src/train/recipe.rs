@@ -182,7 +182,7 @@ const RIVALS: TrainingStage = TrainingStage {
     name: "rivals",
     rounds: 1_000,
     rivals: 1.0,
-    rate: (2e-4, 2e-6),
+    rate: (1e-4, 2e-6),
     ..FRESH
 };
 
@@ -243,7 +243,7 @@ impl Recipe {
         },
         Self {
             name: "onward",
-            stages: &[SMALL],
+            stages: &[RIVALS, SMALL],
         },
         Self {
             name: "luck",

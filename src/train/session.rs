@@ -394,7 +394,7 @@ fn learn<L: TrainingExample>(
     seed: u64,
 ) -> f32 {
     draw(window, batch, reuse, seed, |lessons| {
-        learner.step(lessons.iter().copied(), rate)
+        learner.step(lessons, rate)
     })
 }
 

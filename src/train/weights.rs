@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 use crate::eval::features::View;
 use crate::eval::kinds::{KINDS, PHASES, Sharing};
@@ -19,6 +20,8 @@ use crate::game::Position;
 
 /// Hidden units of a part of the first layer.
 pub const PART: usize = 64;
+/// Weights that one thread takes at a time where all are treated alike.
+const PIECE: usize = 1 << 16;
 /// Parts of the first layer.
 pub const PARTS: usize = HIDDEN / PART;
 
@@ -96,6 +99,17 @@ impl DenseLayer {
             outputs,
             weights: vec![0.0; heads.count() * outputs * inputs],
             bias: vec![0.0; heads.count() * outputs],
+        }
+    }
+
+    /// All zero, in the shape of one head of it.
+    #[must_use]
+    pub fn zero_head(&self) -> Self {
+        Self {
+            inputs: self.inputs,
+            outputs: self.outputs,
+            weights: vec![0.0; self.outputs * self.inputs],
+            bias: vec![0.0; self.outputs],
         }
     }
 }
@@ -266,9 +280,12 @@ impl Weights {
     /// Moves each weight by `share` of the way to another's.
     pub fn approach(&mut self, other: &Self, share: f32) {
         for (group, other) in self.groups_mut().into_iter().zip(other.groups()) {
-            for (w, o) in group.iter_mut().zip(other) {
-                *w += share * (o - *w);
-            }
+            let pieces = group.par_chunks_mut(PIECE).zip(other.par_chunks(PIECE));
+            pieces.for_each(|(group, other)| {
+                for (w, o) in group.iter_mut().zip(other) {
+                    *w += share * (o - *w);
+                }
+            });
         }
     }
 
