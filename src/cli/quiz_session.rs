@@ -319,8 +319,8 @@ fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<Stu
         return Ok(StudyAction::Play(play));
     }
     let choice = match text.to_lowercase().as_str() {
-        "n" | "nd" | "no double" | "no" => CubeChoice::NoDouble,
-        "d" | "double" => CubeChoice::Double,
+        "n" | "nd" | "no double" | "no redouble" | "no" => CubeChoice::NoDouble,
+        "d" | "double" | "redouble" => CubeChoice::Double,
         "t" | "take" => CubeChoice::Take,
         "p" | "pass" => CubeChoice::Pass,
         "b" | "beaver" => CubeChoice::Beaver,
@@ -351,7 +351,7 @@ fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) ->
         anki::asked(state)
     );
     for (i, choice) in (1..).zip(&asked.choices) {
-        text += &format!("{i:>3}  {}\n", choice.text);
+        text += &format!("{i:>3}  {}\n", asked.words(choice));
     }
     output::text(&text)
 }
@@ -360,8 +360,8 @@ fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) ->
 fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     let given = &asked.choices[place];
     let mut text = match given.cost {
-        cost if cost < question::AS_GOOD => format!("{} is right\n", given.text),
-        cost => format!("{} gives away {cost:.3} points\n", given.text),
+        cost if cost < question::AS_GOOD => format!("{} is right\n", asked.words(given)),
+        cost => format!("{} gives away {cost:.3} points\n", asked.words(given)),
     };
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
@@ -369,7 +369,11 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     for i in order {
         let choice = &asked.choices[i];
         table.row(vec![
-            format!("{} {}", if i == place { ">" } else { " " }, choice.text),
+            format!(
+                "{} {}",
+                if i == place { ">" } else { " " },
+                asked.words(choice)
+            ),
             format!("{:+.3}", choice.equity),
             format!("{:.3}", choice.cost),
         ]);
@@ -377,7 +381,7 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     text += &table.to_string();
     text += &format!(
         "in the match: {}, {} ({:.3} points as it was analysed; the table is {}-ply)\n{}\n",
-        decision.made,
+        decision.made_words(),
         decision.source,
         decision.cost,
         asked.ply,

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::StudyDecision;
 use super::question::{AS_GOOD, Choice, KNOWN_WITHIN, Question, StudyAction};
+use crate::cube::cube_words;
 use crate::diagram::{Colours, Diagram};
 use crate::game::{CubeOwner, GameState};
 use crate::notation::xgid_text;
@@ -250,7 +251,7 @@ fn front(decision: &StudyDecision, question: &Question) -> String {
         asked(state)
     );
     for choice in &question.choices {
-        let _ = write!(out, "<li>{}</li>", escape(&choice.text));
+        let _ = write!(out, "<li>{}</li>", escape(question.words(choice)));
     }
     out.push_str("</ol>");
     out
@@ -288,7 +289,7 @@ fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
             out,
             "<tr class=\"{class}\"><td>{}{made}</td><td class=\"figure\">{:+.3}</td>\
              <td class=\"figure\">{:.3}</td></tr>",
-            escape(&choice.text),
+            escape(cube_words(&choice.text, &decision.state)),
             choice.equity,
             choice.cost
         );
@@ -296,7 +297,7 @@ fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
     let _ = write!(
         out,
         "</table><div>● played: {} ({})</div>",
-        escape(&decision.made),
+        escape(decision.made_words()),
         escape(&decision.source)
     );
     out

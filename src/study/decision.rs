@@ -1,7 +1,7 @@
 //! What of a match is worth asking.
 
 use super::card::StudyCard;
-use crate::cube::CubeChoice;
+use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Play, Player};
 use crate::library::{Answer, Decision, MatchHead};
 use crate::match_file::Match;
@@ -28,7 +28,7 @@ pub struct StudyDecision {
     pub class: Class,
     /// The play that was made, if it was one.
     pub play: Option<Play>,
-    /// The same, or the cube action, in words.
+    /// The same, or the cube action, in words, as in the machine output.
     pub made: String,
     /// Points that it gave away.
     pub cost: f32,
@@ -43,6 +43,12 @@ impl StudyDecision {
     #[must_use]
     pub fn key(&self) -> String {
         xgid_text(&self.state)
+    }
+
+    /// What was done, as players say it.
+    #[must_use]
+    pub fn made_words(&self) -> &str {
+        cube_words(&self.made, &self.state)
     }
 
     /// As a card without answers.

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use sha2::{Digest as _, Sha256};
 
 use super::scheduler::Rating;
-use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Play, Position};
 use crate::match_file::Action;
@@ -37,7 +37,7 @@ pub struct Choice {
     pub action: StudyAction,
     /// The position after a play, seen by the opponent.
     pub result: Option<Position>,
-    /// In words.
+    /// In words, as in the machine output.
     pub text: String,
     /// What it is worth to the player who decides, in points.
     pub equity: f32,
@@ -80,6 +80,12 @@ pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
 }
 
 impl Question {
+    /// A choice in words, as players say it here.
+    #[must_use]
+    pub fn words<'a>(&self, choice: &'a Choice) -> &'a str {
+        cube_words(&choice.text, &self.state)
+    }
+
     /// A question from an analysis of its decision; `None` where there is nothing to decide. The
     /// order of the plays depends on `seed` and on the position.
     #[must_use]
@@ -307,6 +313,13 @@ mod tests {
         let texts: Vec<_> = question.choices.iter().map(|c| c.text.as_str()).collect();
         assert_eq!(texts, ["no double", "double"]);
         assert_eq!(question.best().unwrap().text, "double");
+        let own = GameState {
+            cube: 2,
+            owner: CubeOwner::Mover,
+            ..state
+        };
+        let question = Question::new(&own, &examined(own, None), 0).unwrap();
+        assert_eq!(question.words(question.best().unwrap()), "redouble");
         let answers = GameState {
             position: position.flipped(),
             doubled: true,

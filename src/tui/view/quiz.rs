@@ -134,7 +134,7 @@ fn choices(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
         lines.add(&[
             (&number, Role::Key),
             (" ", Role::Text),
-            (&choice.text, Role::Text),
+            (asked.words(choice), Role::Text),
         ]);
         let line = lines.last();
         lines.paint.target(line, Target::Row(i));
@@ -155,7 +155,7 @@ fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Quest
     let mut x = area.x + 1;
     for (i, choice) in asked.choices.iter().enumerate() {
         let number = (i + 1).to_string();
-        let wide = (text::width(&number) + 1 + text::width(&choice.text)) as u16;
+        let wide = (text::width(&number) + 1 + text::width(asked.words(choice))) as u16;
         if x + wide > area.right() && x > area.x + 1 {
             (x, lines.row) = (area.x + 1, lines.row + 1);
         }
@@ -163,7 +163,7 @@ fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Quest
         let words = [
             (&*number, Role::Key),
             (" ", Role::Text),
-            (&choice.text, Role::Text),
+            (asked.words(choice), Role::Text),
         ];
         lines.paint.line(place, 0, &words);
         lines.paint.target(place, Target::Row(i));
@@ -192,7 +192,7 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
             .iter()
             .min_by(|a, b| a.cost.total_cmp(&b.cost));
         if let Some(best) = best.filter(|_| lines.is_low) {
-            lost += &format!(", right: {}", best.text);
+            lost += &format!(", right: {}", asked.words(best));
         }
         lines.add(&[(&lost, role)]);
     }
@@ -218,7 +218,9 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     lines.gap();
     let made = format!(
         "in the match {} ({:.3}): {}",
-        decision.made, decision.cost, decision.source
+        decision.made_words(),
+        decision.cost,
+        decision.source
     );
     lines.wrapped(&made, Role::Muted);
 }
@@ -233,7 +235,11 @@ const FIGURE: usize = 8;
 fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
-    let widest = asked.choices.iter().map(|c| text::width(&c.text)).max();
+    let widest = asked
+        .choices
+        .iter()
+        .map(|c| text::width(asked.words(c)))
+        .max();
     let columns = usize::from(lines.area.width).saturating_sub(MARGIN);
     let has_equity = widest.unwrap_or(0) + 2 * FIGURE <= columns;
     let room = columns.saturating_sub(if has_equity { 2 * FIGURE } else { FIGURE });
@@ -255,7 +261,7 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
             0.0 => Role::Best,
             cost => cost_role(app, cost),
         };
-        let mut names = text::wrap(&choice.text, room, 3).into_iter();
+        let mut names = text::wrap(asked.words(choice), room, 3).into_iter();
         let name = text::fit(&names.next().unwrap_or_default(), room);
         let equity = format!("{:+.3}", choice.equity);
         let figures = figures(&equity, &format!("{:.3}", choice.cost));
