@@ -182,6 +182,30 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
     }
 }
 
+/// The error of a double that is beavered is that of what follows, which is shown with the rules of money play.
+#[test]
+fn a_beaver_is_shown_with_what_it_is_worth() {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
+    let answer = json(&["eval", id, "--ply", "0", "--json"]);
+    let cube = |name: &str| number(&answer["cube"][name]);
+    assert!((cube("double_beaver") - 2.0 * cube("double_take")).abs() < 1e-6);
+    let lost = cube("no_double") - cube("double_beaver");
+    assert!((number(&answer["cube"]["errors"]["double"]) - lost).abs() < 1e-6);
+    for command in ["eval", "why"] {
+        let text = stdout(&[command, id, "--ply", "0"]);
+        assert!(text.contains("money, Jacoby, beavers"), "{text}");
+        assert!(text.contains("double/beaver"), "{text}");
+    }
+    let own = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";
+    for command in ["eval", "why"] {
+        let text = stdout(&[command, own, "--ply", "0"]);
+        assert!(
+            text.contains("redouble/take") && text.contains("errors: no redouble"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn eval_values_a_position_and_its_cube() {
     // Five and two left against the same: 19 rolls of 36 win at once.

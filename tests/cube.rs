@@ -69,6 +69,15 @@ fn a_computed_table_is_read_again_and_changes_what_is_said() {
         (&"mine".into(), &15.into())
     );
     assert!(table["against"]["largest"].as_f64().unwrap() > 0.01);
+    let same = run(
+        data.path(),
+        &["met", "--against", "kazaross", "--length", "2"],
+    );
+    let same = String::from_utf8(same.stdout).unwrap();
+    assert!(
+        same.contains("against Kazaross XG2: the same at all"),
+        "{same}"
+    );
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:0:7:10";
     let own = json(
         data.path(),

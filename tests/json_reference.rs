@@ -26,6 +26,8 @@ const DOUBLED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
 /// Two checkers closed out, the others far from home.
 const TOO_GOOD: &str = "XGID=bCCCBBB-----eec-----------:0:0:1:00:0:0:0:0:10";
 const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
+/// A double would be beavered.
+const BEAVERED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
 /// A match with what few matches have: a game that is set up, comments, variations, an illegal play, another
@@ -296,6 +298,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("eval {TO_DOUBLE} --ply 0 --json"),
                 format!("eval {TO_DOUBLE} --level rolled --json"),
                 format!("eval {MONEY} --ply 0 --json"),
+                format!("eval {BEAVERED} --ply 0 --json"),
                 format!("eval {DOUBLED} --ply 0 --json"),
                 format!("eval {BEAROFF} --json"),
             ]),
@@ -313,6 +316,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 format!("why {TO_DOUBLE} --ply 0 --json"),
                 format!("why {MONEY} --ply 0 --json"),
+                format!("why {BEAVERED} --ply 0 --json"),
                 format!("why {BEAROFF} --ply 0 --json"),
                 format!("why {TOO_GOOD} --ply 0 --json"),
                 format!("why {CRAWFORD} --ply 0 --json"),

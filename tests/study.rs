@@ -183,6 +183,20 @@ fn logs_of_two_machines_come_together() {
     assert_eq!(json(one.path(), 2, &[])["answers"], 2);
 }
 
+/// A copy that failed has nothing in it, which is not the same as no answers.
+#[test]
+fn an_empty_file_is_no_log() {
+    let one = folder();
+    std::fs::write(one.path().join("empty"), "").unwrap();
+    let mut merge = command(&["quiz", "--store", "study", "--merge", "empty"]);
+    let output = merge.current_dir(one.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && told.contains("not a store of this program"),
+        "{told}"
+    );
+}
+
 /// What is only read stays as it is, damaged or not.
 #[test]
 fn a_damaged_log_of_another_machine_is_left_alone() {

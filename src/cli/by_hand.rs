@@ -383,6 +383,9 @@ pub(super) fn score_and_cube(state: &GameState) -> String {
     };
     let score = match state.score.away() {
         None => String::new(),
+        Some((x, o)) if state.score.crawford => {
+            format!("   x needs {x}, o needs {o}, the Crawford game")
+        }
         Some((x, o)) => format!("   x needs {x}, o needs {o}"),
     };
     format!("cube {} ({owner}){score}\n", state.cube)

@@ -113,6 +113,9 @@ pub(super) struct PositionValue {
 struct CubeValue {
     #[serde(flatten)]
     decision: CubeDecision,
+    /// Equity after a double that is beavered, where that is the right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_beaver: Option<f32>,
     /// What each choice costs against the best, where doubling is possible.
     errors: Option<CubeErrors>,
     /// How near the double is to being passed, where doubling is possible.
@@ -312,6 +315,7 @@ impl Question<'_> {
         let exact = model.exact(&model.context(state), &state.position);
         CubeValue {
             decision,
+            double_beaver: decision.beavered(),
             errors,
             market,
             exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
@@ -528,19 +532,25 @@ impl CubeValue {
     fn to_text(&self, answer: Option<&str>, state: &GameState) -> String {
         let d = &self.decision;
         let action = cube_words(d.action.name(), state);
-        let mut table = Grid::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
+        let names = ["no double", "double/take", "double/pass", "double/beaver"];
+        let names = names.map(|name| cube_words(name, state));
+        let shown = if d.is_beavered() { 4 } else { 3 };
+        let headings = [&["", "cubeful"][..], &names[..shown]].concat();
+        let mut table = Grid::new(&headings);
         let name = match (self.exact, d.mwc) {
             (true, _) => "exact",
             (false, None) => "points",
             (false, Some(_)) => "EMG",
         };
-        table.row(vec![
+        let mut row = vec![
             name.to_owned(),
             points(d.cubeful_equity),
             points(d.no_double),
             perhaps_points(d.double_take),
             perhaps_points(d.double_pass),
-        ]);
+        ];
+        row.extend(self.double_beaver.map(points));
+        table.row(row);
         if let Some(mwc) = &d.mwc {
             let perhaps = |p: Option<f32>| p.map_or_else(|| "–".to_owned(), percent);
             table.row(vec![
@@ -557,9 +567,10 @@ impl CubeValue {
             None => writeln!(text, "cube action: {action}"),
         };
         if let Some(e) = &self.errors {
+            let [no_double, double] = ["no double", "double"].map(|name| cube_words(name, state));
             let _ = writeln!(
                 text,
-                "errors: no double {:.4}  double {:.4}  take {:.4}  pass {:.4}",
+                "errors: {no_double} {:.4}  {double} {:.4}  take {:.4}  pass {:.4}",
                 e.no_double, e.double, e.take, e.pass
             );
         }

@@ -239,7 +239,12 @@ impl TableDocument {
             "{}, given to {} points: chances in percent\n\n{table}\nafter the Crawford game\n{post}",
             self.table, self.given
         );
-        if let Some(a) = &self.against {
+        if let Some(a) = &self.against
+            && a.largest == 0.0
+        {
+            let (table, scores) = (&a.table, a.scores);
+            let _ = writeln!(text, "\nagainst {table}: the same at all {scores} scores");
+        } else if let Some(a) = &self.against {
             let _ = writeln!(
                 text,
                 "\nagainst {}: at most {:.3}% apart ({}-away {}-away{}), {:.3}% on average of {} scores",
@@ -274,7 +279,7 @@ impl TableDocument {
 }
 
 fn short(chance: f32) -> String {
-    format!("{:.1}", 100.0 * chance)
+    format!("{:.1}", 100.0 * f64::from(chance))
 }
 
 /// What a score means, in text.

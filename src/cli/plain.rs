@@ -48,7 +48,7 @@ pub(super) fn run(
         .build()?;
     let store = open_store(None)?;
     let mut reviewer = Reviewer::new(nets, cube, STANDARD_PLY, None, store)?;
-    say("analysing the match; this can take a minute");
+    say("opening the match; this can take a minute where it has no review yet");
     let reviews = pool.install(|| reviewer.file(Path::new(source), &|| false))?;
     let Some(first) = reviews.into_iter().next() else {
         return Ok(());

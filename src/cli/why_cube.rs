@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::eval_answer::{of_offered, situation};
 use super::output::{percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
-use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
@@ -44,6 +44,9 @@ pub(super) struct CubeJson<'a> {
     rule: Option<&'static str>,
     take_point: Option<TakePointJson>,
     window: Option<WindowJson>,
+    /// Equity after a double that is beavered, where that is the right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_beaver: Option<f32>,
     /// What is best after the double that waits for its answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'static str>,
@@ -96,6 +99,7 @@ impl CubeDocument<'_> {
                 dead: p.dead,
                 live: p.live,
             }),
+            double_beaver: facts.decision.beavered(),
             answer: self.answer(),
             window: facts.window.map(|w| WindowJson {
                 double: w.double,
@@ -140,7 +144,7 @@ impl CubeDocument<'_> {
         }
         let _ = write!(text, "\n{}", self.actions());
         if facts.decision.double_take.is_some() {
-            let action = facts.decision.action.name();
+            let action = self.words(facts.decision.action.name());
             let _ = writeln!(text, "cube action: {action}");
             if let Some(answer) = self.answer() {
                 let _ = writeln!(text, "{}", of_offered(answer));
@@ -168,6 +172,11 @@ impl CubeDocument<'_> {
         text + &self.market()
     }
 
+    /// A cube action or choice as players say it here.
+    fn words<'b>(&self, name: &'b str) -> &'b str {
+        cube_words(name, self.state)
+    }
+
     /// What is best after a double that waits for its answer.
     fn answer(&self) -> Option<&'static str> {
         let best = self.facts.decision.answer();
@@ -181,11 +190,12 @@ impl CubeDocument<'_> {
             ("no double", Some(decision.no_double)),
             ("double/take", decision.double_take),
             ("double/pass", decision.double_pass),
+            ("double/beaver", decision.beavered()),
         ];
         for (name, equity) in actions {
             let Some(equity) = equity else { continue };
             grid.row(vec![
-                name.to_owned(),
+                self.words(name).to_owned(),
                 points(equity),
                 points(equity - decision.cubeful_equity),
             ]);
@@ -204,7 +214,11 @@ impl CubeDocument<'_> {
         ];
         let error = |choice: CubeChoice| {
             let error = decision.error(choice)?;
-            Some(format!("  {} {:.4}", choice.name(), error.max(0.0)))
+            Some(format!(
+                "  {} {:.4}",
+                self.words(choice.name()),
+                error.max(0.0)
+            ))
         };
         let errors: String = all.into_iter().filter_map(error).collect();
         format!("errors: {}\n", errors.trim_start())

@@ -239,12 +239,15 @@ impl CubeDecision {
     /// What a double is worth when it is answered well; `None` when it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
-        let take = self.double_take?;
-        Some(if self.is_beavered() {
-            2.0 * take
-        } else {
-            take.min(PASS)
-        })
+        self.beavered()
+            .or(self.double_take.map(|take| take.min(PASS)))
+    }
+
+    /// Equity after a double and a beaver, where the beaver is the right answer.
+    #[must_use]
+    pub fn beavered(&self) -> Option<f32> {
+        let take = self.double_take.filter(|_| self.is_beavered());
+        take.map(|take| 2.0 * take)
     }
 
     /// Whether the rules allow to answer a double by a beaver.

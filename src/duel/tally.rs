@@ -15,6 +15,8 @@ use crate::stats::interval::{ALPHA, around, student_975};
 use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
+/// Points that sums of the same numbers differ by at most, in whatever order.
+const ROUNDING: f64 = 1e-12;
 /// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
 pub const BLOCK: u64 = 18;
 
@@ -37,6 +39,11 @@ pub struct Column {
     betting: BettingInterval,
     most: f64,
     all: Vec<f64>,
+}
+
+/// Whether the means differ by more than rounding.
+fn varies(means: &Moments) -> bool {
+    means.squares() > means.count() as f64 * ROUNDING * ROUNDING
 }
 
 impl Column {
@@ -76,19 +83,25 @@ impl Column {
     /// happen to cancel say nothing of what others would give.
     #[must_use]
     pub fn central_limit(&self) -> [f64; 2] {
-        let se = self.pairs.standard_error();
-        let radius = match se > 0.0 {
-            true => se * student_975(self.pairs.count().saturating_sub(1) as f64),
+        let radius = match varies(&self.pairs) {
+            true => {
+                let dof = self.pairs.count().saturating_sub(1) as f64;
+                self.pairs.standard_error() * student_975(dof)
+            }
             false => f64::INFINITY,
         };
         around(self.pairs.mean(), radius)
     }
 
-    /// Anytime-valid, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian.
+    /// Anytime-valid, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian. Endless where all have
+    /// the same mean: one pair that differs, and has not come yet, would move it.
     #[must_use]
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
-        let radius = student_radius(n, self.blocks.squares(), UNIT_INFORMATION, ALPHA);
+        let radius = match varies(&self.blocks) {
+            true => student_radius(n, self.blocks.squares(), UNIT_INFORMATION, ALPHA),
+            false => f64::INFINITY,
+        };
         around(self.blocks.mean(), radius)
     }
 

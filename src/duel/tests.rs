@@ -289,6 +289,21 @@ fn a_duel_that_is_decided_ends_at_the_same_pair() {
     assert!(one.0 < 400 && one.0 % tally::BLOCK == 0);
 }
 
+/// Blocks that are all alike say nothing of a pair that is not, whether they differ by rounding or not.
+#[test]
+fn without_a_spread_there_is_no_anytime_interval() {
+    let mut column = Column::new(1.0);
+    for i in 0..400 {
+        column.push_mean(if i % 3 == 0 { 1e-17 } else { 0.0 });
+    }
+    let endless = [f64::NEG_INFINITY, f64::INFINITY];
+    assert_eq!([column.anytime(), column.central_limit()], [endless; 2]);
+    for _ in 0..100 {
+        column.push_mean(0.5);
+    }
+    assert!(column.anytime().iter().all(|end| end.is_finite()));
+}
+
 /// Pairs that happen to cancel say nothing of what others would give.
 #[test]
 fn without_a_spread_there_is_no_central_limit() {

@@ -142,6 +142,20 @@ impl Rules {
         format!("{}Jacoby, {}beavers", word(self.jacoby), word(self.beavers))
     }
 
+    /// Money play with those of its rules that are in force, in words.
+    ///
+    /// ```
+    /// use luckless::game::Rules;
+    /// let rules = Rules { jacoby: true, ..Rules::default() };
+    /// assert_eq!(rules.money_words(), "money, Jacoby");
+    /// ```
+    #[must_use]
+    pub fn money_words(self) -> String {
+        let jacoby = if self.jacoby { ", Jacoby" } else { "" };
+        let beavers = if self.beavers { ", beavers" } else { "" };
+        format!("money{jacoby}{beavers}")
+    }
+
     /// The rules that are in force to `length` points (0: money play). `crawford` says whether a match has
     /// the Crawford rule.
     #[must_use]

@@ -46,6 +46,17 @@ impl Estimate {
         anytime95: [f64::NEG_INFINITY, f64::INFINITY],
     };
 
+    /// What is known without trials.
+    #[must_use]
+    pub fn exact(value: f64) -> Self {
+        Self {
+            mean: value,
+            se: 0.0,
+            ci95: [value; 2],
+            anytime95: [value; 2],
+        }
+    }
+
     /// Chance that what is estimated lies above `value`, as far as the trials tell: a normal
     /// distribution as wide as the fixed-sample interval.
     #[must_use]

@@ -12,7 +12,7 @@ use super::kind::{Kind, Step, Table};
 use super::{Lookup, StoreError, repair};
 
 /// Why a file is left alone that is something else.
-const FOREIGN: &str = "not a store of this program";
+pub(super) const FOREIGN: &str = "not a store of this program";
 
 /// How long to wait for another process to finish its save, where nothing else is said.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);

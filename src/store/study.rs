@@ -10,7 +10,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Params, Row, Transaction, params};
 
 use super::checksum::{RowChecksum, field};
-use super::database::Database;
+use super::database::{Database, FOREIGN};
 use super::kind::{Kind, Table};
 use super::{StoreError, user_folders};
 use crate::study::{Rating, StudyAnswer, StudyCard};
@@ -96,8 +96,14 @@ impl StudyStore {
         timeout: Duration,
         tell: &mut dyn FnMut(String),
     ) -> Result<Vec<StudyCard>, StoreError> {
-        let database = Database::open_to_take_in(path, &KIND, timeout)?;
-        database.map_or_else(|| Ok(Vec::new()), |database| Self(database).cards(tell))
+        match Database::open_to_take_in(path, &KIND, timeout)? {
+            Some(database) => Self(database).cards(tell),
+            // A copy that failed is empty.
+            None => Err(StoreError::Format {
+                path: path.to_owned(),
+                message: FOREIGN.to_owned(),
+            }),
+        }
     }
 
     /// What is to be reported of the file since the last call.

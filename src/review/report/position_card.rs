@@ -54,7 +54,7 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>)
 #[must_use]
 pub fn situation(state: &GameState) -> String {
     let score = match state.score.away() {
-        None => "money".to_owned(),
+        None => state.rules.money_words(),
         Some((mine, theirs)) => format!(
             "{}-point match, {mine}-away {theirs}-away{}",
             state.score.length,

@@ -4,6 +4,7 @@ use rusqlite::OptionalExtension as _;
 use serde::Serialize;
 
 use super::{RolloutStore, StoredRollout};
+use crate::notation::parse_possible_id;
 use crate::rollout::{Estimate, Setup};
 use crate::store::checksum::field;
 use crate::store::day;
@@ -47,19 +48,52 @@ impl ListedRollout {
         // Without dice a candidate belongs to the player who is not on roll.
         let is_flipped = shown.dice.is_none();
         let both = result.candidates.iter().zip(&shown.plays);
-        let mut all: Vec<ListedCandidate> = both
-            .map(|(candidate, play)| ListedCandidate {
-                play: play.clone(),
-                trials: candidate.trials,
-                equity: match is_flipped {
-                    true => candidate.flipped().equity,
-                    false => candidate.equity,
-                },
-            })
-            .collect();
-        all.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
+        let all = both.map(|(candidate, play)| ListedCandidate {
+            play: play.clone(),
+            trials: candidate.trials,
+            equity: match is_flipped {
+                true => candidate.flipped().equity,
+                false => candidate.equity,
+            },
+        });
+        let mut all: Vec<ListedCandidate> = all.collect();
+        if parse_possible_id(&shown.position).is_ok_and(|state| state.doubled) {
+            all = answers(all);
+        }
+        all.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
         Some(all)
     }
+}
+
+const DOUBLE_TAKE: &str = "double/take";
+
+impl ListedCandidate {
+    /// What it is worth if the opponent answers well: nobody takes a double that costs more than a pass.
+    fn worth(&self) -> f64 {
+        match self.play.as_deref() {
+            Some(DOUBLE_TAKE) => self.equity.mean.min(1.0),
+            _ => self.equity.mean,
+        }
+    }
+}
+
+/// What the doubled player may answer, of the rollout of a cube decision with a double on offer.
+fn answers(all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
+    let taken = |one: &ListedCandidate| one.play.as_deref() == Some(DOUBLE_TAKE);
+    let Some(take) = all.into_iter().find(taken) else {
+        return Vec::new();
+    };
+    let pass = ListedCandidate {
+        play: Some("pass".to_owned()),
+        trials: take.trials,
+        equity: Estimate::exact(-1.0),
+    };
+    let take = ListedCandidate {
+        play: Some("take".to_owned()),
+        equity: take.equity.mirrored(0.0),
+        ..take
+    };
+    vec![take, pass]
 }
 
 impl RolloutStore {
@@ -123,5 +157,39 @@ impl RolloutStore {
             Ok(())
         })?;
         Ok(removed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(play: &str, mean: f64) -> ListedCandidate {
+        ListedCandidate {
+            play: Some(play.to_owned()),
+            trials: 36,
+            equity: Estimate {
+                se: 0.01,
+                ..Estimate::exact(mean)
+            },
+        }
+    }
+
+    /// A double on offer has two answers, seen by the player who gives one.
+    #[test]
+    fn a_double_on_offer_is_taken_or_passed() {
+        let all = vec![candidate("no double", 0.3), candidate(DOUBLE_TAKE, 0.4)];
+        let answers = answers(all);
+        let shown = answers.iter().map(|a| (a.play.as_deref(), a.equity.mean));
+        let shown: Vec<_> = shown.collect();
+        assert_eq!(shown, [(Some("take"), -0.4), (Some("pass"), -1.0)]);
+        assert_eq!([answers[0].equity.se, answers[1].equity.se], [0.01, 0.0]);
+    }
+
+    /// Too good to double: the double would be passed.
+    #[test]
+    fn a_double_is_worth_a_pass_at_most() {
+        let (hold, double) = (candidate("no double", 1.1), candidate(DOUBLE_TAKE, 1.4));
+        assert!(hold.worth() > double.worth());
     }
 }

@@ -134,13 +134,8 @@ fn place(app: &App) -> Vec<(String, Role)> {
 
 /// What is played for, with the rules of money that are in force.
 fn length(state: &GameState) -> String {
-    let rules = state.rules;
     match state.score.length {
-        0 => {
-            let jacoby = if rules.jacoby { ", Jacoby" } else { "" };
-            let beavers = if rules.beavers { ", beavers" } else { "" };
-            format!("money{jacoby}{beavers}")
-        }
+        0 => state.rules.money_words(),
         n => format!("{n} points"),
     }
 }
