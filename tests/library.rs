@@ -130,6 +130,22 @@ fn a_folder_is_added_once() {
     );
 }
 
+/// A file is one file by a whole path, a path with `..`, and a link to its folder.
+#[test]
+fn a_file_is_known_by_all_its_paths() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m"), [1, 1, 0, 1]);
+    assert_eq!(added(folder, "m/../m"), [0, 0, 2, 1]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("m", folder.join("link")).unwrap();
+        assert_eq!(added(folder, "link"), [0, 0, 2, 1]);
+    }
+    let removed = json(folder, &["library", "remove", "m/../m/a.mat"]);
+    assert_eq!(removed["removed"].as_array().unwrap().len(), 1);
+}
+
 /// A match that was removed stays away when the rest of its file is analysed anew, and when the file cannot be
 /// read for a while.
 #[test]

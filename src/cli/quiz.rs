@@ -1,6 +1,5 @@
 //! `luckless quiz`: one's own errors, asked until they stay away.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -217,23 +216,15 @@ impl Args {
         if self.files.is_of_cards()? {
             return Ok(deck::due(&self.admitted(cards), today, seed));
         }
-        let mut all = match self.files.is_library() {
+        let all = match self.files.is_library() {
             true => self.files.of_library()?,
             false => self.files.decisions(self.ply)?,
         };
-        if self.due {
-            let scheduler = Scheduler::default();
-            let due = |card: &&StudyCard| card.standing(&scheduler).is_due(today);
-            let keys: HashSet<&str> = cards
-                .iter()
-                .filter(due)
-                .map(|card| card.position.as_str())
-                .collect();
-            all.retain(|one| {
-                !one.is_error(self.files.least()) || keys.contains(one.key().as_str())
-            });
-        }
-        Ok(deck::mixed(all, self.files.least(), seed))
+        let least = self.files.least();
+        Ok(match self.due {
+            true => deck::due_among(all, (cards, today), least, seed),
+            false => deck::mixed(all, least, seed),
+        })
     }
 
     fn question(&self, decision: &StudyDecision) -> QuestionJson {

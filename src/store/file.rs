@@ -122,6 +122,29 @@ fn beside(
     moved
 }
 
+/// The one path of a file, by whatever way it is named: a whole one, without `..` and without links.
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let of_folder = || {
+        let (folder, name) = whole.parent().zip(whole.file_name())?;
+        Some(fs::canonicalize(folder).ok()?.join(name))
+    };
+    // Of a file that is gone the folder may still be there.
+    let real = fs::canonicalize(&whole).ok().or_else(of_folder);
+    real.map_or(whole, without_prefix)
+}
+
+/// Windows writes a path without links as `\\?\C:\matches`, which not every program reads.
+fn without_prefix(path: PathBuf) -> PathBuf {
+    let plain = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
+    // A share of the network needs another spelling, and keeps its prefix.
+    match plain.filter(|plain| plain.as_bytes().get(1) == Some(&b':')) {
+        Some(plain) => PathBuf::from(plain),
+        None => path,
+    }
+}
+
 /// Whether two paths lead to one file, by whatever names.
 #[must_use]
 pub fn is_same(one: &Path, other: &Path) -> bool {
@@ -297,6 +320,35 @@ mod tests {
         assert_eq!(load::<Vec<f64>>(&path, LIMIT).unwrap(), [2.5]);
         let left = fs::read_dir(path.parent().unwrap()).unwrap().count();
         assert_eq!(left, 1, "no neighbour is left behind");
+    }
+
+    #[test]
+    fn a_file_has_one_real_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = real_path(folder.path());
+        fs::create_dir(folder.join("m")).unwrap();
+        fs::write(folder.join("m/a.mat"), "x").unwrap();
+        let whole = folder.join("m").join("a.mat");
+        assert_eq!(real_path(&folder.join("m/../m/a.mat")), whole);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&whole, folder.join("link.mat")).unwrap();
+            assert_eq!(real_path(&folder.join("link.mat")), whole);
+        }
+        // One that is gone, too, and one whose folder is.
+        let gone = folder.join("m").join("gone.mat");
+        assert_eq!(real_path(&folder.join("m/../m/gone.mat")), gone);
+        let nowhere = folder.join("none").join("a.mat");
+        assert_eq!(real_path(&nowhere), nowhere);
+    }
+
+    #[test]
+    fn a_path_has_no_prefix_of_windows() {
+        let without = |text: &str| without_prefix(PathBuf::from(text));
+        assert_eq!(without(r"\\?\C:\m\a.mat"), Path::new(r"C:\m\a.mat"));
+        for other in [r"\\?\UNC\host\m\a.mat", "/m/a.mat"] {
+            assert_eq!(without(other), Path::new(other));
+        }
     }
 
     #[test]

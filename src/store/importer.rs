@@ -108,7 +108,7 @@ impl LibraryImporter<'_> {
     /// Why it failed, in a line.
     pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, String> {
         let wrong = |error: StoreError| error.to_string();
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path = self.library.path_of(path).map_err(wrong)?;
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {

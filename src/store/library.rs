@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::checksum::field;
 use super::database::Database;
-use super::{Lookup, MatchFingerprint, StoreError};
+use super::{Lookup, MatchFingerprint, StoreError, file};
 use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
@@ -150,6 +150,19 @@ impl LibraryStore {
             tell(damaged(self.path(), bad, "file", "files"));
         }
         Ok(all)
+    }
+
+    /// The path under which a file is known, or would be: one path, by whatever way the file is named. A library of
+    /// before has files under the paths that they were named by.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn path_of(&self, path: &Path) -> Result<PathBuf, StoreError> {
+        let named = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Ok(match self.file(&named)? {
+            Some(_) => named,
+            None => file::real_path(&named),
+        })
     }
 
     /// What is known of the file at `path`.

@@ -35,8 +35,21 @@ fn parted(all: Vec<StudyDecision>, least: f32) -> (Vec<StudyDecision>, Vec<Study
     (errors, rest)
 }
 
-/// Of all decisions of a library: the errors that are due, and the most expensive ones that were never
-/// asked, with decisions among them that were right.
+/// Of each card that was asked, by its position: whether it is due on a day.
+fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, bool> {
+    let scheduler = Scheduler::default();
+    // A card whose answers were taken back was never asked.
+    let asked = cards.iter().filter(|card| !card.answers.is_empty());
+    asked
+        .map(|card| {
+            let is_due = card.standing(&scheduler).is_due(today);
+            (card.position.as_str(), is_due)
+        })
+        .collect()
+}
+
+/// Of all decisions of a library: what is due, and the most expensive errors that were never asked, with
+/// decisions among them that were right. Of these, too, those that are known do not come back.
 #[must_use]
 pub fn of_library(
     all: Vec<StudyDecision>,
@@ -44,15 +57,7 @@ pub fn of_library(
     least: f32,
     seed: u64,
 ) -> Vec<StudyDecision> {
-    let scheduler = Scheduler::default();
-    // A card whose answers were taken back was never asked.
-    let asked = cards.iter().filter(|card| !card.answers.is_empty());
-    let due: HashMap<&str, bool> = asked
-        .map(|card| {
-            let is_due = card.standing(&scheduler).is_due(today);
-            (card.position.as_str(), is_due)
-        })
-        .collect();
+    let due = asked(cards, today);
     let (mut errors, mut right) = parted(all, least);
     errors.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let (mut fresh, mut known) = (0, HashSet::new());
@@ -67,19 +72,42 @@ pub fn of_library(
             })
     });
     right.retain(|one| known.insert(one.key()));
+    let is_due = |one: &StudyDecision| due.get(one.key().as_str()).copied();
+    let (due_again, mut right): (Vec<_>, Vec<_>) =
+        right.into_iter().partition(|one| is_due(one) == Some(true));
+    right.retain(|one| is_due(one).is_none());
+    errors.extend(due_again);
     among(errors, right, seed)
 }
 
-/// The cards due on a day, with decisions among them that are known.
+/// The cards due on a day. Nothing is asked among them: a right decision that is known does not come back.
 #[must_use]
 pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
     let scheduler = Scheduler::default();
-    let (due, rest): (Vec<_>, Vec<_>) = cards
+    let due = cards
         .iter()
-        .partition(|card| card.standing(&scheduler).is_due(today));
-    let of = |card: &&StudyCard| StudyDecision::of_card(card);
-    let known = rest.iter().filter(|card| !card.is_error).filter_map(of);
-    among(due.iter().filter_map(of).collect(), known.collect(), seed)
+        .filter(|card| card.standing(&scheduler).is_due(today));
+    let due = due.filter_map(StudyDecision::of_card).collect();
+    among(due, Vec::new(), seed)
+}
+
+/// What of these decisions is due on a day, each once.
+#[must_use]
+pub fn due_among(
+    all: Vec<StudyDecision>,
+    (cards, today): (&[StudyCard], i64),
+    least: f32,
+    seed: u64,
+) -> Vec<StudyDecision> {
+    let due = asked(cards, today);
+    let (mut wanted, right) = parted(all, least);
+    wanted.extend(right);
+    let mut known = HashSet::new();
+    wanted.retain(|one| {
+        let key = one.key();
+        due.get(key.as_str()) == Some(&true) && known.insert(key)
+    });
+    among(wanted, Vec::new(), seed)
 }
 
 /// How many cards are due on a day.
@@ -115,26 +143,53 @@ mod tests {
         numbers
     }
 
+    fn answer(rating: Rating) -> StudyAnswer {
+        StudyAnswer {
+            id: 0,
+            rating,
+            given: String::new(),
+            cost: 0.0,
+        }
+    }
+
     #[test]
     fn the_same_error_takes_one_place_among_the_new_ones() {
         let most = MOST_NEW as u16;
         let copies = (0..MOST_NEW).map(|_| StudyDecision::sample(0, 0.5));
         let others = (1..=most).map(|number| StudyDecision::sample(number, 0.1));
         let all: Vec<_> = copies.chain(others).collect();
-        let asked = of_library(all.clone(), (&[], 0), 0.02, 1);
-        assert_eq!(numbers(&asked), (0..most).collect::<Vec<_>>());
+        let first = of_library(all.clone(), (&[], 0), 0.02, 1);
+        assert_eq!(numbers(&first), (0..most).collect::<Vec<_>>());
         // One that is not due leaves all places to others; one whose answer was taken back is new.
         let mut cards = [StudyDecision::sample(0, 0.5).card(0.02)];
         let unasked = of_library(all.clone(), (&cards, 0), 0.02, 1);
         assert_eq!(numbers(&unasked), (0..most).collect::<Vec<_>>());
-        cards[0].answers.push(StudyAnswer {
-            id: 0,
-            rating: Rating::Good,
-            given: String::new(),
-            cost: 0.0,
-        });
-        let asked = of_library(all, (&cards, 0), 0.02, 1);
-        assert_eq!(numbers(&asked), (1..=most).collect::<Vec<_>>());
+        cards[0].answers.push(answer(Rating::Good));
+        let others = of_library(all, (&cards, 0), 0.02, 1);
+        assert_eq!(numbers(&others), (1..=most).collect::<Vec<_>>());
+    }
+
+    /// 0 and 1 are errors, 2 and 3 were right; 0 and 2 were not known when they were asked.
+    #[test]
+    fn what_is_due_is_asked_alone_and_what_is_known_does_not_come_back() {
+        let all: Vec<StudyDecision> = [0.5, 0.5, 0.0, 0.0]
+            .into_iter()
+            .zip(0..)
+            .map(|(cost, number)| StudyDecision::sample(number, cost))
+            .collect();
+        let answered = |(one, number): (&StudyDecision, usize)| StudyCard {
+            answers: vec![answer([Rating::Again, Rating::Good][number % 2])],
+            ..one.card(0.02)
+        };
+        let cards: Vec<StudyCard> = all.iter().zip(0..).map(answered).collect();
+        assert_eq!(count_due(&cards, 0), 2);
+        assert_eq!(numbers(&due(&cards, 0, 1)), [0, 2]);
+        let twice = [all.clone(), all.clone()].concat();
+        assert_eq!(numbers(&due_among(twice, (&cards, 0), 0.02, 1)), [0, 2]);
+        // A right decision that was never asked is still one to be asked among them.
+        let with_another = [all, vec![StudyDecision::sample(4, 0.0)]].concat();
+        let of_all = of_library(with_another, (&cards, 0), 0.02, 1);
+        assert_eq!(numbers(&of_all), [0, 2, 4]);
     }
 
     #[test]

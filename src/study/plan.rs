@@ -111,7 +111,7 @@ pub struct Plan {
     pub tested: usize,
     /// Those that are reported, the largest recoverable loss first.
     pub families: Vec<FamilyFinding>,
-    /// The others, the largest loss first.
+    /// The others, in the same order.
     pub unreported: Vec<FamilyFinding>,
     /// Habits that are reported.
     pub habits: Vec<HabitFinding>,
@@ -156,8 +156,9 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
         .iter()
         .map(|(family, of_it)| finding(*family, of_it, temperature, matches))
         .partition(is_reported);
-    families.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
-    unreported.sort_by(|a, b| b.lost.total_cmp(&a.lost));
+    for all in [&mut families, &mut unreported] {
+        all.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
+    }
     Some(Plan {
         matches,
         decisions: all.len(),

@@ -4,7 +4,7 @@ use super::history::PlayerSummary;
 use super::plan::FamilyFinding;
 use super::plan_habits::HabitFinding;
 use super::player_record::OpponentRecord;
-use crate::review::report::TOO_FEW_GAMES;
+use crate::review::report::SAYS_NOTHING;
 use crate::review::trend::TrendEstimate;
 use crate::stats::interval::informative;
 
@@ -251,7 +251,7 @@ impl<'a> PlanWords<'a> {
                     false => informative(interval, [0.0, one.matches as f64]),
                 }
                 .map_or_else(
-                    || TOO_FEW_GAMES.to_owned(),
+                    || SAYS_NOTHING.to_owned(),
                     |[low, high]| format!("{low:.2} … {high:.2}"),
                 )
             },

@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::misuse;
+use crate::store::file::real_path;
 use crate::store::library::LibraryFile;
 
 const EXAMPLES: &str = "\
@@ -44,11 +45,12 @@ impl Args {
             .collect();
         let mut gone = BTreeSet::new();
         for text in &self.matches {
-            let path = std::path::absolute(Path::new(text));
-            let is_within = |file: &&LibraryFile| {
-                let path = path.as_ref();
-                path.is_ok_and(|p| file.path.starts_with(p))
-            };
+            let path = Path::new(text);
+            let named = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            // A library of before has files under the paths that they were named by.
+            let paths = [real_path(path), named];
+            let is_within =
+                |file: &&LibraryFile| paths.iter().any(|path| file.path.starts_with(path));
             let within = files.iter().filter(is_within);
             let of_files = within.flat_map(|file| file.state.matches()).copied();
             let of_files: Vec<i64> = of_files.collect();

@@ -76,7 +76,8 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
          decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
          result is the result less the luck of the dice: right on average, and it may lie outside \
-         what a result can be.</p>\n<h2>Where equity is lost</h2>",
+         what a result can be. ★ is the best of the plays that were looked at most deeply, ~ a difference of \
+         figures of different depths, which are not ranked.</p>\n<h2>Where equity is lost</h2>",
     );
     table(&mut out, &text::types(report));
     out.push_str("<h2>Games</h2>");

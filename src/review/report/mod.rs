@@ -34,8 +34,9 @@ use crate::stats::interval::informative;
 pub use build::build;
 pub use others::{OtherFigures, OtherOpinion};
 
-/// What is written for an interval that leaves everything open.
-pub const TOO_FEW_GAMES: &str = "too few games";
+/// What is written for an interval that leaves out nothing that is possible: what was gained in the games differs by
+/// too much. Many games may do so, and few may not.
+pub const SAYS_NOTHING: &str = "says nothing";
 
 /// A review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -519,7 +520,7 @@ impl Report {
             return format!("{} … {}", self.value_text(low), self.value_text(high));
         }
         match informative([low, high], [0.0, 1.0]) {
-            None => TOO_FEW_GAMES.to_owned(),
+            None => SAYS_NOTHING.to_owned(),
             Some([low, high]) => format!("{} … {}", self.value_text(low), self.value_text(high)),
         }
     }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::html::{class, said};
-use super::{CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed};
+use super::{
+    CandidateReport, CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed,
+};
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
 
@@ -124,38 +126,63 @@ fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
     );
 }
 
-/// The plays of a decision, by rank: the play that was made is looked at as deeply as the best, and yet stands
-/// behind shallower ones that are better.
+/// How deeply a play was looked at: a rollout, whatever the ply of the lookahead before it, stands above all else.
+fn level(play: &CandidateReport) -> (bool, u8) {
+    match play.trials {
+        Some(_) => (true, 0),
+        None => (false, play.ply),
+    }
+}
+
+/// The plays of a decision, the deepest figures first, as the workstation lists them. They are ranked within one
+/// depth only, so none has a number: `★` is the best of the first depth, and `~` marks differences that cross depths.
 pub(super) fn candidates(out: &mut String, one: &MoveReport) {
-    let mut ranked: Vec<_> = one.candidates.iter().collect();
-    ranked.sort_by_key(|candidate| candidate.rank.unwrap_or(u32::MAX));
-    let Some(best) = ranked.first().copied() else {
+    let mut plays: Vec<_> = one.candidates.iter().collect();
+    // Stable: of one depth the review has them in order.
+    plays.sort_by_key(|play| std::cmp::Reverse(level(play)));
+    let Some(best) = plays.first().copied() else {
         return;
     };
     out.push_str("<table>");
-    for (i, candidate) in ranked.into_iter().enumerate() {
-        let rank = candidate.rank.map(|rank| format!("{rank}. "));
-        let class = if candidate.made {
-            " class=\"made\""
-        } else {
-            ""
-        };
+    let mut above = level(best);
+    for (i, play) in plays.into_iter().enumerate() {
+        let starts_level = std::mem::replace(&mut above, level(play)) != level(play);
         let _ = write!(
             out,
-            "<tr{class}><td>{}{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
-            rank.unwrap_or_default(),
-            escape(&candidate.play),
-            signed(candidate.cubeful_equity, 3),
+            "<tr{}><td>{}{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
+            row_class(play, starts_level),
+            if i == 0 { "★ " } else { "" },
+            escape(&play.play),
+            signed(play.cubeful_equity, 3),
             if i == 0 {
                 String::new()
             } else {
-                signed(candidate.cubeful_equity - best.cubeful_equity, 3)
+                difference(play, best)
             },
-            100.0 * candidate.chances.win,
-            source(candidate.ply, candidate.trials, candidate.half_width),
+            100.0 * play.chances.win,
+            source(play.ply, play.trials, play.half_width),
         );
     }
     out.push_str("</table>");
+}
+
+/// The classes of a play's row: whether it was made, and whether a rule parts it from a deeper one above.
+fn row_class(play: &CandidateReport, starts_level: bool) -> &'static str {
+    match (play.made, starts_level) {
+        (true, true) => " class=\"made level\"",
+        (true, false) => " class=\"made\"",
+        (false, true) => " class=\"level\"",
+        (false, false) => "",
+    }
+}
+
+/// What a play is worth less than the best one: a hint, with `~`, where it was looked at otherwise.
+fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
+    let difference = signed(play.cubeful_equity - best.cubeful_equity, 3);
+    match level(play) == level(best) {
+        true => difference,
+        false => format!("~{difference}"),
+    }
 }
 
 /// What each cube action of the decision is worth.
@@ -225,29 +252,50 @@ mod tests {
         assert_eq!(source(2, None, None), "2-ply");
     }
 
-    #[test]
-    fn a_play_without_a_rank_has_no_number() {
+    /// A turn with four plays, of which the last was made: two by two plies, two by one.
+    fn of_two_depths() -> MoveReport {
         let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
-        let report = report_of(text);
-        let (one, mut out) = (&report.games[0].moves[0], String::new());
-        candidates(&mut out, one);
-        let [best, .., made] = &one.candidates[..] else {
-            panic!("too few plays");
-        };
-        assert!(
-            out.contains(&format!("<tr><td>1. {}</td>", best.play)),
-            "{out}"
-        );
-        let row = format!("<tr class=\"made\"><td>{}</td>", made.play);
-        assert!(made.made && out.contains(&row), "{out}");
-        // One that stands behind a shallower play is listed behind it.
-        let mut one = one.clone();
-        one.candidates.truncate(2);
-        (one.candidates[0].rank, one.candidates[1].rank) = (Some(2), Some(1));
+        let mut one = report_of(text).games[0].moves[0].clone();
+        let made = one.candidates.pop().expect("the play that was made");
+        assert!(made.made);
+        one.candidates.truncate(3);
+        one.candidates.push(made);
+        for (i, play) in one.candidates.iter_mut().enumerate() {
+            play.ply = [2, 1, 1, 2][i];
+            play.cubeful_equity = [0.1, 0.15, 0.05, -0.2][i];
+        }
+        one
+    }
+
+    /// The play that was made is looked at as deeply as the best, and stands above shallower ones.
+    #[test]
+    fn plays_are_ranked_within_one_depth_only() {
+        let (mut one, mut out) = (of_two_depths(), String::new());
+        candidates(&mut out, &one);
+        let names: Vec<String> = one.candidates.iter().map(|one| one.play.clone()).collect();
+        let rows: Vec<&str> = out.split("<tr").skip(1).collect();
+        let begins = [
+            format!("><td>★ {}</td><td>+0.100</td><td></td>", names[0]),
+            format!(
+                " class=\"made\"><td>{}</td><td>-0.200</td><td>-0.300</td>",
+                names[3]
+            ),
+            format!(
+                " class=\"level\"><td>{}</td><td>+0.150</td><td>~+0.050</td>",
+                names[1]
+            ),
+            format!("><td>{}</td><td>+0.050</td><td>~-0.050</td>", names[2]),
+        ];
+        assert_eq!(rows.len(), begins.len(), "{out}");
+        for (row, begin) in rows.iter().zip(&begins) {
+            assert!(row.starts_with(begin), "{row}\n{begin}");
+        }
+        // A rollout is deeper than any lookahead.
+        one.candidates[2].trials = Some(360);
         out.clear();
         candidates(&mut out, &one);
-        let first = out.find("<td>1. ").unwrap();
-        assert!(out.find("<td>2. ").unwrap() > first, "{out}");
+        let first = format!("<table><tr><td>★ {}</td>", names[2]);
+        assert!(out.starts_with(&first), "{out}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ th:first-child,td:first-child,.text{text-align:left}
 .card table{width:100%;font-size:.8rem}
 .card td{padding:.15em .3em}.card td:first-child{padding-left:0;white-space:normal}
 .bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
-.made{font-weight:600}
+.made{font-weight:600}.level td{border-top:1px solid var(--soft)}
 a{color:inherit}
 code{font:.8rem ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
 pre{font:.85rem/1.4 ui-monospace,monospace;white-space:pre-wrap}

@@ -133,6 +133,21 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
     assert_eq!(all(&store).len(), 1);
 }
 
+/// A library of before goes on under the path that it has.
+#[test]
+fn a_file_keeps_the_path_under_which_it_is_known() {
+    let (folder, mut store) = store();
+    let folder = crate::store::file::real_path(folder.path());
+    std::fs::create_dir(folder.join("m")).unwrap();
+    let real = folder.join("m").join("a.mat");
+    std::fs::write(&real, TEXT).unwrap();
+    let roundabout = std::path::absolute(folder.join("m/../m/a.mat")).unwrap();
+    assert_eq!(store.path_of(&roundabout).unwrap(), real);
+    store.keep(&roundabout, "1", &[new(&record())]).unwrap();
+    assert_eq!(store.path_of(&roundabout).unwrap(), roundabout);
+    assert_eq!(store.path_of(&real).unwrap(), real);
+}
+
 #[test]
 fn failures_are_kept_with_their_reason() {
     let (_folder, mut store) = store();

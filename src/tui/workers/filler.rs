@@ -188,9 +188,10 @@ impl Work {
 
     /// Whether the library has matches of a file.
     fn is_known(&self, path: &Path) -> bool {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let library = LibraryStore::open_to_read(&self.means.library, READING);
-        let known = library.and_then(|library| library.map_or(Ok(None), |l| l.file(&path)));
+        let known = library.and_then(|library| {
+            library.map_or(Ok(None), |library| library.file(&library.path_of(path)?))
+        });
         matches!(known, Ok(Some(file)) if matches!(file.state, FileState::Read(_)))
     }
 
@@ -207,10 +208,8 @@ impl Work {
             if self.cancelled() {
                 return Ok(());
             }
-            let known = std::path::absolute(&path).and_then(|path| {
-                let known = library.file(&path).map_err(std::io::Error::other)?;
-                Ok(known.map(|file| file.state))
-            });
+            let known = library.path_of(&path).and_then(|path| library.file(&path));
+            let known = known.map(|file| file.map(|file| file.state));
             let was_bad = matches!(known, Ok(Some(FileState::Failed { .. })));
             let cancelled = || self.cancelled();
             let mut importer = LibraryImporter {
