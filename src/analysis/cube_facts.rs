@@ -25,7 +25,8 @@ pub struct CubeFacts {
     /// present cube. For the player who may double, and for the opponent.
     pub gammon_values: [f32; 2],
     /// What owning the doubled cube is worth to the opponent, in points on the present cube (EMG in a
-    /// match). It is double and take with a dead cube, less the same with a live one.
+    /// match). It is double and take with a dead cube, less the same with a live one. `None` where the
+    /// opponent has no use of that cube: the rest would be what the model's approximations leave.
     pub recube_vig: Option<f32>,
     /// How quickly the market may be lost.
     pub market: Option<Market>,
@@ -111,7 +112,7 @@ impl CubeFacts {
                 false => [0.0; 2],
             },
             recube_vig: (decision.double_take)
-                .filter(|_| may)
+                .filter(|_| may && may_redouble(&other, cube))
                 .map(|taken| own.to_points(cube.level, own.dead(cube.doubled(), &chances)) - taken),
             market,
             sequences,
@@ -182,6 +183,14 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
     }
 }
 
+/// Whether the opponent, whose context this is, has any use of the cube once it was doubled and taken.
+fn may_redouble(context: &CubeContext, cube: Cube) -> bool {
+    context.may_double(Cube {
+        owner: CubeOwner::Mover,
+        ..cube.doubled()
+    })
+}
+
 /// The take point of the opponent, whose context this is.
 fn take_point(
     model: &Model,
@@ -239,6 +248,25 @@ mod tests {
             "{:?}",
             facts.recube_vig
         );
+    }
+
+    /// 5-away against 3-away the taker of a cube of 4 wins the match with it: it is never turned again.
+    #[test]
+    fn a_cube_that_is_dead_for_the_taker_has_no_vig() {
+        let mut state = GameState::money(Position::opening());
+        (state.cube, state.owner) = (2, CubeOwner::Mover);
+        state.score.length = 7;
+        (state.score.mover, state.score.opponent) = (2, 4);
+        let dead = facts(&state);
+        let take = dead.take_point.unwrap();
+        assert!((take.dead - take.live).abs() < 1e-4, "{take:?}");
+        assert_eq!(dead.recube_vig, None);
+        // With a point more to go the taker may redouble.
+        state.score.opponent = 2;
+        let live = facts(&state);
+        let take = live.take_point.unwrap();
+        assert!(take.live < take.dead, "{take:?}");
+        assert!(live.recube_vig.unwrap() > 0.0);
     }
 
     #[test]

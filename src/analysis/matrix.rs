@@ -263,7 +263,10 @@ impl<'a> Matrix<'a> {
             let all = self.scores.candidates(&state, ply, cancelled)?;
             BestChoice::Play(all.first()?.candidate.result)
         } else {
-            self.verdict(&self.scores.decide(&state, ply, cancelled)?)
+            verdict(
+                &self.scores.decide(&state, ply, cancelled)?,
+                self.given.doubled,
+            )
         };
         Some(ReferenceChoice::Best(verdict))
     }
@@ -283,7 +286,7 @@ impl<'a> Matrix<'a> {
             }
             _ => {
                 let decision = self.scores.decide(&state, ply, cancelled)?;
-                Some(self.cube_answer(&decision, present, ply))
+                Some(cube_answer(&decision, present, self.given.doubled, ply))
             }
         }
     }
@@ -344,61 +347,60 @@ impl<'a> Matrix<'a> {
             equities,
         })
     }
+}
 
-    /// What a decision says to the player who decides.
-    fn verdict(&self, decision: &CubeDecision) -> BestChoice {
-        match decision.answer() {
-            Some(answer) if self.given.doubled => BestChoice::Answer(answer),
-            _ => BestChoice::Action(decision.action),
-        }
+/// What a decision says to the player who decides, who answers a double where one `is_offered`.
+fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
+    match decision.answer() {
+        Some(answer) if is_offered => BestChoice::Answer(answer),
+        _ => BestChoice::Action(decision.action),
     }
+}
 
-    fn cube_answer(
-        &self,
-        decision: &CubeDecision,
-        present: ReferenceChoice,
-        ply: u8,
-    ) -> CellAnswer {
-        let present = match decision.allows_beavers() {
-            true => present,
-            false => present.without_beaver(),
-        };
-        let choice = match present {
-            ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => {
-                choice
-            }
-            ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
-                CubeChoice::Double
-            }
-            _ => CubeChoice::NoDouble,
-        };
-        let may = decision.double_take.is_some();
-        let best = may.then(|| self.verdict(decision));
-        let is_change = may
-            && match present {
-                ReferenceChoice::Best(verdict) => best != Some(verdict),
-                _ => match choice {
-                    CubeChoice::Double => !decision.action.doubles(),
-                    CubeChoice::NoDouble => decision.action.doubles(),
-                    answer => decision.answer() != Some(answer),
-                },
-            };
-        let values = [
-            Some(decision.no_double),
-            decision.double_take,
-            decision.double_pass,
-        ];
-        let equities = values.iter().enumerate();
-        CellAnswer {
-            ply,
-            best,
-            cost: match present {
-                ReferenceChoice::Best(BestChoice::Action(action)) => both(decision, action, choice),
-                _ => decision.error(choice),
+/// What a cube decision, looked at `ply` plies deep, says of the choice `present` in a cell. Where a double
+/// `is_offered` its answer is decided.
+#[must_use]
+pub fn cube_answer(
+    decision: &CubeDecision,
+    present: ReferenceChoice,
+    is_offered: bool,
+    ply: u8,
+) -> CellAnswer {
+    let present = match decision.allows_beavers() {
+        true => present,
+        false => present.without_beaver(),
+    };
+    let choice = match present {
+        ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => choice,
+        ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => CubeChoice::Double,
+        _ => CubeChoice::NoDouble,
+    };
+    let may = decision.double_take.is_some();
+    let best = may.then(|| verdict(decision, is_offered));
+    let is_change = may
+        && match present {
+            ReferenceChoice::Best(verdict) => best != Some(verdict),
+            _ => match choice {
+                CubeChoice::Double => !decision.action.doubles(),
+                CubeChoice::NoDouble => decision.action.doubles(),
+                answer => decision.answer() != Some(answer),
             },
-            is_change,
-            equities: equities.filter_map(|(i, v)| Some((i, (*v)?))).collect(),
-        }
+        };
+    let values = [
+        Some(decision.no_double),
+        decision.double_take,
+        decision.double_pass,
+    ];
+    let equities = values.iter().enumerate();
+    CellAnswer {
+        ply,
+        best,
+        cost: match present {
+            ReferenceChoice::Best(BestChoice::Action(action)) => both(decision, action, choice),
+            _ => decision.error(choice),
+        },
+        is_change,
+        equities: equities.filter_map(|(i, v)| Some((i, (*v)?))).collect(),
     }
 }
 

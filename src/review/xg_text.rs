@@ -38,6 +38,15 @@ pub enum XgAnalysis {
     None,
     /// The plays of a roll, in the order in which they are shown.
     Plays(Vec<XgPlay>),
+    /// The same down to some place, and the play that was made, which stands below it.
+    PlaysAndMade {
+        /// The first plays of the list.
+        first: Vec<XgPlay>,
+        /// Place of the play that was made in the whole list, from 1.
+        rank: usize,
+        /// That play.
+        made: XgPlay,
+    },
     /// The cube decision before a roll.
     Cube {
         /// Where the figures come from.
@@ -155,7 +164,10 @@ impl XgText<'_> {
         below(&mut out, &state);
         match &self.analysis {
             XgAnalysis::None => {}
-            XgAnalysis::Plays(plays) => write_plays(&mut out, plays),
+            XgAnalysis::Plays(plays) => write_plays(&mut out, (1..).zip(plays)),
+            XgAnalysis::PlaysAndMade { first, rank, made } => {
+                write_plays(&mut out, (1..).zip(first).chain([(*rank, made)]));
+            }
             XgAnalysis::Cube {
                 level,
                 chances,
@@ -322,11 +334,12 @@ fn digits(roll: Roll) -> String {
     format!("{}{}", roll.high(), roll.low())
 }
 
-fn write_plays(out: &mut String, plays: &[XgPlay]) {
-    let best = plays.first().map_or(0.0, |play| play.equity);
+/// The plays with their places in the list, from 1.
+fn write_plays<'a>(out: &mut String, plays: impl Iterator<Item = (usize, &'a XgPlay)>) {
+    let mut best = None;
     // One note for all plays that were rolled out alike.
     let mut rollouts: Vec<&XgRollout> = Vec::new();
-    for (i, one) in plays.iter().enumerate() {
+    for (place, one) in plays {
         let mut level = one.level.name();
         if let Some(rollout) = &one.rollout {
             let known = rollouts.iter().position(|r| *r == rollout);
@@ -336,10 +349,13 @@ fn write_plays(out: &mut String, plays: &[XgPlay]) {
             }
             level.push_str(&note_sign(at));
         }
-        let head = format!("{:>5}. {level:<12}{:<29}", i + 1, one.play);
+        let head = format!("{place:>5}. {level:<12}{:<29}", one.play);
         let _ = write!(out, "{head}eq:{:+.3}", one.equity);
-        if i > 0 {
-            let _ = write!(out, " ({:+.3})", one.equity - best);
+        match best {
+            None => best = Some(one.equity),
+            Some(best) => {
+                let _ = write!(out, " ({:+.3})", one.equity - best);
+            }
         }
         out.push('\n');
         let [mover, opponent] = shares(&one.chances);

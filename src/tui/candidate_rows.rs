@@ -203,9 +203,11 @@ impl HeldOrder {
 }
 
 fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSource, f64) {
-    match app.jobs.result_of(decision, &candidate.result) {
-        Some(s) if s.trials >= TRIALS_TO_RANK => (FigureSource::Rollout, s.equity.mean),
-        _ => (
+    let rolled = app.jobs.rollout_of(decision, &candidate.result);
+    let rolled = rolled.filter(|(_, figures)| figures.trials >= TRIALS_TO_RANK);
+    match rolled.and_then(|(job, _)| job.equity_of(&candidate.result)) {
+        Some(equity) => (FigureSource::Rollout, equity),
+        None => (
             FigureSource::Ply(candidate.ply),
             f64::from(candidate.equity),
         ),
@@ -249,13 +251,20 @@ pub fn rerank(app: &mut App) -> bool {
 /// The rows of the decision in view, as shown.
 #[must_use]
 pub fn rows(app: &App) -> Vec<CandidateRow> {
+    let mut rows = ordered(app);
+    leave_picked(app, &mut rows);
+    rows
+}
+
+/// All rows in the order in which they are shown, whatever was clicked on the board.
+#[must_use]
+pub fn ordered(app: &App) -> Vec<CandidateRow> {
     let mut rows = ranked(app);
     if app.options.by_equity && !app.options.hidden {
         let order = &app.ranking.by_equity.shown;
         rows.sort_by_key(|row| order.iter().position(|r| *r == row.candidate.result));
         rows.iter_mut().for_each(|row| row.starts_level = false);
     }
-    leave_picked(app, &mut rows);
     rows
 }
 

@@ -11,6 +11,7 @@ use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
 use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
 use crate::review::{MatchTurn, MoveNumbers, TurnReview};
+use crate::sanitize::clean_lines;
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
 /// Variations by game and event.
@@ -31,6 +32,8 @@ pub struct Document {
     pub turns: Arc<[MatchTurn]>,
     /// The turns that the file's warnings are about.
     pub warned: HashSet<usize>,
+    /// What the file itself remarks on turns: none of it is the user's.
+    pub remarks: HashMap<usize, String>,
     /// The standard review of each turn, as far as it has come: marks and totals are its.
     pub reviews: Vec<Option<Arc<TurnReview>>>,
     /// Whether the standard review has said its last word on a turn.
@@ -69,6 +72,7 @@ impl Document {
             is_final: vec![false; turns.len()],
             shifts: vec![0.0; turns.len()],
             warned: warned_turns(&record, &turns),
+            remarks: remarks(&record, &turns),
             turns,
             variations: record.variations.clone(),
             record: Arc::new(record),
@@ -252,13 +256,30 @@ impl Document {
     }
 }
 
-/// The turn that a warning is about; the one before, where the game breaks off.
+/// The turn that a warning or a remark is about; the one before, where the game breaks off.
 #[must_use]
 pub(super) fn warned_turn(turns: &[MatchTurn], (game, event): (usize, usize)) -> Option<usize> {
     let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
     let last = |turn: &MatchTurn| turn.game == game;
     let found = turns.iter().position(here);
     found.or_else(|| turns.iter().rposition(last))
+}
+
+/// The file's remarks by turn. What it says of a game belongs to the first turn, and of its end to the last.
+fn remarks(record: &Match, turns: &[MatchTurn]) -> HashMap<usize, String> {
+    let mut all: HashMap<usize, String> = HashMap::new();
+    for comment in &record.comments {
+        let place = (comment.game, comment.event.unwrap_or(0));
+        let Some(turn) = warned_turn(turns, place) else {
+            continue;
+        };
+        let text = all.entry(turn).or_default();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&clean_lines(&comment.text));
+    }
+    all
 }
 
 /// The turns that the file's warnings are about, and those whose play it does not have.

@@ -461,26 +461,6 @@ pub(super) struct Foundation {
 }
 
 impl Job {
-    /// What `played` gave away against the best play of this rollout, if it rolled out both that
-    /// play and `best`, which was thought to be the best before, and has come far enough. Without
-    /// the cube it tells no errors: those of the match are in cubeful points.
-    #[must_use]
-    pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
-        let result = self.shown.as_ref()?;
-        let candidate = |r: &Position| self.result_of(r);
-        let (a, b) = (candidate(best)?, candidate(played)?);
-        if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
-            return None;
-        }
-        let most = result
-            .candidates
-            .iter()
-            .filter(|s| s.trials > 0)
-            .map(|s| s.equity.mean)
-            .fold(f64::NEG_INFINITY, f64::max);
-        Some((most - b.equity.mean).max(0.0) as f32)
-    }
-
     /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
     /// enough.
     #[must_use]
@@ -547,7 +527,7 @@ impl Job {
     }
 
     /// Whether it has come far enough to tell errors.
-    fn tells(&self, trials: u64) -> bool {
+    pub(super) fn tells(&self, trials: u64) -> bool {
         use StopReason::{Equivalent, Separated, StandardError, Width};
         let status = self.shown.as_ref().map(|r| r.status);
         let is_settled = matches!(

@@ -272,7 +272,14 @@ impl Jobs {
             .map(|(_, figures)| figures)
     }
 
-    /// The same, and the rollout that they come from.
+    /// What a play is worth by the same rollout, beside the best one where they are compared.
+    #[must_use]
+    pub fn equity_of(&self, decision: DecisionKey, result: &Position) -> Option<f64> {
+        let (job, _) = self.rollout_of(decision, result)?;
+        job.equity_of(result)
+    }
+
+    /// The figures of a play, and the rollout that they come from.
     #[must_use]
     pub fn rollout_of(
         &self,

@@ -34,6 +34,13 @@ const NAMED: &[(&str, KeyCode)] = &[
 ];
 
 impl Key {
+    /// The one that leads back.
+    pub const ESC: Self = Self {
+        code: KeyCode::Esc,
+        ctrl: false,
+        alt: false,
+    };
+
     /// The key of a terminal's event.
     #[must_use]
     pub fn of(event: &KeyEvent) -> Self {

@@ -80,6 +80,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     ("¶", "a note of your own (a)"),
     ("╠", "a turn with variations (v)"),
+    ("§", "a remark of the file"),
     ("▲", "in the row of marks: the turn in view"),
     (
         "…",

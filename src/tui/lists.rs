@@ -1,6 +1,6 @@
 //! Which row of a list lies where: known to drawing and to the mouse alike.
 
-use super::state::Document;
+use super::state::{App, Document};
 use crate::game::Player;
 use crate::match_file::{GameResult, Match};
 
@@ -47,23 +47,39 @@ fn winner(record: &Match) -> Option<Player> {
     }
 }
 
-/// Rows of the pane of moves, below its title: the list, the note about the turn in view if there is
-/// one, of so many lines, the totals.
+/// What is written beside the turn in view: the user's note, and the file's remark. That one may tell the answer.
 #[must_use]
-pub fn moves_rows(inner: u16, lines: u16) -> [u16; 3] {
-    let totals = 3.min(inner / 6);
-    let note = match lines {
-        1.. if inner >= 14 => (lines + 1).min(inner / 2),
-        _ => 0,
-    };
-    [inner - totals - note, note, totals]
+pub fn beside(app: &App) -> [Option<&str>; 2] {
+    let remark = app.document.remarks.get(&app.at).map(String::as_str);
+    [app.written(app.at), remark.filter(|_| !app.options.hidden)]
 }
 
-/// Lines of the note about the turn in view, in so many columns.
+/// Rows of the pane of moves, below its title: the list, the note about the turn in view and the remark of the
+/// file if there are any, the totals.
 #[must_use]
-pub fn note_lines(note: Option<&str>, columns: u16) -> u16 {
-    let lines = |note: &str| super::text::wrap(note, usize::from(columns), 100).len() as u16;
-    note.map_or(0, lines)
+pub fn moves_rows(app: &App, inner: u16, columns: u16) -> [u16; 4] {
+    let totals = 3.min(inner / 6);
+    let wanted = beside(app).map(|text| text_rows(text, columns));
+    let [note, remark] = match inner {
+        14.. => shared(wanted, inner / 2),
+        _ => [0; 2],
+    };
+    [inner - totals - note - remark, note, remark, totals]
+}
+
+/// Rows of a text in so many columns, under its rule.
+fn text_rows(text: Option<&str>, columns: u16) -> u16 {
+    let lines = |text: &str| super::text::wrap(text, usize::from(columns), 100).len() as u16;
+    match text.map_or(0, lines) {
+        0 => 0,
+        lines => lines + 1,
+    }
+}
+
+/// What two texts get of these rows: neither goes below half of them for the other's sake.
+fn shared([first, second]: [u16; 2], rows: u16) -> [u16; 2] {
+    let first = first.min(rows - second.min(rows / 2));
+    [first, second.min(rows - first)]
 }
 
 /// First row on screen, so that the turn in view is near the middle.

@@ -77,7 +77,7 @@ fn rolled_plays(job: &Job, review: &TurnReview) -> Vec<(Candidate, RolloutPrecis
             play: known.map_or(play.play, |known| known.play),
             result: play.result,
             probabilities: rolled.chances(),
-            equity: rolled.equity.mean as f32,
+            equity: job.equity_of(&play.result)? as f32,
             ply: known.map_or(review.ply, |known| known.ply),
         };
         Some((candidate, RolloutPrecision::from(rolled)))

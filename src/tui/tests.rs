@@ -24,6 +24,7 @@ mod position;
 mod program;
 mod quiz;
 mod rating;
+mod remarks;
 mod rollouts;
 mod second_opinion;
 mod statistics;

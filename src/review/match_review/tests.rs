@@ -230,6 +230,15 @@ fn documents_are_read_back_and_written_out() {
     assert!(plain.contains("kind of position") && plain.contains("a <b> | note"));
 }
 
+/// A long name in the heads of the games' figures is seen to be cut.
+#[test]
+fn long_names_are_cut_with_a_sign() {
+    let mut record = sample("clara-dev-3pt.mat");
+    record.players = ["Kévin Ungerer", "Jo"].map(Into::into);
+    let plain = text::write(&report(&record), None);
+    assert!(plain.contains("PR Kévin Ung… "), "{plain}");
+}
+
 #[test]
 fn nought_has_no_minus() {
     let all = [0.0, -0.0004, -0.0006, 1.25].map(|v| signed(v, 3));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{CubeReport, Report, ReportSide, signed};
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
 
@@ -205,8 +205,10 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
 
 /// A row for each game.
 pub(super) fn games(report: &Report) -> Grid {
-    let short = |name: &str| name.chars().take(10).collect::<String>();
-    let names = report.players.each_ref().map(|player| short(&player.name));
+    let names = report
+        .players
+        .each_ref()
+        .map(|player| cut(&player.name, 10));
     games_as(report, names.each_ref().map(String::as_str))
 }
 
@@ -442,4 +444,40 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         );
     }
     sanitize::clean_lines(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+    use crate::match_file::read_bytes;
+    use crate::review::report::build::{ReportContext, build};
+    use crate::review::{Thresholds, analyse_match};
+
+    /// An interval is said to say nothing for its width, and not for the number of games.
+    #[test]
+    fn an_interval_of_all_that_is_possible_says_nothing() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let record = read_bytes(text, "x.mat").unwrap();
+        let model = Model::standard();
+        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
+        let context = ReportContext {
+            engine: "e",
+            model,
+            ply: 0,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let mut report = build(&record, &analysed, &context);
+        for (interval, told) in [
+            ([-0.2, 1.1], "says nothing"),
+            ([0.25, 1.1], "25.0% … 100.0%"),
+        ] {
+            report.players[0].luck_adjusted_ci95 = Some(interval);
+            let rows = players(&report);
+            let row = rows.rows().iter().find(|row| row[0] == "  95% interval");
+            assert_eq!(row.map(|row| &*row[1]), Some(told));
+        }
+    }
 }

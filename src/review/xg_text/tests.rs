@@ -283,3 +283,28 @@ Luckless Version: {version}, MET: Kazaross XG2
     assert_eq!(told, expected);
     assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap());
 }
+
+/// The play that was made has its place in the list, and its difference from the best, however far below it is.
+#[test]
+fn a_play_far_below_has_its_place() {
+    let analysis = XgAnalysis::PlaysAndMade {
+        first: vec![play("8/5 6/5", 0.301), play("24/23 13/10", 0.072)],
+        rank: 13,
+        made: play("6/3 6/5", -0.25),
+    };
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10";
+    let text = text(id, analysis);
+    for (place, name, figures) in [
+        (1, "8/5 6/5", "+0.301"),
+        (2, "24/23 13/10", "+0.072 (-0.229)"),
+        (13, "6/3 6/5", "-0.250 (-0.551)"),
+    ] {
+        let line = format!("{place:>5}. {:<12}{name:<29}eq:{figures}", "3-ply");
+        assert_eq!(
+            text.lines().filter(|l| *l == line).count(),
+            1,
+            "{line}\n{text}"
+        );
+    }
+    assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap(), "{text}");
+}

@@ -1,6 +1,9 @@
 //! Where marks, errors and totals come from, and what a rollout changes.
 
+use std::sync::Arc;
+
 use crate::game::Player;
+use crate::review::TurnReview;
 use crate::tui::candidate_rows::{FigureSource, rows};
 use crate::tui::error_list;
 use crate::tui::message::{Message, Standing};
@@ -356,4 +359,77 @@ fn every_figure_of_other_units_has_its_unit() {
     }
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("PR   errors"), "{screen}");
+}
+
+/// The text for forums has the play that was made with its place, however many are better.
+#[test]
+fn a_text_for_forums_has_the_play_that_was_made() {
+    let mut bench = TestApp::new(Depth::True);
+    let made = |bench: &TestApp| rows(&bench.app).iter().position(|row| row.is_played);
+    for _ in 0..bench.app.document.turns.len() {
+        if made(&bench).is_some_and(|place| place >= 5) {
+            break;
+        }
+        bench.keys("l");
+    }
+    let place = made(&bench).unwrap();
+    assert!(place >= 5, "no play so bad in the match");
+    bench.keys("y t");
+    let copied = bench.copied.clone().unwrap();
+    let position = bench.app.turn().unwrap().before.state.position;
+    let name = crate::tui::text::play(&rows(&bench.app)[place].candidate.play, &position);
+    let plays: Vec<&str> = copied.lines().filter(|l| l.contains(" eq:")).collect();
+    assert_eq!(plays.len(), 6, "{copied}");
+    assert!(plays[4].starts_with("    5. "), "{copied}");
+    assert!(
+        plays[5].starts_with(&format!("{:>5}. ", place + 1)),
+        "{copied}"
+    );
+    assert!(plays[5].contains(&format!(" {name} ")), "{copied}");
+}
+
+/// What the line of costs says from the missed double on.
+fn costs(bench: &mut TestApp, (w, h): (u16, u16)) -> String {
+    let screen = text(&bench.draw(w, h));
+    let found = |line: &str| {
+        let at = ["double -", "cube -"].map(|name| line.find(name));
+        let at = at.into_iter().flatten().next()?;
+        Some(line[at..].trim_end().to_owned()).filter(|line| line.contains("??"))
+    };
+    screen.lines().find_map(found).expect("what it cost")
+}
+
+/// Where there is little room for what a missed double and the play cost, its words are shorter, and never cut.
+#[test]
+fn the_cost_of_a_missed_double_is_whole() {
+    let mut bench = TestApp::new(Depth::True);
+    let is_silent = |review: &Option<Arc<TurnReview>>| {
+        let review = review.as_ref();
+        review.is_some_and(|r| r.silent_cube().is_some() && !r.is_forced())
+    };
+    let at = bench.app.document.reviews.iter().position(is_silent);
+    let at = at.unwrap();
+    (0..at).for_each(|_| bench.keys("l"));
+    for (error, words) in [(0.0, "play: no error"), (0.123, "error .123 ??")] {
+        let review = bench.app.document.reviews[at].as_mut().unwrap();
+        let review = Arc::make_mut(review);
+        review.cube.as_mut().unwrap().error = Some(0.175);
+        review.error = Some(error);
+        for size in [(80, 24), (120, 40), (200, 60)] {
+            let line = costs(&mut bench, size);
+            assert!(line.contains(&format!("-.175 ??  {words}")), "{line}");
+        }
+        bench.keys("u");
+        for size in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+            let line = costs(&mut bench, size);
+            let (_, play) = line.split_once("% ??").unwrap();
+            let is_whole = match play.trim_start() {
+                "" => true,
+                play if error > 0.0 => play.starts_with("error ") && play.contains("% ??"),
+                play => play.starts_with("play: no error"),
+            };
+            assert!(is_whole, "{line}");
+        }
+        bench.keys("u");
+    }
 }

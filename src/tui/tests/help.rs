@@ -8,6 +8,21 @@ use crate::tui::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
+/// Esc takes back the keys of a menu, and nothing is wrong with that.
+#[test]
+fn esc_leaves_a_menu_without_a_word() {
+    let mut bench = TestApp::new(Depth::None);
+    for keys in ["y esc", "g esc", "z esc"] {
+        bench.keys(keys);
+        assert!(
+            bench.app.pending.is_empty() && bench.app.status.is_none(),
+            "{keys}"
+        );
+    }
+    bench.keys("g !");
+    assert!(text(&bench.draw(80, 24)).contains("means nothing here"));
+}
+
 #[test]
 fn figures_are_explained_where_the_cursor_is() {
     let mut bench = TestApp::new(Depth::None);

@@ -128,6 +128,48 @@ fn a_cube_decision_of_the_matrix_is_rolled_out() {
     assert!(screen.contains("double/take"), "{screen}");
 }
 
+/// What a rollout of a redouble has found counts in both windows, and so does that it is a redouble.
+#[test]
+fn the_windows_of_a_redouble_go_by_its_rollout() {
+    let race = [(6, 5), (5, 5), (4, 5)];
+    let state = GameState {
+        cube: 2,
+        owner: CubeOwner::Mover,
+        ..GameState::money(Position::from_points(&race, &race).unwrap())
+    };
+    let mut bench = TestApp::with(Depth::True, Document::of_position(state, "race".into(), 1));
+    let has = |bench: &mut TestApp, words: &[&str]| {
+        let screen = text(&bench.draw(120, 40));
+        for words in words {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+    };
+    bench.keys("M");
+    has(&mut bench, &["▸ND", "cube 2 own: no redouble"]);
+    bench.keys("esc r");
+    bench.roll(720, true);
+    bench.keys("Y");
+    let found = "rollout: not doubling loses .030; no redouble -0.100, redouble/take -0.070";
+    has(&mut bench, &[found]);
+    assert!(shown(&mut bench).contains(found), "in 80 columns too");
+    bench.keys("esc M");
+    let own = [
+        "▸R D/T .030",
+        "now right: redouble/take",
+        "D/T redouble/take",
+        "R by rollout",
+        "cube 2 own: redouble/take",
+        " no redouble   ",
+    ];
+    has(&mut bench, &own);
+    // A cube in the middle is doubled.
+    bench.keys("tab");
+    has(
+        &mut bench,
+        &["cube 1 centred: ", "ND no double", " no double   "],
+    );
+}
+
 /// At its own score a double on offer is the decision in view, and its rollout is gone on with.
 #[test]
 fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {

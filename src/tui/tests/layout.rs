@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::tui::layout::Pane;
+use crate::tui::state::Document;
 use crate::tui::targets::Target;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 
 #[test]
@@ -218,4 +219,36 @@ fn a_proposed_name_gives_way_to_what_is_typed() {
         typed("backspace backspace backspace p n g"),
         proposed.replace(".svg", ".png")
     );
+}
+
+/// What is cut ends with a sign, also before figures that are aligned.
+#[test]
+fn long_names_are_cut_with_a_sign() {
+    let mut record = record();
+    record.players = ["Maximilian Mustermann", "Bénédicte-Charlotte Ungerer"].map(Into::into);
+    let document = Document::of_match(record, "long.mat".into(), 1);
+    let mut bench = TestApp::with(Depth::None, document);
+    for keys in ["", "C"] {
+        bench.keys(keys);
+        let screen = text(&bench.draw(120, 40));
+        let is_total = |line: &&str| {
+            [" ● Max", " ○ Bén"]
+                .iter()
+                .any(|name| line.starts_with(name))
+        };
+        let totals: Vec<&str> = screen.lines().filter(is_total).collect();
+        assert_eq!(totals.len(), 2, "{screen}");
+        assert!(totals.iter().all(|line| line.contains("… ")), "{screen}");
+    }
+}
+
+/// A command whose description is long has as many lines for it as it takes.
+#[test]
+fn a_long_description_is_whole() {
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = TestApp::new(Depth::None);
+        bench.keys(": g a m m o n");
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("best costs there"), "{screen}");
+    }
 }

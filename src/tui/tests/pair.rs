@@ -1,5 +1,7 @@
 //! Plays compared with each other: how it is asked for, what runs, and what the screen says.
 
+use std::sync::Arc;
+
 use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind, StopReason};
 use crate::store::settings::Coupled;
 use crate::tui::candidate_rows::rows;
@@ -74,6 +76,47 @@ fn three_marked_plays_are_a_family() {
     bench.keys("c");
     assert!(note(&bench).starts_with("decided"), "{}", note(&bench));
     assert_eq!(bench.app.jobs.active().count(), 0);
+}
+
+/// The best play of a race goes on when another is out: their difference is that of the games both have.
+#[test]
+fn a_play_that_is_out_differs_by_the_games_of_both() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j space j space j space c");
+    let id = current(&bench).id;
+    bench.roll(20_000, true);
+    let job = bench.app.jobs.get(id).unwrap();
+    let [best, out] = [0, 1].map(|i| job.plays[i].result);
+    let result = job.result().unwrap().clone();
+    let told = |bench: &mut TestApp, lead: f64| {
+        let mut result = result.clone();
+        let family = Arc::make_mut(&mut result).family.as_mut().unwrap();
+        assert_eq!(family.beaten[..2], [false, true]);
+        family.differences[0].equity.mean = lead;
+        bench.tell(Message::Rollout {
+            job: id,
+            result,
+            finished: true,
+        });
+        let listed = rows(&bench.app);
+        let row = listed.iter().find(|row| row.candidate.result == out);
+        let error = bench.app.jobs.get(id).unwrap().error(&best, &out).unwrap();
+        assert!(listed[0].is_best && listed[0].candidate.result == best);
+        [row.unwrap().difference, -f64::from(error)]
+    };
+    // The means are 0.03 apart.
+    for difference in told(&mut bench, 0.05) {
+        assert!((difference + 0.05).abs() < 1e-6, "{difference}");
+    }
+    let screen = text(&bench.draw(120, 40));
+    assert!(
+        screen.contains("-0.050") && screen.contains("-.050"),
+        "{screen}"
+    );
+    // A play that is out is not first again.
+    for difference in told(&mut bench, -0.01) {
+        assert!((-1e-6..=0.0).contains(&difference), "{difference}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollou
 use crate::review::{MatchTurn, TurnReview};
 use crate::stats::interval::half_width;
 use crate::tui::board::palette;
-use crate::tui::candidate_rows::{self, FigureSource};
+use crate::tui::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
 use crate::tui::jobs::rolled_decision;
 use crate::tui::rolled_turns;
@@ -22,7 +22,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
 
-/// Plays of a text for a forum.
+/// Plays of a text for a forum, besides the one that was made.
 const XG_PLAYS: usize = 5;
 /// Plays of a card, besides the one that was made.
 const CARD_PLAYS: usize = 10;
@@ -251,7 +251,7 @@ pub(super) fn xg_text(app: &App) -> String {
     };
     let (state, player) = (&turn.before.state, turn.before.player);
     let analysis = match state.roll {
-        Some(_) => XgAnalysis::Plays(xg_plays(app, &state.position)),
+        Some(_) => xg_plays(app, &state.position),
         None => xg_cube(app).unwrap_or(XgAnalysis::None),
     };
     let are_known = app.document.players().is_some();
@@ -265,14 +265,28 @@ pub(super) fn xg_text(app: &App) -> String {
     text.write()
 }
 
-/// The plays as the list ranks them, a few of them.
-fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
-    let rows = candidate_rows::rows(app).into_iter().take(XG_PLAYS);
+/// The plays as the list ranks them, a few of them, and the one that was made.
+fn xg_plays(app: &App, position: &Position) -> XgAnalysis {
+    let rows = candidate_rows::ordered(app);
+    let first = rows.iter().take(XG_PLAYS);
+    let first = first.map(|row| xg_play(app, position, row)).collect();
+    let mut others = rows.iter().zip(1..).skip(XG_PLAYS);
+    match others.find(|(row, _)| row.is_played) {
+        None => XgAnalysis::Plays(first),
+        Some((row, rank)) => XgAnalysis::PlaysAndMade {
+            first,
+            rank,
+            made: xg_play(app, position, row),
+        },
+    }
+}
+
+fn xg_play(app: &App, position: &Position, row: &CandidateRow) -> XgPlay {
     let rollout = |result: &Position| {
         let (job, figures) = app.jobs.rollout_of(app.decision()?, result)?;
         Some(XgRollout::new(&job.settings, figures.trials))
     };
-    let plays = rows.map(|row| XgPlay {
+    XgPlay {
         play: play_text(position, &row.candidate.play),
         level: match row.level {
             FigureSource::Ply(ply) => XgLevel::Ply(ply),
@@ -288,8 +302,7 @@ fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
             FigureSource::Rollout => rollout(&row.candidate.result),
             FigureSource::Ply(_) => None,
         },
-    });
-    plays.collect()
+    }
 }
 
 /// The cube decision of the turn in view, by its rollout if there is one.

@@ -326,6 +326,8 @@ fn press(app: &mut App, key: Key) {
             }
         }
         Meaning::Prefix => {}
+        // It takes the keys before it back.
+        Meaning::Nothing if key == Key::ESC && app.pending.len() > 1 => app.pending.clear(),
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
             let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);

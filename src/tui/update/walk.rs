@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
-use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
+use crate::tui::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::motion::Motion;
 use crate::tui::state::{App, Effect, Selection};
 
@@ -148,8 +148,7 @@ pub(super) fn list(app: &mut App, action: ActionId) {
 pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     let lines = lines(&app.document);
     let inner = area.height.saturating_sub(1);
-    let noted = note_lines(app.written(app.at), area.width);
-    let [height, ..] = moves_rows(inner, noted);
+    let [height, ..] = moves_rows(app, inner, area.width);
     let height = usize::from(height);
     let first = first_line(&lines, app.at, height);
     let Some(row) = row.checked_sub(area.y + 1).map(usize::from) else {

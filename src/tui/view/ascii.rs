@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 /// Characters, and what stands for each of them.
-const PAIRS: [(&str, char); 28] = [
+const PAIRS: [(&str, char); 29] = [
     ("─╌┄╴╶╼╾–—−‾━", '-'),
     ("│┊┆╎║┃├┤", '|'),
     ("╭╮╰╯┌┐└┘┬┴┼╞╡", '+'),
@@ -24,6 +24,7 @@ const PAIRS: [(&str, char); 28] = [
     ("▫□■◆◇", '#'),
     ("◦", 'o'),
     ("¶", 'P'),
+    ("§", 'S'),
     ("¿", '?'),
     ("’‘", '\''),
     ("“”", '"'),

@@ -5,11 +5,9 @@ use ratatui::style::Style;
 
 use super::axis::Axis;
 use super::columns::{Columns, heading};
-use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
-use crate::cube::cube_words;
-use crate::review::{Mark, MatchTurn};
+use crate::review::MatchTurn;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::cube_figures;
@@ -395,162 +393,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    draw_verdict(paint, area, app, rows, imported.is_none());
-}
-
-/// What the list says of the play made, where it looks deeper than the review and marks it otherwise.
-fn changed(
-    app: &App,
-    error: f32,
-    level: FigureSource,
-    rows: &[CandidateRow],
-    scale: &Scale,
-) -> String {
-    let FigureSource::Ply(reviewed) = level else {
-        return String::new();
-    };
-    let best = rows.iter().find(|row| row.is_best);
-    let made = rows.iter().find(|row| row.is_played);
-    let Some((best, made)) = best.zip(made) else {
-        return String::new();
-    };
-    let FigureSource::Ply(shown) = best.level else {
-        return String::new();
-    };
-    let lost = (-made.difference).max(0.0);
-    let marks = [f64::from(error), lost].map(|lost| Mark::of(lost as f32, &app.thresholds()));
-    if shown <= reviewed || made.level != best.level || marks[0] == marks[1] {
-        return String::new();
-    }
-    let (size, sign) = (scale.size(lost), marks[1].sign());
-    format!(", {size} {sign} at {shown}-ply")
-}
-
-/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn.
-/// Then the line says that the verdict is the review's, unless the list confirms that there was no
-/// error.
-fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
-    let best = rows.iter().find(|row| row.is_best);
-    match (level, best) {
-        (FigureSource::Ply(n), Some(best)) => match best.level {
-            FigureSource::Ply(shown) if shown == n => at_ply(n),
-            FigureSource::Ply(shown) if shown > n && best.is_played && error <= 0.0 => {
-                at_ply(shown)
-            }
-            _ => by_review(n),
-        },
-        (FigureSource::Ply(n), None) => at_ply(n),
-        (FigureSource::Rollout, _) => " by rollout".to_owned(),
-    }
-}
-
-pub(super) fn at_ply(n: u8) -> String {
-    format!(" at {n}-ply")
-}
-
-/// Where something else in sight is of another depth.
-pub(super) fn by_review(n: u8) -> String {
-    format!(" ({n}-ply)")
-}
-
-/// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
-/// and the line has none.
-fn draw_verdict(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    app: &App,
-    rows: &[CandidateRow],
-    has_room: bool,
-) {
-    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
-    let Some(review) = review.filter(|_| app.editor.is_none()) else {
-        return;
-    };
-    let error_and_mark = app.error(app.at).zip(app.mark(app.at));
-    let scale = Scale::of(app);
-    let missed = app.silent_error(app.at).map(|(error, _)| error);
-    let missed = missed.map(|error| {
-        let state = app.turn().map(|turn| turn.before.state);
-        let name = state.map_or("no double", |state| cube_words("no double", &state));
-        let size = format!("{name} -{} ", scale.size(f64::from(error)));
-        (size, Mark::of(error, &app.thresholds()))
-    });
-    let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
-    let (error, source) = error_and_mark.map_or_else(Default::default, |((error, level), _)| {
-        // What the double cost goes before.
-        let short = missed.is_some() && area.width < 52;
-        let source = match short {
-            true => String::new(),
-            false => source(error, level, rows),
-        };
-        (scale.size(f64::from(error)), source)
-    });
-    let luck = review
-        .luck
-        .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
-    let missed = missed.as_ref().map(|(size, mark)| (&**size, *mark));
-    let width = |line: &[(&str, Role)]| line.iter().map(|(t, _)| text::width(t)).sum::<usize>();
-    let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
-        changed(app, error, level, rows, &scale)
-    });
-    // The luck goes before what says so.
-    let sources = [&*source, ""].map(|source| format!("{source}{changed}"));
-    let lines = sources.each_ref().map(|source| {
-        let mut line = verdict(missed, error_and_mark, review.is_forced(), (&error, source));
-        let gap = if line.is_empty() { "" } else { "   " };
-        line.extend([
-            (gap, Role::Text),
-            ("luck ", Role::Muted),
-            (&*luck, Role::Text),
-        ]);
-        line
-    });
-    let most = usize::from(area.width);
-    if has_room && width(&lines[0]) > most {
-        let luck = format!(" luck {luck} ");
-        paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
-        let without = lines.each_ref().map(|line| &line[..line.len() - 3]);
-        let fitting = without.into_iter().find(|line| width(line) <= most);
-        paint.line(area, 2, fitting.unwrap_or(without[1]));
-        return;
-    }
-    let fitting = lines.iter().find(|line| width(line) <= most);
-    paint.line(area, 2, fitting.unwrap_or(&lines[1]));
-}
-
-/// What a turn has cost, and what says so.
-fn verdict<'a>(
-    missed: Option<(&'a str, Mark)>,
-    error_and_mark: Option<((f32, FigureSource), Mark)>,
-    is_forced: bool,
-    (error, source): (&'a str, &'a str),
-) -> Vec<(&'a str, Role)> {
-    let mut line = Vec::new();
-    if let Some((size, mark)) = missed {
-        let sign = (mark.sign(), mark_role(mark));
-        line.extend([(size, Role::Text), sign, ("  ", Role::Text)]);
-    }
-    match error_and_mark {
-        _ if is_forced => line.push(("forced", Role::Muted)),
-        Some(((error, _), _)) if error <= 0.0 => {
-            // Behind the mark of a missed double: that is none of the play.
-            let whose = if missed.is_some() { "play: " } else { "" };
-            line.extend([
-                (whose, Role::Muted),
-                ("no error", Role::Muted),
-                (source, Role::Muted),
-            ]);
-        }
-        Some((_, mark)) => line.extend([
-            ("error ", Role::Muted),
-            (error, Role::Text),
-            (" ", Role::Text),
-            (mark.sign(), mark_role(mark)),
-            (source, Role::Muted),
-        ]),
-        None => {}
-    }
-    line
+    super::verdict::draw(paint, area, app, rows, imported.is_none());
 }
 
 /// Wins and losses with the gammons and backgammons among them, as explicit as there is room.

@@ -9,6 +9,7 @@ use crate::cube::{CubeChoice, Window, cube_words};
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
+use crate::tui::jobs::{DecisionKey, rolled_decision};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -46,6 +47,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     };
     pane.head(paint, area);
     pane.actions(paint, rows(area, 2, 3));
+    if let Some(words) = rolled(app, &pane.state) {
+        paint.line(area, 5, &[(&words, Role::Overlay)]);
+    }
     if let Some(window) = facts.window {
         pane.window(paint, rows(area, 6, 3), window);
     }
@@ -66,6 +70,37 @@ pub(super) fn whose_figures(app: &App, state: &GameState) -> Option<String> {
     let name = app.document.players().map(|all| &all[doubler.index()]);
     let name = name.map_or_else(|| "the opponent".to_owned(), |name| text::cut(name, NAME));
     Some(format!("for {name}, who doubles"))
+}
+
+/// What a rollout of the decision has found, the loss first: all else in the window is by lookahead.
+fn rolled(app: &App, state: &GameState) -> Option<String> {
+    let (job, values) = app.jobs.cube_rollout(DecisionKey::of(state))?;
+    let decision = rolled_decision(state, values);
+    let wrong = match decision.answer() {
+        Some(CubeChoice::Pass) if state.doubled => CubeChoice::Take,
+        Some(_) if state.doubled => CubeChoice::Pass,
+        _ if decision.action.doubles() => CubeChoice::NoDouble,
+        _ => CubeChoice::Double,
+    };
+    let loss = text::small(f64::from(decision.error(wrong)?.max(0.0)));
+    let [hold, take] = values.map(|value| text::equity(value.mean));
+    let [no_double, double] = ["no double", "double/take"].map(|name| cube_words(name, state));
+    Some(format!(
+        "rollout{}: {} loses {loss}; {no_double} {hold}, {double} {take}",
+        if job.is_active() { " …" } else { "" },
+        act(wrong),
+    ))
+}
+
+/// What is done by a cube choice.
+pub(super) fn act(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::NoDouble => "not doubling",
+        CubeChoice::Double => "doubling",
+        CubeChoice::Take => "taking",
+        CubeChoice::Pass => "passing",
+        CubeChoice::Beaver => "a beaver",
+    }
 }
 
 struct Pane<'a> {

@@ -2,9 +2,9 @@
 
 use ratatui::layout::Rect;
 
-use super::candidates::{at_ply, by_review};
 use super::moves::mark_role;
 use super::paint::Paint;
+use super::verdict::{at_ply, by_review};
 use super::words;
 use crate::cube::{CubeChoice, cube_words};
 use crate::eval::Probabilities;

@@ -209,10 +209,10 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
     let review = app.document.reviews[row.turn].as_ref()?;
     let by_rollout = row.level == FigureSource::Rollout;
     if row.class == Class::Checker {
-        let rolled = review.candidates.iter().filter_map(|c| {
-            let candidate = app.jobs.result_of(decision, &c.result)?;
-            Some((c, candidate.equity.mean))
-        });
+        let rolled = review
+            .candidates
+            .iter()
+            .filter_map(|c| Some((c, app.jobs.equity_of(decision, &c.result)?)));
         let best = rolled
             .filter(|_| by_rollout)
             .max_by(|a, b| a.1.total_cmp(&b.1))

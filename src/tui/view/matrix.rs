@@ -1,25 +1,23 @@
 //! The window of the decision at other scores and cubes.
 
+mod by_rollout;
 mod cell_text;
 mod legend;
 
 use ratatui::layout::Rect;
 
 use cell_text::{CellText, cost_text};
-use legend::{choice_name, short_answer};
+use legend::{choice_words, short_answer};
 
 use super::cube_facts::whose_figures;
 use super::paint::Paint;
 use super::window::{title_acts, window};
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::cube::cube_words;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
-use crate::rollout::CandidateResult;
 use crate::tui::actions::ActionId;
-use crate::tui::inquiry::{
-    Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at, is_own_score,
-};
-use crate::tui::jobs::{Job, TRIALS_TO_SHOW};
+use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, is_own_score};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -60,10 +58,12 @@ pub(super) fn draw(
         paint.line(area, 0, &[(words, Role::OverlayMuted)]);
         return;
     };
+    let (matrix, rolled) = by_rollout::shown(app, state, matrix);
     let pane = Pane {
         app,
-        letters: letters(matrix),
+        letters: letters(&matrix),
         matrix,
+        rolled,
         state: *state,
         place,
         cell: match area.width < wide {
@@ -117,7 +117,10 @@ fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
 struct Pane<'a> {
     app: &'a App,
     letters: Vec<(Position, usize)>,
-    matrix: &'a MatrixAnswer,
+    /// As it is shown: by rollout where there is one.
+    matrix: MatrixAnswer,
+    /// The cells that go by their rollout.
+    rolled: Vec<Cell>,
     state: GameState,
     place: MatrixPlace,
     /// Columns of a cell.
@@ -162,15 +165,11 @@ impl Pane<'_> {
 
     fn put(&self, paint: &mut Paint<'_>, cell: Rect, place: MatrixPlace) {
         let found = self.matrix.at(place);
-        let answer = found.and_then(|(_, answer)| answer);
         let shown = match found {
-            Some((cell, _)) => match self.rolled(cell).and_then(|job| self.by_rollout(job)) {
-                Some(rolled) => rolled,
-                None => self.cell(answer),
-            },
+            Some((_, answer)) => self.cell(answer),
             None => CellText::only(""),
         };
-        let is_rolled = found.is_some_and(|(cell, _)| self.rolled(cell).is_some());
+        let is_rolled = found.is_some_and(|(cell, _)| self.rolled.contains(cell));
         let (signs, words) = shown.fitted(self.is_here(place), is_rolled, self.cell);
         let role = if shown.is_change {
             Role::OverlayTitle
@@ -192,73 +191,6 @@ impl Pane<'_> {
         if place == self.place {
             paint.select(cell, Role::OverlayCursor);
         }
-    }
-
-    /// The rollout of a cell.
-    fn rolled(&self, cell: &Cell) -> Option<&Job> {
-        let mut jobs = self.app.jobs.about(decision_at(&self.state, cell));
-        jobs.find(|job| job.is_cubeful() && job.result().is_some())
-    }
-
-    /// A cell by its rollout, as soon as that tells errors.
-    fn by_rollout(&self, job: &Job) -> Option<CellText> {
-        if job.trials() < TRIALS_TO_SHOW {
-            return None;
-        }
-        let values = job.result()?.candidates.iter().map(|c| c.equity.mean);
-        let values = job.plays.iter().map(|p| p.result).zip(values);
-        let of = |wanted| values.clone().find(|(result, _)| *result == wanted);
-        let best = values.clone().max_by(|a, b| a.1.total_cmp(&b.1))?.0;
-        let present = match self.matrix.reference {
-            ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
-                result
-            }
-            // Of a cube decision the words below tell more than a cell could.
-            _ => return None,
-        };
-        let cost = of(best)?.1 - of(present)?.1;
-        let answer = CellAnswer {
-            ply: 0,
-            best: Some(BestChoice::Play(best)),
-            cost: Some(cost as f32),
-            is_change: best != present,
-            equities: Vec::new(),
-        };
-        Some(self.cell(Some(&answer)))
-    }
-
-    /// What the rollout of the selected cell has found, in words.
-    fn rollout_words(&self, cell: &Cell) -> Option<String> {
-        let job = self.rolled(cell)?;
-        let result = job.result()?;
-        // A double on offer is seen by the player who doubled, like the figures above.
-        let is_seen_by_taker = job.decision.state().doubled;
-        let seen = |c: &CandidateResult| match is_seen_by_taker {
-            true => c.flipped().equity,
-            false => c.equity,
-        };
-        let mut values: Vec<(usize, f64, String)> = result
-            .candidates
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| c.trials > 0)
-            .map(|(i, c)| (i, seen(c).mean, text::half(seen(c).ci95)))
-            .collect();
-        if !job.is_cube_decision() {
-            values.sort_by(|a, b| b.1.total_cmp(&a.1));
-        }
-        let words = values.iter().map(|(i, mean, half)| {
-            let equity = text::equity(*mean);
-            format!("{equity} ±{half} {}", job.name(*i))
-        });
-        let words: Vec<String> = words.collect();
-        let trials = text::count(job.trials() as f64);
-        let still = if job.is_active() { " …" } else { "" };
-        let ply = job.settings.ply;
-        Some(format!(
-            "rolled out ({ply}-ply, {trials}{still}): {}",
-            words.join("   ")
-        ))
     }
 
     /// Whether this is the score and the cube of the decision itself.
@@ -397,13 +329,13 @@ impl Pane<'_> {
             lines.push(("nobody may double here".to_owned(), Role::Overlay));
             return lines;
         };
-        let names = self.equity_names();
+        let names = self.equity_names(cell);
         let equities = answer.equities.iter().map(|(i, equity)| {
             let name = names.get(*i).map_or("", String::as_str);
             format!("{} {name}", text::equity(f64::from(*equity)))
         });
         let equities: Vec<String> = equities.collect();
-        if let Some(name) = choice_name(best) {
+        if let Some(name) = choice_words(best, &cell.state(&self.state)) {
             lines[0].0.push_str(&format!(": {name}"));
         }
         if let Some(whose) = whose_figures(self.app, &self.state) {
@@ -417,9 +349,12 @@ impl Pane<'_> {
     }
 
     /// Names of the equities of a cell.
-    fn equity_names(&self) -> Vec<String> {
+    fn equity_names(&self, cell: &Cell) -> Vec<String> {
         let Some(roll) = self.state.roll else {
-            return ACTIONS.map(str::to_owned).to_vec();
+            let state = cell.state(&self.state);
+            return ACTIONS
+                .map(|name| cube_words(name, &state).to_owned())
+                .to_vec();
         };
         let mut list = PlayList::new();
         list.generate(&self.state.position, roll);

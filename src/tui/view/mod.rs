@@ -41,6 +41,7 @@ mod scatter;
 mod themes;
 mod tip;
 mod variations;
+mod verdict;
 mod why;
 mod window;
 pub mod words;

@@ -7,7 +7,7 @@ use super::{board::disc, is_focused, title, words};
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::error_list;
-use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
+use crate::tui::lists::{ListLine, beside, first_line, lines, moves_rows};
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -16,8 +16,14 @@ use crate::tui::theme::Role;
 /// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
 
+/// The sign of a turn with a note of the user.
+const NOTED: &str = "¶";
+
 /// The sign of a turn with variations.
 const VARIED: &str = "╠";
+
+/// The sign of a turn with a remark of the file.
+const REMARKED: &str = "§";
 
 /// The sign of a turn that a warning of the file is about.
 const WARNED: &str = "¿";
@@ -42,9 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(inner, 0, &[("a position alone", Role::Muted)]);
         return;
     }
-    let note = app.written(app.at);
-    let noted = note_lines(note, inner.width);
-    let [height, noted, totals] = moves_rows(inner.height, noted);
+    let [height, noted, remarked, totals] = moves_rows(app, inner.height, inner.width);
     let list = Rect { height, ..inner };
     let lines = lines(&app.document);
     let first = first_line(&lines, app.at, usize::from(list.height));
@@ -61,15 +65,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             }
         }
     }
-    let below = Rect::new(inner.x, list.bottom(), inner.width, noted);
-    if let Some(note) = note {
-        draw_note(paint, below, note);
+    let mut y = list.bottom();
+    let names = [("note ", noted), ("in the file ", remarked)];
+    for ((name, height), text) in names.into_iter().zip(beside(app)) {
+        let area = Rect { y, height, ..inner };
+        draw_beside(paint, area, name, text.unwrap_or_default());
+        y = area.bottom();
     }
-    draw_totals(
-        paint,
-        Rect::new(inner.x, below.bottom(), inner.width, totals),
-        app,
-    );
+    draw_totals(paint, Rect::new(inner.x, y, inner.width, totals), app);
 }
 
 fn filter_text(app: &App) -> String {
@@ -97,15 +100,15 @@ fn counted(threshold: Mark) -> &'static str {
     }
 }
 
-/// What the user has written about the turn in view.
-fn draw_note(paint: &mut Paint<'_>, area: Rect, note: &str) {
+/// What is written about the turn in view, under a rule that says whose it is.
+fn draw_beside(paint: &mut Paint<'_>, area: Rect, name: &str, words: &str) {
     if area.height < 2 {
         return;
     }
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
-    paint.line(area, 0, &[("note ", Role::Muted)]);
-    let lines = text::wrap(note, usize::from(area.width), usize::from(area.height - 1));
+    paint.line(area, 0, &[(name, Role::Muted)]);
+    let lines = text::wrap(words, usize::from(area.width), usize::from(area.height - 1));
     for (row, line) in (1..).zip(&lines) {
         paint.line(area, row, &[(line, Role::Text)]);
     }
@@ -175,13 +178,12 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         (&*what, Role::Text),
     ];
     let x = paint.line(list, row, &words);
-    if app.written(index).is_some() {
-        paint.put(x, list.y + row, 1, "¶", Role::Marked);
-    } else if app.has_variations(index) {
-        paint.put(x, list.y + row, 1, VARIED, Role::Marked);
-    }
-    if !narrow && app.has_variations(index) && app.written(index).is_some() {
-        paint.put(list.x + 3, list.y + row, 1, VARIED, Role::Marked);
+    // Where there is room for it, a second sign stands behind the number.
+    let columns = [Some(x), (!narrow).then_some(list.x + 3)];
+    for (sign, x) in signs(app, index).into_iter().flatten().zip(columns) {
+        if let Some(x) = x {
+            paint.put(x, list.y + row, 1, sign, Role::Marked);
+        }
     }
     let rest = Rect {
         x,
@@ -193,6 +195,16 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         let line = Rect::new(list.x, list.y + row, list.width, 1);
         paint.select(line, Role::Cursor);
     }
+}
+
+/// The signs of what there is beside a turn, the user's own first.
+fn signs(app: &App, index: usize) -> [Option<&'static str>; 3] {
+    [
+        (NOTED, app.written(index).is_some()),
+        (VARIED, app.has_variations(index)),
+        (REMARKED, app.document.remarks.contains_key(&index)),
+    ]
+    .map(|(sign, is_there)| is_there.then_some(sign))
 }
 
 /// The mark of a turn and what it cost. A missed double that cost more than the play is what it is marked for.
@@ -283,8 +295,9 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
             TotalsColumns::Errors => format!("{pr:>6}{bad:>7}"),
             TotalsColumns::Lost => format!("{:>6.2}{pr:>6}{bad:>7}", figures.error_total),
         };
-        // Beside the sign with its spaces, and a gap before the figures.
-        let room = usize::from(area.width).saturating_sub(4 + text::width(row.trim_start()));
+        // Beside the sign with its spaces, and a gap before the figures. What aligns them covers no name.
+        let row = row.trim_start();
+        let room = usize::from(area.width).saturating_sub(4 + text::width(row));
         let name = text::fit(&app.document.record.players[player.index()], room);
         let words = [
             (" ", Role::Text),
@@ -293,7 +306,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
             (&name, Role::Text),
         ];
         paint.line(area, y, &words);
-        paint.line_right(area, y, &[(&row, Role::Text)]);
+        paint.line_right(area, y, &[(row, Role::Text)]);
     }
 }
 
@@ -344,6 +357,31 @@ fn ratings(app: &App) -> Vec<(String, Role)> {
     words
 }
 
+/// What is written beside the turn in view, in half of the line at most: the marks stand behind it. Answers
+/// the column after it.
+fn draw_beside_in_line(paint: &mut Paint<'_>, area: Rect, app: &App) -> u16 {
+    let texts = [(NOTED, ""), (REMARKED, "file: ")]
+        .into_iter()
+        .zip(beside(app));
+    let texts: Vec<_> = texts
+        .filter_map(|((sign, whose), text)| Some((sign, format!("{whose}{}", text?))))
+        .collect();
+    let room = usize::from(area.width / 2) / texts.len().max(1);
+    let mut rest = area;
+    for (sign, text) in &texts {
+        let text = text::fit(&text.replace('\n', " "), room.saturating_sub(3));
+        let words = [
+            (*sign, Role::Marked),
+            (" ", Role::Text),
+            (&*text, Role::Text),
+            (" ", Role::Text),
+        ];
+        rest.x = paint.line(rest, 0, &words);
+        rest.width = area.right().saturating_sub(rest.x);
+    }
+    rest.x
+}
+
 /// The game's turns as marks in one line, three columns each.
 pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -369,22 +407,13 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         width: end.saturating_sub(area.x),
         ..area
     };
-    let mut x = paint.line(area, 0, &[(&label, Role::Text)]);
-    if let Some(note) = app.written(app.at) {
-        // Half of the line, and the marks behind it.
-        let room = usize::from(area.right().saturating_sub(x) / 2).saturating_sub(3);
-        let note = text::fit(&text::cut(&note.replace('\n', " "), room), room);
-        let rest = Rect {
-            x,
-            width: area.right().saturating_sub(x),
-            ..area
-        };
-        x = paint.line(
-            rest,
-            0,
-            &[("¶ ", Role::Marked), (&note, Role::Text), (" ", Role::Text)],
-        );
-    }
+    let x = paint.line(area, 0, &[(&label, Role::Text)]);
+    let rest = Rect {
+        x,
+        width: area.right().saturating_sub(x),
+        ..area
+    };
+    let x = draw_beside_in_line(paint, rest, app);
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
         .collect();
@@ -405,10 +434,8 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         };
         let cell = x + 3 * column as u16;
         // Behind the mark, which says more.
-        if app.written(i).is_some() {
-            paint.put(cell + 2, area.y, 1, "¶", Role::Marked);
-        } else if app.has_variations(i) {
-            paint.put(cell + 2, area.y, 1, VARIED, Role::Marked);
+        if let Some(sign) = signs(app, i).into_iter().flatten().next() {
+            paint.put(cell + 2, area.y, 1, sign, Role::Marked);
         }
         paint.put(cell, area.y, 2, sign, role);
         if !is_beneath {

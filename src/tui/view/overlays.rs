@@ -44,7 +44,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::TimeLimit { input, is_proposed } => {
             prompts::time_limit(paint, screen, app, (input, *is_proposed));
         }
-        Overlay::Note { input } => prompts::note(paint, screen, &note_title(app), input),
+        Overlay::Note { input } => {
+            prompts::note(paint, screen, (&note_title(app), remark(app)), input);
+        }
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
         Overlay::KeptList { found, row } => {
@@ -77,6 +79,12 @@ fn note_title(app: &App) -> String {
         None => "a note beside this move".to_owned(),
         Some(turn) => format!("a note beside move {} of the match", turn.number),
     }
+}
+
+/// What the file remarks on that move, which may tell the answer.
+fn remark(app: &App) -> Option<&str> {
+    let remark = app.home().remarks.get(&app.home_turn());
+    remark.filter(|_| !app.options.hidden).map(String::as_str)
 }
 
 /// Columns of a window with a line for each key or sign, where the screen has them.

@@ -5,7 +5,7 @@ use ratatui::style::{Modifier, Style};
 use tui_input::Input;
 
 use super::paint::Paint;
-use super::window::{list, window};
+use super::window::{description, list, window};
 use crate::tui::exported::Exported;
 use crate::tui::overlay::first_row;
 use crate::tui::state::App;
@@ -148,12 +148,32 @@ pub(in crate::tui) fn note_columns(screen: u16) -> usize {
 }
 
 /// A note being typed, in as many lines as it takes and there is room for.
-pub(super) fn note(paint: &mut Paint<'_>, screen: Rect, name: &str, input: &Input) {
+/// Below it stands what the file remarks, which is none of it.
+pub(super) fn note(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    (name, remark): (&str, Option<&str>),
+    input: &Input,
+) {
+    /// Most lines of a remark.
+    const MOST: usize = 40;
     let columns = note_columns(screen.width);
     let lines = text::folded(input.value(), columns);
-    let size = (76, (lines.len() as u16).clamp(3, 12));
+    let remark = remark.map(|remark| format!("in the file: {remark}"));
+    let remark = remark.unwrap_or_default();
+    let below = match text::wrap(&remark, columns + 2, MOST).len() as u16 {
+        0 => 0,
+        below => below + 1,
+    };
+    let typed = (lines.len() as u16).clamp(3, 12);
+    let size = (76, typed + below);
     let side = "an empty one is removed";
-    let area = window(paint, screen, size, name, side);
+    let mut area = window(paint, screen, size, name, side);
+    // Where the screen is low, what is typed has the room.
+    let below = below.min(area.height.saturating_sub(typed));
+    if below > 1 {
+        area = description(paint, area, &remark, below - 1);
+    }
     paint.fill(area, Role::Input);
     let at = text::line_of(&lines, input.cursor());
     let first = first_row(at, usize::from(area.height), lines.len());

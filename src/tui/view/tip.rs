@@ -24,7 +24,8 @@ pub(super) struct PlacedTip {
 pub(super) fn place(paint: &Paint<'_>, areas: &Areas, app: &App) -> Option<PlacedTip> {
     let screen = areas.screen;
     let (action, key, words) = explain::tip(app)?;
-    if screen.width < 60 || screen.height < 20 {
+    // What may follow a key is a menu, which has rows of its own.
+    if screen.width < 60 || screen.height < 20 || !app.pending.is_empty() {
         return None;
     }
     let mut words: Vec<(String, Role)> = vec![
@@ -45,7 +46,7 @@ pub(super) fn place(paint: &Paint<'_>, areas: &Areas, app: &App) -> Option<Place
     let above = at(bar.y.saturating_sub(1), columns(&words));
     // Figures are not covered, nor what is said, nor the keys that are needed at once; the others may be,
     // which ? shows.
-    let is_calm = app.status.is_none() && app.pending.is_empty() && areas.hidden.is_empty();
+    let is_calm = app.status.is_none() && areas.hidden.is_empty();
     let area = if paint.is_blank(above) {
         above
     } else if is_calm {

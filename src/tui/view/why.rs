@@ -75,8 +75,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
 /// What the plays differ by where both were rolled out: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
     let decision = DecisionKey::of(state);
-    let mean = |side: &PlayRolls| Some(app.jobs.result_of(decision, &side.result)?.equity.mean);
-    let difference = mean(&compared.a).and_then(|a| Some(a - mean(&compared.b)?));
+    let equity = |side: &PlayRolls| app.jobs.equity_of(decision, &side.result);
+    let difference = equity(&compared.a).and_then(|a| Some(a - equity(&compared.b)?));
     difference.map_or_else(String::new, |difference| {
         format!("; rollout A−B {}", text::equity(difference))
     })

@@ -128,12 +128,16 @@ pub(super) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
 }
 
 /// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
+/// They are two, and more for a long text where the list keeps three quarters.
 pub(super) fn with_description(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
     const LINES: u16 = 2;
+    /// More than any description has.
+    const MOST: usize = 20;
     if area.height < 4 * (LINES + 1) {
         return area;
     }
-    description(paint, area, words, LINES)
+    let wanted = text::wrap(words, usize::from(area.width), MOST).len() as u16;
+    description(paint, area, words, wanted.clamp(LINES, area.height / 4 - 1))
 }
 
 /// `words` in the last `lines` rows of `area`, under a rule; answers the rest.

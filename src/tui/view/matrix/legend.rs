@@ -3,8 +3,9 @@
 use super::{Pane, SHOWN};
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice, cube_words};
-use crate::game::Position;
+use crate::game::{GameState, Position};
 use crate::tui::inquiry::is_own_score;
+use crate::tui::view::cube_facts::act;
 
 /// One letter for an answer to a double.
 pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
@@ -16,22 +17,11 @@ pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
     }
 }
 
-/// What is done by a cube choice.
-fn act(choice: CubeChoice) -> &'static str {
-    match choice {
-        CubeChoice::NoDouble => "not doubling",
-        CubeChoice::Double => "doubling",
-        CubeChoice::Take => "taking",
-        CubeChoice::Pass => "passing",
-        CubeChoice::Beaver => "a beaver",
-    }
-}
-
-/// A best cube choice in words.
-pub(super) fn choice_name(best: BestChoice) -> Option<&'static str> {
+/// A best cube choice in words, as players say it in `state`.
+pub(super) fn choice_words(best: BestChoice, state: &GameState) -> Option<&'static str> {
     match best {
         BestChoice::Play(_) => None,
-        BestChoice::Action(action) => Some(action.name()),
+        BestChoice::Action(action) => Some(cube_words(action.name(), state)),
         BestChoice::Answer(choice) => Some(choice.name()),
     }
 }
@@ -63,7 +53,7 @@ impl Pane<'_> {
             let made = if self.is_made(*result) { ", made" } else { "" };
             let words = format!("{letter}  {name}{made}: {best} at {count} of {all} scores");
             let rolled = if self.any_rolled() {
-                ", R rolled out"
+                ", R by rollout"
             } else {
                 ""
             };
@@ -98,12 +88,11 @@ impl Pane<'_> {
                     BestChoice::Action(action) if action.doubles() => None,
                     _ => Some(CubeChoice::NoDouble),
                 };
-                (Some(best), None, loser)
+                (own.or(Some(best)), None, loser)
             }
             ReferenceChoice::Play(_) => (own, None, None),
         };
-        let right = right.and_then(choice_name);
-        let right = right.map(|name| cube_words(name, &self.state));
+        let right = right.and_then(|best| choice_words(best, &self.state));
         let right = right.map(|name| format!("now right: {name}"));
         let made = made.map(|choice| format!("made: {}", cube_words(choice.name(), &self.state)));
         let all: Vec<String> = right.into_iter().chain(made).collect();
@@ -116,27 +105,38 @@ impl Pane<'_> {
 
     /// The codes of the cells with the cube in view, and what each says.
     fn code_words(&self) -> String {
+        // The cube in view may be owned where that of the decision is not.
+        let state = GameState {
+            owner: self.place.owner,
+            ..self.state
+        };
         let shown: Vec<Option<BestChoice>> = self.in_view().iter().map(|a| a.best).collect();
         let actions = CubeAction::ALL.map(BestChoice::Action);
         let answers = [CubeChoice::Take, CubeChoice::Pass, CubeChoice::Beaver];
         let all = actions.into_iter().chain(answers.map(BestChoice::Answer));
         let all = all.filter(|best| shown.contains(&Some(*best)));
         let mut words: Vec<String> = all
-            .filter_map(|best| Some(format!("{} {}", self.sign(best), choice_name(best)?)))
+            .filter_map(|best| {
+                Some(format!(
+                    "{} {}",
+                    self.sign(best),
+                    choice_words(best, &state)?
+                ))
+            })
             .collect();
         if shown.contains(&None) {
             words.push("– nobody may double".to_owned());
         }
         if self.any_rolled() {
-            words.push("R rolled out".to_owned());
+            words.push("R by rollout".to_owned());
         }
         words.join(", ")
     }
 
-    /// Whether a cell with the cube in view has a rollout.
+    /// Whether a cell with the cube in view goes by its rollout.
     fn any_rolled(&self) -> bool {
-        let mut cells = self.matrix.cells.iter();
-        cells.any(|cell| self.is_in_view(cell) && self.rolled(cell).is_some())
+        let mut cells = self.rolled.iter();
+        cells.any(|cell| self.is_in_view(cell))
     }
 
     /// Whether a cell has the cube in view.
