@@ -88,6 +88,8 @@ struct Reader {
     doubles: u32,
     /// What was found about not doubling, for the roll that follows.
     no_double: Option<Analysis>,
+    /// What is remarked on that decision: it belongs to the roll that follows.
+    no_double_remark: Option<String>,
     /// Decisions and ends of games, to tell a position from a match.
     decisions: usize,
     ends: usize,
@@ -146,6 +148,7 @@ impl Reader {
 
     fn end_game(&mut self) {
         self.no_double = None;
+        self.say_before_roll();
         if let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
         {
             match_builder.end(self.place, builder, None);
@@ -280,9 +283,8 @@ impl Reader {
         let comment = self.comment(record.0.i32(292));
         if doubled != 1 {
             self.no_double = record.analysis();
-            if let (Some(builder), Some(text)) = (&mut self.builder, comment) {
-                builder.remark(place, &text);
-            }
+            self.say_before_roll();
+            self.no_double_remark = comment;
             return;
         }
         let Some(builder) = &mut self.builder else {
@@ -383,9 +385,17 @@ impl Reader {
             builder.note_errors(&mut analysis);
             builder.analysed(analysis);
         }
+        self.say_before_roll();
         let text = self.comment(record.comment()).unwrap_or_default();
         if let Some(builder) = &mut self.builder {
             builder.remark(place, &text);
+        }
+    }
+
+    /// Puts what was remarked on not doubling beside the last event.
+    fn say_before_roll(&mut self) {
+        if let (Some(builder), Some(text)) = (&mut self.builder, self.no_double_remark.take()) {
+            builder.remark(self.place, &text);
         }
     }
 
@@ -528,4 +538,39 @@ fn head(record: &Record<'_>, version: i32, length: u16) -> (Match, bool) {
         record_of,
         record.bytes(556, 4) == b"DMLI" || record.bytes(556, 4) == b"ILMD",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::{Action, read_bytes};
+
+    /// Nobody doubled: what is said of that stands beside the roll that followed, not beside what was before.
+    #[test]
+    fn a_remark_on_not_doubling_belongs_to_the_roll() {
+        let text = b" 5 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 31: 8/5 6/5   62: 24/18 13/11\n  2)  Doubles => 2  Takes\n  3) 42: 8/4 6/4\n";
+        let mut bytes = build::records(&read_bytes(text, "x.mat").unwrap());
+        let mut records = bytes.chunks_exact_mut(RECORD);
+        let cube = records.find(|record| record[8] == 2).unwrap();
+        cube[16..20].copy_from_slice(&0i32.to_le_bytes());
+        cube[292..296].copy_from_slice(&0i32.to_le_bytes());
+        let mut reader = Reader {
+            comments: vec!["why not?".to_owned()],
+            ..Reader::default()
+        };
+        for record in bytes.chunks_exact(RECORD) {
+            reader.record(&Record::new(record).unwrap());
+        }
+        reader.end_match();
+        let record = &reader.done[0];
+        let [remark] = &record.comments[..] else {
+            panic!("{:?}", record.comments);
+        };
+        let event = &record.games[0].events[remark.event.unwrap()];
+        assert_eq!(
+            (remark.text.as_str(), event.player),
+            ("why not?", crate::game::Player::Left)
+        );
+        assert!(matches!(event.action, Action::Move { roll, .. } if roll.to_string() == "42"));
+    }
 }
