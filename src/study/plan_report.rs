@@ -52,7 +52,7 @@ fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
         _ => Habit::Takes,
     };
     let cost = |choice| Some(f64::from(cube.decision.error(choice)?));
-    let options = vec![
+    let mut options = vec![
         PlanOption {
             cost: cost(choices[0])?,
             habits: vec![habit],
@@ -62,8 +62,18 @@ fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
             habits: Vec::new(),
         },
     ];
-    // A beaver takes.
-    let made = usize::from(cube.choice == choices[1].name());
+    let is_beaver = cube.choice == CubeChoice::Beaver.name();
+    if class == Class::Take && (is_beaver || cube.decision.allows_beavers()) {
+        // It takes, too.
+        options.push(PlanOption {
+            cost: cost(CubeChoice::Beaver)?,
+            habits: vec![habit],
+        });
+    }
+    let made = match is_beaver {
+        true => 2,
+        false => usize::from(cube.choice == choices[1].name()),
+    };
     Some((class, options, made))
 }
 
@@ -146,6 +156,7 @@ fn places(first: u32, last: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::CubeDecision;
     use crate::eval::Engine;
     use crate::match_file::read_bytes;
     use crate::review::report::build::{ReportContext, build};
@@ -182,6 +193,25 @@ mod tests {
                 assert!((pr - figures.pr.unwrap()).abs() < 1e-5, "{length}: {pr}");
             }
         }
+    }
+
+    /// A beaver costs what it costs, as in PR: a wrong one more than a take.
+    #[test]
+    fn a_beaver_is_an_option_of_its_own() {
+        let report = report(3);
+        let mut moves = report.games.iter().flat_map(|game| &game.moves);
+        let mut cube = moves.find_map(|one| one.cube.clone()).unwrap();
+        (cube.counts, cube.decision) = (true, CubeDecision::in_points(0.1, 0.2, true));
+        let costs = |cube: &CubeReport| {
+            let (_, options, made) = of_cube(cube).unwrap();
+            (options.len(), (100.0 * options[made].cost).round())
+        };
+        for (choice, cost) in [("take", 0.0), ("beaver", 20.0), ("pass", 80.0)] {
+            cube.choice = choice.to_owned();
+            assert_eq!(costs(&cube), (3, cost), "{choice}");
+        }
+        cube.choice = "double".to_owned();
+        assert_eq!(costs(&cube).0, 2);
     }
 
     /// The first play of the match, its plays as if the filter had left three of them.
