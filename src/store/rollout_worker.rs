@@ -238,6 +238,9 @@ impl Backend for File {
                 let _ = answer.try_send(Ok(kept));
             }
             RolloutQuery::Listed { most, answer } => {
+                // Questions are answered before what waits is saved, and the list is of what is kept.
+                let save = |record: &Arc<Record>| self.save(record, timeout);
+                unsaved.iter().try_for_each(save)?;
                 let found = match self.store(timeout)? {
                     Some(store) => store.listed(&|label| !label.is_of_match(), *most)?,
                     None => (Vec::new(), 0),
