@@ -383,12 +383,13 @@ pub(super) fn score_and_cube(state: &GameState) -> String {
     };
     let score = match state.score.away() {
         None => String::new(),
-        Some((x, o)) if state.score.crawford => {
-            format!("   x needs {x}, o needs {o}, the Crawford game")
-        }
         Some((x, o)) => format!("   x needs {x}, o needs {o}"),
     };
-    format!("cube {} ({owner}){score}\n", state.cube)
+    let crawford = match state.score.crawford {
+        true => ", the Crawford game",
+        false => "",
+    };
+    format!("cube {} ({owner}){score}{crawford}\n", state.cube)
 }
 
 /// The board as two rows of points, the player on roll moving from 24 down.

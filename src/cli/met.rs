@@ -209,6 +209,25 @@ impl Against {
             scores: found.scores,
         }
     }
+
+    fn words(&self) -> String {
+        let scores = self.scores;
+        if self.largest == 0.0 {
+            return format!("the same at all {scores} scores");
+        }
+        format!(
+            "at most {:.3}% apart ({}-away {}-away{}), {:.3}% on average of {scores} scores",
+            100.0 * self.largest,
+            self.mine,
+            self.theirs,
+            if self.after_crawford {
+                ", after the Crawford game"
+            } else {
+                ""
+            },
+            100.0 * self.mean,
+        )
+    }
 }
 
 impl TableDocument {
@@ -239,27 +258,8 @@ impl TableDocument {
             "{}, given to {} points: chances in percent\n\n{table}\nafter the Crawford game\n{post}",
             self.table, self.given
         );
-        if let Some(a) = &self.against
-            && a.largest == 0.0
-        {
-            let (table, scores) = (&a.table, a.scores);
-            let _ = writeln!(text, "\nagainst {table}: the same at all {scores} scores");
-        } else if let Some(a) = &self.against {
-            let _ = writeln!(
-                text,
-                "\nagainst {}: at most {:.3}% apart ({}-away {}-away{}), {:.3}% on average of {} scores",
-                a.table,
-                100.0 * a.largest,
-                a.mine,
-                a.theirs,
-                if a.after_crawford {
-                    ", after the Crawford game"
-                } else {
-                    ""
-                },
-                100.0 * a.mean,
-                a.scores
-            );
+        if let Some(against) = &self.against {
+            let _ = writeln!(text, "\nagainst {}: {}", against.table, against.words());
         }
         text
     }

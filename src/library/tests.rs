@@ -5,22 +5,14 @@ use crate::eval::Engine;
 use crate::game::{GameState, Position, Roll};
 use crate::match_file::{Match, read_bytes};
 use crate::notation::{parse_id, xgid_text};
-use crate::review::report::build::{ReportContext, build};
-use crate::review::{Class, Report, Thresholds, analyse_match};
+use crate::review::report::testing;
+use crate::review::{Class, Report};
 
 fn reviewed() -> (Match, Report, Vec<Decision>) {
     let text = include_bytes!("../../sample_matches/clara-dev-3pt.mat");
     let record = read_bytes(text, "x.mat").unwrap();
     let (engine, model) = (Engine::embedded(), Model::standard());
-    let analysed = analyse_match(&engine, model, &record, 0, &|| false).unwrap();
-    let context = ReportContext {
-        engine: "e",
-        model,
-        ply: 0,
-        thresholds: Thresholds::default(),
-        rollouts: None,
-    };
-    let report = build(&record, &analysed, &context);
+    let report = testing::reviewed(&record, 0);
     let all = decisions(&record, &report, &engine, model);
     (record, report, all)
 }

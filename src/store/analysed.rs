@@ -183,8 +183,8 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::match_file::Match;
-    use crate::review::report::build::{ReportContext, build};
-    use crate::review::{AnalysedTurn, Report, Thresholds, analyse_match};
+    use crate::review::report::testing;
+    use crate::review::{AnalysedTurn, Report, analyse_match};
 
     const FILES: [&[u8]; 2] = [
         include_bytes!("../../tests/fixtures/mat/three_points.mat"),
@@ -192,14 +192,7 @@ mod tests {
     ];
 
     fn report(record: &Match, analysed: &[AnalysedTurn]) -> Report {
-        let context = ReportContext {
-            engine: "e",
-            model: Model::standard(),
-            ply: 1,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        build(record, analysed, &context)
+        testing::report(record, analysed, 1)
     }
 
     #[test]

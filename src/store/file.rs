@@ -122,10 +122,16 @@ fn beside(
     moved
 }
 
+/// A path from the root of the file system, as it was named.
+#[must_use]
+pub fn whole_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 /// The one path of a file, by whatever way it is named: a whole one, without `..` and without links.
 #[must_use]
 pub fn real_path(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let whole = whole_path(path);
     let of_folder = || {
         let (folder, name) = whole.parent().zip(whole.file_name())?;
         Some(fs::canonicalize(folder).ok()?.join(name))

@@ -158,7 +158,7 @@ impl LibraryStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn path_of(&self, path: &Path) -> Result<PathBuf, StoreError> {
-        let named = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let named = file::whole_path(path);
         Ok(match self.file(&named)? {
             Some(_) => named,
             None => file::real_path(&named),

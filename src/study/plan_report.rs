@@ -157,26 +157,15 @@ fn places(first: u32, last: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::cube::CubeDecision;
-    use crate::eval::Engine;
     use crate::match_file::read_bytes;
-    use crate::review::report::build::{ReportContext, build};
-    use crate::review::{Thresholds, analyse_match};
+    use crate::review::report::testing;
 
     const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
 
     fn report(length: u16) -> Report {
         let mut record = read_bytes(MATCH, "x.mat").unwrap();
         record.length = length;
-        let (engine, model) = (Engine::embedded(), Model::standard());
-        let analysed = analyse_match(&engine, model, &record, 1, &|| false).unwrap();
-        let context = ReportContext {
-            engine: "e",
-            model,
-            ply: 1,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        build(&record, &analysed, &context)
+        testing::reviewed(&record, 1)
     }
 
     /// The plan counts the decisions that PR counts, and rates them alike, whatever the length of the match.

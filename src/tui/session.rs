@@ -11,6 +11,7 @@ use super::units::Units;
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
 use crate::rollout::Settings;
+use crate::store::file::whole_path;
 use crate::store::session::{
     SavedAim, SavedDisplay, SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource, Session,
 };
@@ -271,7 +272,7 @@ pub fn openable(source: &SavedSource) -> Openable {
 fn saved(place: &LeftPlace) -> Option<SavedPlace> {
     let source = match &place.source {
         Openable::File(path) => {
-            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            let path = whole_path(path);
             path.to_str()?;
             SavedSource::File(path)
         }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::misuse;
-use crate::store::file::real_path;
+use crate::store::file::{real_path, whole_path};
 use crate::store::library::LibraryFile;
 
 const EXAMPLES: &str = "\
@@ -46,9 +46,8 @@ impl Args {
         let mut gone = BTreeSet::new();
         for text in &self.matches {
             let path = Path::new(text);
-            let named = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             // A library of before has files under the paths that they were named by.
-            let paths = [real_path(path), named];
+            let paths = [real_path(path), whole_path(path)];
             let is_within =
                 |file: &&LibraryFile| paths.iter().any(|path| file.path.starts_with(path));
             let within = files.iter().filter(is_within);

@@ -2,28 +2,17 @@ use super::*;
 use crate::cube::Model;
 use crate::eval::Engine;
 use crate::match_file;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::Report;
+use crate::review::report::testing;
 use crate::review::report::{ReportSide, html, markdown, signed, text};
-use crate::review::{Report, Thresholds};
 
 fn sample(name: &str) -> Match {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
     match_file::read(std::path::Path::new(&format!("{folder}{name}"))).unwrap()
 }
 
-fn analysed(record: &Match) -> Vec<AnalysedTurn> {
-    analyse_match(&Engine::embedded(), Model::standard(), record, 0, &|| false).unwrap()
-}
-
 fn report(record: &Match) -> Report {
-    let setting = ReportContext {
-        engine: "engine",
-        model: Model::standard(),
-        ply: 0,
-        thresholds: Thresholds::default(),
-        rollouts: None,
-    };
-    build(record, &analysed(record), &setting)
+    testing::reviewed(record, 0)
 }
 
 /// The luck of all rolls weighs nothing, in money play and at any score, at the first roll too.

@@ -429,10 +429,10 @@ fn action_name(action: Action) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Engine, Probabilities};
+    use crate::eval::Probabilities;
     use crate::game::{Play, Position};
     use crate::match_file::{GameResult, read_bytes};
-    use crate::review::analyse_match;
+    use crate::review::report::testing;
 
     /// Plays of these plies and equities.
     fn plays(all: &[(u8, f32)]) -> Vec<Candidate> {
@@ -501,17 +501,8 @@ mod tests {
     fn a_bad_play_gains_no_rank_by_its_depth() {
         let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
         let record = read_bytes(text, "x.mat").unwrap();
-        let (engine, model) = (Engine::embedded(), Model::standard());
         for ply in 0..=1 {
-            let analysed = analyse_match(&engine, model, &record, ply, &|| false).unwrap();
-            let context = ReportContext {
-                engine: "e",
-                model,
-                ply,
-                thresholds: Thresholds::default(),
-                rollouts: None,
-            };
-            let report = build(&record, &analysed, &context);
+            let report = testing::reviewed(&record, ply);
             let all = &report.games[0].moves[0].candidates;
             let ranks: Vec<_> = all.iter().map(|one| (one.rank, one.made)).collect();
             let best = (1..=5).map(|rank| (Some(rank), false));

@@ -13,6 +13,8 @@ pub mod others;
 pub mod position_card;
 pub mod side_by_side;
 mod style;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod text;
 mod types;
 

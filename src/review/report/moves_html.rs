@@ -225,24 +225,11 @@ fn source(ply: u8, trials: Option<u64>, half_width: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::Model;
-    use crate::eval::Engine;
     use crate::match_file::read_bytes;
-    use crate::review::report::build::{ReportContext, build};
-    use crate::review::{Thresholds, analyse_match};
+    use crate::review::report::testing;
 
     fn report_of(text: &[u8]) -> Report {
-        let record = read_bytes(text, "x.mat").unwrap();
-        let model = Model::standard();
-        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
-        let context = ReportContext {
-            engine: "e",
-            model,
-            ply: 0,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        build(&record, &analysed, &context)
+        testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0)
     }
 
     #[test]

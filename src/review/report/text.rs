@@ -449,27 +449,14 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::Model;
-    use crate::eval::Engine;
     use crate::match_file::read_bytes;
-    use crate::review::report::build::{ReportContext, build};
-    use crate::review::{Thresholds, analyse_match};
+    use crate::review::report::testing;
 
     /// An interval is said to say nothing for its width, and not for the number of games.
     #[test]
     fn an_interval_of_all_that_is_possible_says_nothing() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
-        let record = read_bytes(text, "x.mat").unwrap();
-        let model = Model::standard();
-        let analysed = analyse_match(&Engine::embedded(), model, &record, 0, &|| false).unwrap();
-        let context = ReportContext {
-            engine: "e",
-            model,
-            ply: 0,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        let mut report = build(&record, &analysed, &context);
+        let mut report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
         for (interval, told) in [
             ([-0.2, 1.1], "says nothing"),
             ([0.25, 1.1], "25.0% … 100.0%"),

@@ -2,27 +2,14 @@
 
 use super::*;
 use crate::cube::Model;
-use crate::eval::Engine;
 use crate::match_file;
-use crate::review::report::build::{ReportContext, build};
-use crate::review::{Thresholds, analyse_match};
+use crate::review::report::testing;
 use crate::store::ReviewMethod;
 
 const TEXT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
 fn reviewed(ply: u8) -> Report {
-    let engine = Engine::embedded();
-    let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
-    let model = Model::standard();
-    let analysed = analyse_match(&engine, model, &record, ply, &|| false).unwrap();
-    let setting = ReportContext {
-        engine: "e",
-        model,
-        ply,
-        thresholds: Thresholds::default(),
-        rollouts: None,
-    };
-    build(&record, &analysed, &setting)
+    testing::reviewed(&match_file::read_bytes(TEXT, "x.mat").unwrap(), ply)
 }
 
 fn key(how: &str, ply: u8) -> ReviewKey {
