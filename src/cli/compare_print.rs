@@ -10,6 +10,7 @@ use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
 use super::output::{self, Cubeful};
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
+use crate::dice::DiceSource;
 use crate::grid::Grid;
 use crate::rollout::{
     ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
@@ -289,7 +290,11 @@ fn say(text: &mut String, verdict: &ComparisonVerdict) {
 fn chosen(pilot: &Pilot, seconds: f64) -> String {
     let Some(best) = pilot.tried.first() else {
         let dice = pilot.settings.coupling.words();
-        return format!("dice: {dice} (by experience; --coupling names others)");
+        let why = match pilot.settings.dice_source {
+            DiceSource::Prescribed { .. } => "rolls from a file",
+            _ => "by experience; --coupling names others",
+        };
+        return format!("dice: {dice} ({why})");
     };
     let mut text = format!(
         "dice: {} (chosen by a pilot of {} trials, {seconds:.1} s)",

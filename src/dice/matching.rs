@@ -8,7 +8,7 @@
 //! one for the other.
 
 use crate::game::Roll;
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{self, DISTINCT, ORDERED};
 
 use super::rank::{mix, order};
 
@@ -85,9 +85,7 @@ fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
 /// draw the lowest lot.
 #[must_use]
 pub fn roll_of_quantile(values: &[f32; DISTINCT], number: u8, tie: u64, step: f32) -> Roll {
-    let weighted = |(roll, value): (Roll, &f32)| f64::from(roll.weight()) * f64::from(*value);
-    let sum: f64 = Roll::ALL.into_iter().zip(values).map(weighted).sum();
-    let mean = sum / ORDERED as f64;
+    let [mean] = roll::mean(values.map(|value| [f64::from(value)]));
     let shift = (mix(tie ^ SHIFT) >> 11) as f64 / (1u64 << 53) as f64;
     let steps: [i32; DISTINCT] = std::array::from_fn(|i| {
         let luck = f64::from(values[i]) - mean;

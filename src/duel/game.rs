@@ -195,3 +195,137 @@ impl<'t, 'a> Game<'t, 'a> {
         answer.map_err(|fault| (side, fault))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::duel::{Contestant, DuelLuck, DuelRules};
+    use crate::eval::Engine;
+    use crate::game::PlayList;
+
+    /// Doubles whenever it may, and has one answer to every double.
+    #[derive(Clone, Copy)]
+    struct Scripted(CubeChoice);
+
+    impl Contestant for Scripted {
+        fn sit(&self) -> Result<Box<dyn Player + '_>, Fault> {
+            Ok(Box::new(*self))
+        }
+    }
+
+    impl Player for Scripted {
+        fn doubles(&mut self, _: &GameState) -> Result<bool, Fault> {
+            Ok(true)
+        }
+
+        fn reply(&mut self, state: &GameState) -> Result<CubeChoice, Fault> {
+            assert!(state.doubled);
+            Ok(self.0)
+        }
+
+        fn play(&mut self, _: &GameState, _: Roll, legal: &PlayList) -> Result<Position, Fault> {
+            Ok(legal.results()[0])
+        }
+    }
+
+    const RULES: DuelRules = DuelRules {
+        length: 0,
+        cube: true,
+        jacoby: true,
+        beavers: true,
+        largest_cube: 64,
+        luck_bound: 4.0,
+    };
+
+    /// Looks at a game in which the first contestant is on roll and every double gets this answer.
+    fn in_game(rules: DuelRules, answer: CubeChoice, look: impl FnOnce(&mut Game<'_, '_>)) {
+        let (engine, model, player) = (Engine::embedded(), Model::default(), Scripted(answer));
+        let duel = Duel {
+            contestants: [&player, &player],
+            rules,
+            luck: &engine,
+            kind: DuelLuck::None,
+            model: &model,
+            seed: 1,
+        };
+        let mut table = Table::new();
+        table.players = [player.sit().ok(), player.sit().ok()];
+        let (mut sum, mut record) = (LuckSum::default(), ContestRecord::default());
+        let score = Score::default();
+        look(&mut Game::new(
+            &duel,
+            &mut table,
+            score,
+            &mut sum,
+            &mut record,
+        ));
+    }
+
+    /// The cube and its owner after a double with this answer.
+    fn after(rules: DuelRules, answer: CubeChoice) -> (u32, Option<usize>) {
+        let mut found = (0, None);
+        in_game(rules, answer, |game| {
+            assert_eq!(game.turn_cube(), Ok(None));
+            found = (1 << game.level, game.owner);
+        });
+        found
+    }
+
+    #[test]
+    fn a_pass_gives_the_cube_as_it_was() {
+        in_game(RULES, CubeChoice::Pass, |game| {
+            assert_eq!(game.turn_cube(), Ok(Some(1)));
+            game.side = 1;
+            assert_eq!(game.turn_cube(), Ok(Some(-1)));
+            // A redouble.
+            (game.level, game.owner) = (2, Some(1));
+            assert_eq!(game.turn_cube(), Ok(Some(-4)));
+        });
+    }
+
+    #[test]
+    fn the_cube_goes_to_who_answers() {
+        let largest = |largest_cube| DuelRules {
+            largest_cube,
+            ..RULES
+        };
+        assert_eq!(after(RULES, CubeChoice::Take), (2, Some(1)));
+        assert_eq!(after(RULES, CubeChoice::Beaver), (4, Some(1)));
+        assert_eq!(after(largest(4), CubeChoice::Beaver), (4, Some(1)));
+        // The cap leaves no room for the beaver, and one that is reached none for a double.
+        assert_eq!(after(largest(2), CubeChoice::Beaver), (2, Some(1)));
+        assert_eq!(after(largest(1), CubeChoice::Pass), (1, None));
+    }
+
+    #[test]
+    fn a_beaver_needs_its_rule() {
+        let without = DuelRules {
+            beavers: false,
+            ..RULES
+        };
+        in_game(without, CubeChoice::Beaver, |game| {
+            let fault = Fault::new(FaultKind::Illegal, "no answer to a double");
+            assert_eq!(game.turn_cube(), Err((1, fault)));
+        });
+    }
+
+    #[test]
+    fn a_gammon_counts_by_jacoby_once_the_cube_was_turned() {
+        in_game(RULES, CubeChoice::Take, |game| {
+            assert_eq!([1, 2, 3].map(|won| game.points(won)), [1, 1, 1]);
+            assert_eq!([-1, -2, -3].map(|won| game.points(won)), [-1, -1, -1]);
+            assert_eq!(game.turn_cube(), Ok(None));
+            assert_eq!([1, 2, -3].map(|won| game.points(won)), [2, 4, -6]);
+            game.side = 1;
+            assert_eq!([1, 2, -3].map(|won| game.points(won)), [-2, -4, 6]);
+        });
+        let without = DuelRules {
+            jacoby: false,
+            ..RULES
+        };
+        in_game(without, CubeChoice::Take, |game| {
+            assert_eq!([1, 2, 3].map(|won| game.points(won)), [1, 2, 3]);
+        });
+    }
+}

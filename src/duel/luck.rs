@@ -3,14 +3,15 @@
 //! The luck of a roll is what the position is worth after it less the mean over the rolls that could
 //! fall. What "worth" means is free, as long as it is fixed before the dice fall.
 //!
-//! *Bounded luck* (Riordan). Before each roll the luck of all rolls is scaled by one factor, so that the
-//! sum so far stays within a bound whichever roll falls. The sum still averages zero, and each result less
-//! its luck lies within bounds that are known beforehand.
+//! *Bounded luck* ([`bounded_sum`](crate::stats::bounded_sum)). The sum of the luck stays within a bound
+//! whichever rolls fall. It still averages zero, and each result less its luck lies within bounds that are
+//! known beforehand.
 
 use crate::cube::{Cube, CubeContext, Model, ScoreLook, ScoreRolls};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities, Rolls, lookahead};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, Roll};
+use crate::stats::bounded_scale;
 
 /// How the 21 rolls of a position are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,15 +156,8 @@ impl LuckSum {
             .sum::<f64>()
             / weight;
         let luck = |value: f64| value - mean;
-        let (mut up, mut down) = (0.0f64, 0.0f64);
-        for (value, _) in all {
-            up = up.max(luck(*value));
-            down = down.min(luck(*value));
-        }
-        let room = |left: f64, most: f64| if most > left { left / most } else { 1.0 };
-        let scale = room(bound - self.bounded, up)
-            .min(room(bound + self.bounded, -down))
-            .max(0.0);
+        let lucks = all.iter().map(|(value, _)| luck(*value));
+        let scale = bounded_scale(lucks, self.bounded, bound);
         self.plain += luck(fallen);
         self.bounded = (self.bounded + scale * luck(fallen)).clamp(-bound, bound);
     }
@@ -172,10 +166,7 @@ impl LuckSum {
 /// The values with the weights that rolls have among 36.
 #[must_use]
 pub fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
-    std::array::from_fn(|r| {
-        let weight = if Roll::ALL[r].is_double() { 1.0 } else { 2.0 };
-        (values[r], weight)
-    })
+    std::array::from_fn(|r| (values[r], f64::from(Roll::ALL[r].weight())))
 }
 
 #[cfg(test)]

@@ -111,6 +111,9 @@ fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError
         if ranks {
             return Err(RolloutError::PrescribedWithRanks);
         }
+        if candidates > 1 && settings.coupling == Coupling::None {
+            return Err(RolloutError::PrescribedIndependent);
+        }
         let trials = settings.stop.trials;
         if games < trials {
             return Err(RolloutError::PresetShort { games, trials });

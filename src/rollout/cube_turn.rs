@@ -10,7 +10,7 @@ use super::trial::{LuckSource, PlayRules, TrialGame, TrialPlayers};
 use super::turn::CubeTurn;
 use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{self, DISTINCT};
 use crate::game::{CubeOwner, Position, Roll};
 
 impl TrialGame {
@@ -207,9 +207,8 @@ impl TrialPlayers<'_> {
                 Some(values) => values.map(f64::from),
                 None => cube.after_rolls(own, at, &table.results, &table.values),
             };
-            let weighed = Roll::ALL.iter().zip(after);
-            let sum: f64 = weighed.map(|(r, v)| f64::from(r.weight()) * v).sum();
-            (sum / ORDERED as f64) as f32
+            let [mean] = roll::mean(after.map(|value| [value]));
+            mean as f32
         };
         let context = cube.context(own);
         Ok(CubeActionValues {

@@ -95,6 +95,9 @@ pub enum RolloutError {
     /// Prescribed rolls, and ranks.
     #[error("rolls from a file cannot be used with matched ranks")]
     PrescribedWithRanks,
+    /// Prescribed rolls, and independent dice.
+    #[error("rolls from a file are the same for all plays: they go with --coupling dice")]
+    PrescribedIndependent,
     /// Fewer prescribed games than trials.
     #[error("the file of dice has {games} games, fewer than {trials} trials")]
     PresetShort {

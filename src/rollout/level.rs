@@ -43,7 +43,8 @@ pub struct Truncated {
     pub ply: u8,
     /// Rolls after which the net values what is left.
     pub horizon: u16,
-    /// Most trials a play, in the mean: close plays get what others do not need.
+    /// Most trials a play, in the mean. Plays that are shown to be worse leave theirs to the others: of three
+    /// or more none before trial 216.
     pub trials: u64,
     /// Most trials of a cube decision. They are played to the end: what it is worth to own a cube shows late,
     /// and the net errs about it on one side (`docs/experiments/cube.md`).
@@ -247,8 +248,10 @@ impl Truncated {
         Some((decision, rolled))
     }
 
-    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It goes on
-    /// until it is clear which is the best, at most so many trials each in the mean.
+    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It ends where
+    /// it is clear which is the best, at the latest after so many trials each in the mean. The intervals that
+    /// say so have no width before the fifth block, and of more than two values before the sixth. So the few
+    /// trials of `rolled` are mostly all played, and those of its cube decisions always.
     fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
         let (horizon, trials) = match cube {
             Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),

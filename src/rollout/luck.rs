@@ -11,6 +11,7 @@ use crate::dice::NO_DOUBLES;
 use crate::eval::Probabilities;
 use crate::game::roll::{DISTINCT, ORDERED, weighted_mean};
 use crate::game::{Position, Roll};
+use crate::stats::bounded_scale;
 
 /// Values of the 21 rolls of a position, from which luck is measured. Need not be right: only a
 /// function of nothing but the position and the roll.
@@ -90,10 +91,8 @@ pub(super) fn flipped(luck: [f64; 5]) -> [f64; 5] {
 }
 
 /// The factor for the luck of the roll, the same for all rolls. With it the sum so far, `sum`,
-/// stays between `-bound` and `bound` (Riordan, *Bot comparison: money play or matches?*, 2003).
-/// `values` are those after the 21 rolls; `own` tells whether the sum is that of the player who
-/// rolls. It depends on the position and what went before, not on the roll, so the luck that is
-/// scaled still averages zero.
+/// stays between `-bound` and `bound` ([`bounded_scale`]). `values` are those after the 21 rolls;
+/// `own` tells whether the sum is that of the player who rolls.
 pub(super) fn scale(
     values: &[Probabilities; DISTINCT],
     range: Range,
@@ -112,16 +111,9 @@ pub(super) fn scale(
 
 /// As [`scale`], from the luck of each roll in points of the player whose sum it is.
 pub(super) fn scale_points(lucks: &[f64; DISTINCT], range: Range, sum: f64, bound: f64) -> f64 {
-    let (mut up, mut down) = (0.0f64, 0.0f64);
-    for (&luck, weight) in lucks.iter().zip(range.weights().0) {
-        if *weight == 0.0 {
-            continue;
-        }
-        up = up.max(luck);
-        down = down.min(luck);
-    }
-    let room = |left: f64, most: f64| if most > left { left / most } else { 1.0 };
-    room(bound - sum, up).min(room(bound + sum, -down)).max(0.0)
+    let all = lucks.iter().zip(range.weights().0);
+    let possible = all.filter(|(_, weight)| **weight > 0.0);
+    bounded_scale(possible.map(|(luck, _)| *luck), sum, bound)
 }
 
 #[cfg(test)]

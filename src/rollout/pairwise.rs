@@ -166,7 +166,7 @@ impl PairDifferences {
             };
         }
         let observed = (d.count() * of_pairs.block, d.count());
-        let rare = bounds.zip(self.exceptions());
+        let rare = bounds.zip(self.changes.few());
         let rare = rare.map(|(bounds, seen)| Rare::new(seen, observed, of_pairs, d.mean(), bounds));
         Evidence {
             n: d.count() * of_pairs.block,
@@ -180,16 +180,6 @@ impl PairDifferences {
             },
             blocks: *d,
             rare,
-        }
-    }
-
-    /// Blocks that differ from the rest, if they are few.
-    fn exceptions(&self) -> Option<u64> {
-        let d = &self.difference;
-        if self.changes.has_counted(d.count()) {
-            self.changes.few()
-        } else {
-            (d.count() > 1 && d.squares() == 0.0).then_some(0)
         }
     }
 

@@ -3,7 +3,9 @@
 //! *Experience.* Where lookahead measures the luck, the same dice were best, or a few hundredths off the
 //! best, in 36 decisions of six kinds, at 0-ply and at 1-ply (`docs/methods/coupled-dice.md`). A
 //! pilot of seven couplings costs some 650 pairs of trials, so it gains in long rollouts only. A
-//! comparison of fewer than [`LONG`] trials goes by experience and tries nothing.
+//! comparison of fewer than [`LONG`] trials goes by experience and tries nothing. Neither does one
+//! whose rolls come from a file. It can have the same dice only, and a pilot would play the very
+//! games that are counted later.
 //!
 //! *The pilot* finds out which coupling, and which luck, serves best for the plays at hand.
 //!
@@ -31,6 +33,7 @@ use super::play_choice::CancelCheck;
 use super::settings::{Allocation, LuckKind, Settings, StopRules};
 use super::setup::Setup;
 use super::trial::{PlayRules, TrialOutcome, TrialPlayers};
+use crate::dice::DiceSource;
 use crate::game::Position;
 use crate::stats::CoMoments;
 
@@ -109,6 +112,16 @@ impl Pilot {
         settings: &Settings,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, RolloutError> {
+        let known = Self::by_experience(setup, settings);
+        let by_lookahead = matches!(known.settings.luck, LuckKind::Lookahead(_));
+        if candidates.len() < 2 || !by_lookahead || settings.stop.trials >= LONG {
+            return Self::run(setup, candidates, settings, cancelled);
+        }
+        Ok(known)
+    }
+
+    /// The same dice, nothing tried.
+    fn by_experience(setup: &Setup, settings: &Settings) -> Self {
         let known = Settings {
             coupling: Coupling::Dice,
             ranks: Ranks {
@@ -116,17 +129,12 @@ impl Pilot {
                 ..settings.ranks
             },
             ..settings.clone()
-        }
-        .resolved(setup);
-        let by_lookahead = matches!(known.luck, LuckKind::Lookahead(_));
-        if candidates.len() < 2 || !by_lookahead || settings.stop.trials >= LONG {
-            return Self::run(setup, candidates, settings, cancelled);
-        }
-        Ok(Self {
-            settings: known,
+        };
+        Self {
+            settings: known.resolved(setup),
             tried: Vec::new(),
             cost: 0.0,
-        })
+        }
     }
 
     /// Whether nothing was tried, and experience chose.
@@ -139,7 +147,7 @@ impl Pilot {
     /// ([`Settings::resolved`] not applied) only that kind is tried, with [`LuckKind::Auto`] none,
     /// net and lookahead, as far as the evaluator has them. Runs on the calling thread, for a fraction
     /// of a second at 0-ply play; `cancelled` is asked all the time, and ends it with what has been
-    /// found so far.
+    /// found so far. With prescribed dice nothing is tried.
     ///
     /// # Errors
     /// A [`RolloutError`] for settings that make no sense.
@@ -161,6 +169,9 @@ impl Pilot {
         checked(&base, candidates, setup)?;
         if candidates.len() < 2 {
             return Err(RolloutError::OnePlay);
+        }
+        if matches!(settings.dice_source, DiceSource::Prescribed { .. }) {
+            return Ok(Self::by_experience(setup, settings));
         }
         let mut trial = PilotRun {
             setup,
@@ -238,9 +249,17 @@ impl PilotRun<'_> {
         spent
     }
 
+    /// Tries this too, unless a rollout with it would be refused.
     fn add(&mut self, coupling: Coupling, luck: LuckKind) {
-        self.arms
-            .push(Arm::new(self.setup, self.base, coupling, luck));
+        let wanted = Settings {
+            coupling,
+            luck,
+            ..self.base.clone()
+        };
+        if checked(&wanted, self.candidates, self.setup).is_ok() {
+            self.arms
+                .push(Arm::new(self.setup, self.base, coupling, luck));
+        }
     }
 
     /// Plays the first trials of these arms, and with `enough` as many as suffice.

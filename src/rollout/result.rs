@@ -111,7 +111,8 @@ pub struct CandidateResult {
     /// Which estimator gave the standard errors.
     pub error_method: ErrorMethod,
     /// 95% interval of the equity that holds at all times and rests on no approximation, where
-    /// variance-reduced results are bounded.
+    /// variance-reduced results are bounded. Where the dice balance pairs of rolls it is not proved: see
+    /// [`betting`](crate::stats::betting).
     pub nonasymptotic95: Option<[f64; 2]>,
     /// The same of the plain equity.
     pub plain_nonasymptotic95: [f64; 2],

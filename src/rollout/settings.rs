@@ -335,6 +335,12 @@ impl Settings {
         }
     }
 
+    /// Whether these may be what [`Self::resolved`] answers.
+    pub(super) fn is_resolved(&self) -> bool {
+        let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
+        !(is_open(self.luck) || self.coupling.is_ranked() && is_open(self.ranks.by))
+    }
+
     /// Trials of a candidate at which it has what was asked for of it here: candidates that do not
     /// share their trials end with whole blocks.
     #[must_use]

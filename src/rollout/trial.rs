@@ -259,6 +259,7 @@ impl<'a> PlayRules<'a> {
     /// The rules of a rollout. `settings` have `auto` luck resolved. `cancelled` is asked at every
     /// decision and inside deep ones, and blocks during a pause.
     pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: CancelCheck<'a>) -> Self {
+        debug_assert!(settings.is_resolved(), "{settings:?}");
         let own = &*setup.evaluator;
         let other = setup.opponent.as_deref();
         let luck = match settings.luck {

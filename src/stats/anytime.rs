@@ -37,7 +37,7 @@ use super::portable::{exp, exp_m1, ln};
 /// The effect-size variance g of the mixture: *unit information*, a prior worth one observation
 /// (here: one block). Around g n ≈ 8 the interval is tightest, so this serves sequences of some tens
 /// of blocks best. It is within a fifth of the width of the best choice for any number of blocks from
-/// 8 to 1000 (see the tests). It has a finite width from the fifth block on.
+/// 8 to 1000 (see the tests). At 95% it has a finite width from the fifth block on.
 pub const UNIT_INFORMATION: f64 = 1.0;
 
 /// Half-width of the anytime-valid interval after `n` observations with sum of squared

@@ -24,6 +24,10 @@
 //! mean of at most exp(λ Σ(μ_i − m)) = 1. So the stake changes at the ends of blocks only, and the
 //! interval is read there. Where observations of a block are not independent, the mean of the block
 //! is the observation.
+//!
+//! *Between blocks* the mean must be m whatever came before. Blocks that are drawn without replacement
+//! ([`Design::latin_period`](super::Design::latin_period)) do not have that. There the interval is neither
+//! proved nor measured.
 
 use serde::{Deserialize, Serialize};
 

@@ -43,19 +43,12 @@ impl Changes {
         (self.blocks >= LEAST_BLOCKS && few).then_some(exceptions)
     }
 
-    /// Whether this can be the count of `blocks` blocks: for what comes from a file. Less than all
-    /// have been counted where an earlier version began.
+    /// Whether this can be the count of `blocks` blocks: for what comes from a file.
     #[must_use]
     pub fn is_sound(&self, blocks: u64) -> bool {
-        self.blocks <= blocks
+        self.blocks == blocks
             && self.changes <= self.blocks.saturating_sub(1)
             && self.last.is_finite()
-    }
-
-    /// Whether all of so many blocks have been counted.
-    #[must_use]
-    pub fn has_counted(&self, blocks: u64) -> bool {
-        self.blocks == blocks
     }
 }
 
@@ -80,6 +73,7 @@ mod tests {
         let sometimes: Vec<f64> = (0..100).map(|i| f64::from(i % 12 == 3)).collect();
         assert_eq!(of(&sometimes[..80]).few(), Some(7));
         assert_eq!(of(&sometimes).few(), None);
-        assert!(of(&all).is_sound(20) && !of(&all).is_sound(19));
+        assert!(of(&all).is_sound(20));
+        assert!(!of(&all).is_sound(19) && !of(&all).is_sound(21));
     }
 }

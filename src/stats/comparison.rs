@@ -260,9 +260,10 @@ impl Comparison {
     /// The standard error; where the interval is an allowance that of an interval as wide.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
-        match self.pairs() {
-            Some(d) => d.standard_error(),
-            None => self.error().0,
+        match (self.pairs(), self.basis()) {
+            (Some(d), _) => d.standard_error(),
+            (None, Basis::One(own, _)) => own.standard_error(),
+            (None, _) => self.error().0,
         }
     }
 
@@ -367,6 +368,19 @@ mod tests {
             assert!((width(both.anytime(share)) - own).abs() < 1e-12);
             let other = Comparison::new(known, varied, together, true);
             assert!((other.fixed(ALPHA)[0] + both.fixed(ALPHA)[1]).abs() < 1e-12);
+        }
+    }
+
+    /// Beside a known value, one that never varied has the error of its allowance: a rule that stops at an
+    /// error must not be met by it at once.
+    #[test]
+    fn what_never_varied_has_an_error_beside_what_is_known() {
+        let (constant, known) = (of(|_| 1.0), Evidence::exact(360, 1.0));
+        for (a, b) in [(constant, known), (known, constant)] {
+            let both = Comparison::new(a, b, None, true);
+            assert!(both.standard_error() > 0.0);
+            assert_eq!(both.standard_error(), constant.standard_error());
+            assert!(width(both.fixed(ALPHA)) > 0.0);
         }
     }
 

@@ -7,6 +7,7 @@
 //! * [`interval`]: fixed-sample 95% intervals.
 //! * [`anytime`]: anytime-valid 95% intervals (confidence sequences).
 //! * [`bounded`]: the same for observations between 0 and 1.
+//! * [`bounded_sum`]: a sum of random terms that is kept within a bound.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`chernoff`](mod@chernoff): a bound on the tail of a sum, without any approximation.
 //! * [`order`]: an interval from the order statistics, for observations within known bounds.
@@ -29,6 +30,7 @@ pub mod anytime;
 pub mod best;
 pub mod betting;
 pub mod bounded;
+pub mod bounded_sum;
 pub mod change_point;
 pub mod changes;
 pub mod chernoff;
@@ -45,6 +47,7 @@ pub mod series;
 pub mod strata;
 
 pub use betting::BettingInterval;
+pub use bounded_sum::bounded_scale;
 pub use comparison::{Comparison, Share};
 pub use design::{Cell, Design};
 pub use evidence::Evidence;

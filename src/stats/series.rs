@@ -191,14 +191,10 @@ impl Series {
         if n == 0.0 {
             return None;
         }
-        let blocks = self.blocks.count();
         if self.is_constant() || se * n.sqrt() <= ROUNDING {
             Some(0)
-        } else if self.changes.has_counted(blocks) {
-            self.changes.few()
         } else {
-            // Begun by a version that did not count.
-            (blocks > 1 && self.blocks.squares() == 0.0).then_some(0)
+            self.changes.few()
         }
     }
 

@@ -3,11 +3,13 @@
 use super::evaluators::{Rough, equity, played_value};
 use super::kinds::rough;
 use super::{bearoff, roll_out, settings, setup};
+use crate::dice::PrescribedDice;
 use crate::game::Position;
 use crate::rollout::{
     Allocation, Coupling, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
     StopReason, run_blocking,
 };
+use std::sync::Arc;
 
 /// Four ways to leave a bearoff, the opponent on roll in all.
 fn starts() -> [Position; 4] {
@@ -260,6 +262,45 @@ fn experience_chooses_unless_a_pilot_pays() {
     assert_eq!(known.settings.luck, LuckKind::Lookahead(Some(0)));
     assert!(!choose(LuckKind::Lookahead(None), LONG).is_experience());
     assert!(!choose(LuckKind::None, 72).is_experience());
+}
+
+/// Rolls from a file are the same for all plays, and a pilot would play the games that are counted later.
+#[test]
+fn nothing_is_tried_on_rolls_from_a_file() {
+    let mut setup = rough();
+    let dice = Arc::new(PrescribedDice::parse(&"31 66 42\n".repeat(72), false).unwrap());
+    setup.prescribed_dice = Some(Arc::clone(&dice));
+    let mut settings = settings(72);
+    settings.dice_source = dice.source();
+    settings.luck = LuckKind::Net;
+    for choose in [Pilot::choose, Pilot::run] {
+        let pilot = choose(&setup, &starts()[..2], &settings, &|| false).unwrap();
+        assert!(pilot.is_experience());
+        let Settings { coupling, luck, .. } = pilot.settings;
+        assert_eq!((coupling, luck), (Coupling::Dice, LuckKind::Net));
+        assert!(run_blocking(&setup, &starts()[..2], &pilot.settings, &mut |_| true).is_ok());
+    }
+}
+
+/// What a rollout would refuse is not tried either, whatever it would promise.
+#[test]
+fn the_pilot_tries_only_what_can_be_rolled_out() {
+    let setup = rough();
+    let tried = |change: &dyn Fn(&mut Settings)| {
+        let mut settings = settings(72);
+        change(&mut settings);
+        let pilot = Pilot::run(&setup, &starts()[..2], &settings, &|| false).unwrap();
+        let chosen = run_blocking(&setup, &starts()[..2], &pilot.settings, &mut |_| true);
+        assert!(chosen.is_ok(), "{chosen:?}");
+        pilot.tried
+    };
+    let bounded = tried(&|s| s.luck_bound = Some(2.0));
+    assert!(bounded.iter().all(|t| t.luck != LuckKind::None));
+    assert!(bounded.iter().any(|t| t.coupling.is_ranked()));
+    let initial = tried(&|s| s.initial = true);
+    assert!(initial.iter().all(|t| t.coupling == Coupling::Dice));
+    let unranked = tried(&|s| (s.luck, s.ranks.by) = (LuckKind::None, LuckKind::None));
+    assert!(unranked.iter().all(|t| t.coupling == Coupling::Dice));
 }
 
 /// The pilot is the same every time, leaves named luck alone, chooses the least figure of those it
