@@ -105,6 +105,40 @@ fn xg(data: &[u8]) -> Vec<u8> {
     [&head, &zlib(data)[..]].concat()
 }
 
+/// Records of an eXtreme Gammon file whose rolls are dances, each of them with as many candidates as one may
+/// have.
+fn dances() -> Vec<u8> {
+    // A checker on the bar against a closed board.
+    let mut board = [0u8; 26];
+    board[19..25].fill(2u8.wrapping_neg());
+    board[25] = 1;
+    let record = |kind: u8, at: usize, numbers: &[(usize, i32)]| {
+        let mut record = vec![0u8; 2560];
+        record[8] = kind;
+        record[at..at + board.len()].copy_from_slice(&board);
+        for (at, number) in numbers {
+            record[*at..*at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        record
+    };
+    // Player, no steps, dice, number of candidates.
+    let mut dance = record(3, 9, &[(64, 1), (68, -1), (100, 6), (104, 5), (188, 32)]);
+    dance[1024..1024 + 8 * 32].fill(u8::MAX);
+    let game = [record(1, 21, &[]), dance.repeat(4998)].concat();
+    [vec![0; 2560], game.repeat(4)].concat()
+}
+
+/// A match whose game has very many answers to nothing, and then a play that is nearly legal.
+fn refused_answers() -> Vec<u8> {
+    let [left, right] = ["a", "b"].map(|letter| letter.repeat(60));
+    let takes = format!("  2) {}\n", "Takes ".repeat(50)).repeat(1950);
+    format!(
+        " 7 point match\n Game 1\n {left} : 0   {right} : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n{takes}\
+         \x20 3) 61: 13/5   31: 6/5 8/5\n  4) 42: 8/4 6/4\n"
+    )
+    .into_bytes()
+}
+
 /// A game in SGF with nearly as many actions of variations as one may have, each of them another one.
 fn varied_game() -> String {
     let letters = |play: &Play, letter: fn(u8) -> u8| -> String {
@@ -139,6 +173,12 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     let many = format!("0 point match\nGame 1\na : 0  b : 0\n{rows}");
     let faulty = format!("0 point match\nGame 1\na : 0  b : 0\n1) 22: q/w 31: 8/5 6/5\n{rows}");
     let varied = varied_game();
+    let lone = "{\"luckless\":\"\",\"version\":1}";
+    let around = |inner: &str| {
+        let inner = vec![inner; 100].join(",");
+        format!("{{\"luckless\":\"\",\"version\":1,\"matches\":[{inner}]}}")
+    };
+    let nested = around(&around(lone)) + ",";
     let all = [
         ("sgf", "", varied.as_str(), ""),
         ("sgf", "", "(;GM[6];AE[a:y]AW[a]AB[b])", ""),
@@ -165,6 +205,8 @@ fn texts() -> Vec<(String, Vec<u8>)> {
         ("sgf", "", "(;GM[6])", ""),
         ("sgf", "(;GM[6]", ";B[31abab]", ")"),
         ("sgf", "(;GM[6]", ";C[a]", ")"),
+        ("sgf", "(;GM[6]MI[length:7];W[31hefe]", ";CV[x]", ")"),
+        ("sgf", "(;GM[6]MI[length:7];W[31hefe]", ";W[take]LU[0]", ")"),
         ("sgf", "(;GM[6]", "A[a]", ")"),
         ("sgf", "(;GM[6]AE", "[a]", ")"),
         ("sgf", "", "(;GM[6]PB[a]PW[b];B[31hefe])", ""),
@@ -232,6 +274,12 @@ fn texts() -> Vec<(String, Vec<u8>)> {
         ),
         (
             "json",
+            "{\"luckless\":\"\",\"version\":1,\"matches\":[",
+            nested.as_str(),
+            "{\"luckless\":\"\",\"version\":1}]}",
+        ),
+        (
+            "json",
             "{\"luckless\":\"\",\"version\":1,\"games\":[",
             "[",
             "",
@@ -256,7 +304,9 @@ fn texts() -> Vec<(String, Vec<u8>)> {
             (name, filled(head, piece, end, bytes))
         })
     };
-    all.iter().flat_map(sized).collect()
+    let mut texts: Vec<_> = all.iter().flat_map(sized).collect();
+    texts.push(("mat of refused answers".to_owned(), refused_answers()));
+    texts
 }
 
 fn packed() -> Vec<(String, Vec<u8>)> {
@@ -301,6 +351,7 @@ fn packed() -> Vec<(String, Vec<u8>)> {
             ));
         }
     }
+    all.push(named("xg of dances with candidates", xg(&dances())));
     // Records of an eXtreme Gammon file.
     for kind in [0u8, 1, 2, 3, 4] {
         let mut record = vec![0; 2560];

@@ -24,6 +24,8 @@ pub use colours::{Colours, Rgb};
 pub use png::PngError;
 pub use subject::Diagram;
 
+use crate::notation::play::dice;
+
 /// Pixels across a PNG where nothing else is asked for.
 pub const USUAL_WIDTH: u32 = 1240;
 
@@ -90,11 +92,16 @@ impl Diagram {
     /// The picture in words.
     fn title(&self) -> String {
         let position = &self.state.position;
-        let roll = self.state.roll.map_or_else(String::new, |roll| {
-            format!(", {}-{} to play", roll.high(), roll.low())
-        });
+        let (decides, what) = match (self.state.doubled, self.state.roll) {
+            (true, _) => {
+                let to = self.state.cube.saturating_mul(2);
+                ("to answer", format!(", doubled to {to}"))
+            }
+            (false, Some(roll)) => ("on roll", format!(", {} to play", dice(roll))),
+            (false, None) => ("on roll", String::new()),
+        };
         format!(
-            "Backgammon position: pips {} on roll, {} opponent{roll}",
+            "Backgammon position: pips {} {decides}, {} opponent{what}",
             position.mover.pips(),
             position.opponent.pips()
         )

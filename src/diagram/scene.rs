@@ -128,7 +128,8 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
         (start + way * 8.0, y),
         8.0,
     ));
-    if below {
+    // A player who has doubled is on roll and waits for the answer of the one below.
+    if below != diagram.state.doubled {
         let tip = vec![
             Segment::Move(start - way * 14.0, y - 6.0),
             Segment::Line(start - way * 4.0, y),

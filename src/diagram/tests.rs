@@ -158,3 +158,17 @@ fn dice_cube_and_score_are_there() {
     assert_eq!(has(&state, "on-roll"), 1);
     assert_eq!(has(&state, "number"), 24);
 }
+
+#[test]
+fn a_double_that_waits_is_in_the_words_and_the_doubler_is_on_roll() {
+    let svg = |state: GameState| Diagram::new(state).svg(&Colours::default());
+    let mark = |svg: &str| {
+        let (_, mark) = svg.split_once("class=\"on-roll\"").unwrap();
+        mark.split_once("/>").unwrap().0.to_owned()
+    };
+    let state = GameState::money(Position::opening());
+    let (before, offered) = (svg(state), svg(state.offered()));
+    assert!(before.contains("pips 167 on roll, 167 opponent<"));
+    assert!(offered.contains("pips 167 to answer, 167 opponent, doubled to 2<"));
+    assert_ne!(mark(&before), mark(&offered));
+}

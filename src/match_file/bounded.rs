@@ -8,6 +8,12 @@ use serde::{Deserialize, Deserializer};
 
 /// Most positions read of a file.
 pub(super) const MOST_POSITIONS: usize = 20_000;
+/// Most matches read of a file.
+pub(super) const MOST_MATCHES: usize = 100;
+/// Most games read of a match.
+pub(super) const MOST_GAMES: usize = 1000;
+/// Most tags and remarks kept of a match.
+pub(super) const MOST_TAGS: usize = 200;
 
 /// Most memory that a file of so many bytes may take while it is read, in bytes.
 #[must_use]

@@ -1,7 +1,15 @@
-//! Whether a game that its score makes the Crawford game was that: the same for every reader.
+//! Which game is the Crawford game by its score, and whether it was: the same for every reader.
 
 use super::cube::IN_CRAWFORD;
 use super::model::{Action, Event, Match};
+
+/// Whether just one player needs one point, in a match with the Crawford rule. The first such game is the
+/// Crawford game.
+pub(super) fn is_crawford_score(record: &Match, score: [u16; 2]) -> bool {
+    let length = record.length;
+    let [left, right] = score.map(|points| length > 1 && points.checked_add(1) == Some(length));
+    record.crawford && left != right
+}
 
 /// What became of a game that its score makes the Crawford game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

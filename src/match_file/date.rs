@@ -62,7 +62,8 @@ impl Date {
         let sound = year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit());
         let year = year.parse().ok().filter(|_| sound)?;
         let is_month = |&(month, day): &(u8, Option<u8>)| {
-            (1..=12).contains(&month) && day.is_none_or(|day| (1..=31).contains(&day))
+            let days = days_of(year, month);
+            days.is_some_and(|days| day.is_none_or(|day| (1..=days).contains(&day)))
         };
         let sound = (1900..=2999).contains(&year) && month.as_ref().is_none_or(is_month);
         sound.then_some(Self { year, month })
@@ -72,6 +73,18 @@ impl Date {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         matches!(self.month, Some((_, Some(_))))
+    }
+}
+
+/// How many days a month has, from 1 to 12, in the Gregorian calendar.
+fn days_of(year: u16, month: u8) -> Option<u8> {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if is_leap => Some(29),
+        2 => Some(28),
+        4 | 6 | 9 | 11 => Some(30),
+        1..=12 => Some(31),
+        _ => None,
     }
 }
 
@@ -119,6 +132,8 @@ mod tests {
             ("2 November 2025", "2025-11-02"),
             ("02-Nov-2025", "2025-11-02"),
             ("May 1999", "1999-05"),
+            ("2024.02.29", "2024-02-29"),
+            ("2000.02.29", "2000-02-29"),
         ] {
             let found = Date::parse(text).map(|date| date.to_string());
             assert_eq!(found.as_deref(), Some(wanted), "{text}");
@@ -131,6 +146,10 @@ mod tests {
             "2024.13.01",
             "2024-00-01",
             "2024-1-32",
+            "2024.02.30",
+            "2023.02.29",
+            "2100.02.29",
+            "April 31, 2025",
             "0012-1-1",
             "99999999999999.1.1",
             "2024-1-1-1",

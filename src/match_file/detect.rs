@@ -109,13 +109,18 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"{") && (holds(b"\"compression\"") || holds(b"\x1f\x8b")) {
         return Some(Format::BgBlitz);
     }
+    // Another program may have put the keys of our own form in order: the mark then stands behind the games.
+    let marks = |window: &[u8]| window == super::json::MARK.as_bytes();
+    if first == Some(&b'{') && bytes.windows(super::json::MARK.len()).any(marks) {
+        return Some(Format::Json);
+    }
     if (200..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
         return Some(Format::JellyfishPosition);
     }
     None
 }
 
-/// Recognises a text by its lines, of which the first few hundred are looked at.
+/// Recognises a text by its lines, of which the first 2,000 are looked at.
 pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     let lines = &lines[..lines.len().min(2000)];
     let filled: Vec<&str> = lines
@@ -238,5 +243,7 @@ mod tests {
         assert_eq!(by_text("Dear diary"), None);
         assert_eq!(by_text(""), None);
         assert_eq!(by_bytes(b"RGMH\x01"), Some(Format::ExtremeGammon));
+        let sorted = format!("{{\"games\":[{}],\"luckless\":\"match\"}}", " ".repeat(999));
+        assert_eq!(by_bytes(sorted.as_bytes()), Some(Format::Json));
     }
 }

@@ -5,12 +5,13 @@
 mod analysis;
 mod trees;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use self::analysis::AnalysisForm;
-use super::bounded::{MOST_POSITIONS, first};
-use super::builder::{GameBuilder, MatchBuilder, name};
+use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, first};
+use super::builder::{GameBuilder, MOST_EVENTS, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
@@ -26,17 +27,18 @@ use crate::sanitize;
 pub(super) const MARK: &str = "\"luckless\"";
 /// The form's version.
 const VERSION: u32 = 1;
-/// Most tags kept.
-const MOST_TAGS: usize = 200;
-/// Most matches kept of a file.
-const MOST_MATCHES: usize = 100;
 /// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
 /// of.
-const MOST_GAMES: usize = 1001;
-const MOST_ACTIONS: usize = 5001;
+const GAMES_READ: usize = MOST_GAMES + 1;
+const ACTIONS_READ: usize = MOST_EVENTS + 1;
 
+/// A file: a match, and others behind it.
+type FileDocument = MatchDocument<MatchDocument<Unread>>;
+
+/// A match, with others in the form of `Other`.
 #[derive(Serialize, Deserialize)]
-struct MatchDocument {
+#[serde(bound(deserialize = "Other: Deserialize<'de>"))]
+struct MatchDocument<Other> {
     luckless: String,
     version: u32,
     #[serde(default)]
@@ -51,7 +53,7 @@ struct MatchDocument {
     beavers: bool,
     #[serde(default, deserialize_with = "first::<MOST_TAGS, _, _>")]
     tags: Vec<(String, String)>,
-    #[serde(default, deserialize_with = "first::<MOST_GAMES, _, _>")]
+    #[serde(default, deserialize_with = "first::<GAMES_READ, _, _>")]
     games: Vec<GameForm>,
     #[serde(
         default,
@@ -64,7 +66,18 @@ struct MatchDocument {
         skip_serializing_if = "Vec::is_empty",
         deserialize_with = "first::<MOST_MATCHES, _, _>"
     )]
-    matches: Vec<MatchDocument>,
+    matches: Vec<Other>,
+}
+
+/// Passed over: matches within matches would make any number of them.
+#[derive(Serialize, Deserialize)]
+#[serde(from = "IgnoredAny")]
+struct Unread;
+
+impl From<IgnoredAny> for Unread {
+    fn from(_: IgnoredAny) -> Self {
+        Self
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,7 +94,7 @@ struct GameForm {
     owner: Option<Side>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
-    #[serde(deserialize_with = "first::<MOST_ACTIONS, _, _>")]
+    #[serde(deserialize_with = "first::<ACTIONS_READ, _, _>")]
     actions: Vec<ActionForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<ResultForm>,
@@ -164,15 +177,17 @@ impl From<Side> for Player {
 /// The match as a document, a line a game.
 #[must_use]
 pub fn write(record: &Match) -> String {
-    let document = MatchDocument::new(record);
+    let others = record.others.iter();
+    let others = others.map(|other| MatchDocument::new(other, Vec::new()));
+    let document: FileDocument = MatchDocument::new(record, others.collect());
     // Numbers, strings and lists of them cannot fail to be written to a string.
     let mut text = sanitize::to_json(&document).unwrap_or_default();
     text.push('\n');
     text
 }
 
-impl MatchDocument {
-    fn new(record: &Match) -> Self {
+impl<Other> MatchDocument<Other> {
+    fn new(record: &Match, matches: Vec<Other>) -> Self {
         Self {
             luckless: "match".to_owned(),
             version: VERSION,
@@ -186,7 +201,7 @@ impl MatchDocument {
                 .map(|index| GameForm::new(record, index))
                 .collect(),
             positions: record.positions.iter().map(PositionForm::new).collect(),
-            matches: record.others.iter().map(Self::new).collect(),
+            matches,
         }
     }
 }
@@ -274,25 +289,23 @@ impl PositionForm {
 /// What is wrong with it, in one line.
 pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document: MatchDocument =
+    let mut document: FileDocument =
         serde_json::from_slice(bytes).map_err(|error| clean(&error.to_string()))?;
     if document.version > VERSION {
         let found = document.version;
         return Err(format!("version {found} of the form; {VERSION} is read"));
     }
-    let mut record = document.read(&mut FileRoom {
+    let others = std::mem::take(&mut document.matches);
+    let mut room = FileRoom {
         variations: MOST_IN_FILE,
         positions: MOST_POSITIONS,
-    });
-    if record.games.is_empty() && record.positions.is_empty() {
-        let with_games = |other: &Match| !other.games.is_empty() || !other.positions.is_empty();
-        let Some(at) = record.others.iter().position(with_games) else {
-            return Err("no game and no position in it".to_owned());
-        };
-        let others = record.others.split_off(at + 1);
-        record = record.others.remove(at);
-        record.others = others;
-    }
+    };
+    let first = document.read(&mut room);
+    let others = others.into_iter().map(|other| other.read(&mut room));
+    let has_content = |record: &Match| !record.games.is_empty() || !record.positions.is_empty();
+    let mut records = std::iter::once(first).chain(others).filter(has_content);
+    let mut record = records.next().ok_or("no game and no position in it")?;
+    record.others = records.collect();
     Ok(record)
 }
 
@@ -303,8 +316,8 @@ struct FileRoom {
     positions: usize,
 }
 
-impl MatchDocument {
-    /// The match, as far as the file has room.
+impl<Other> MatchDocument<Other> {
+    /// The match without the others, as far as the file has room.
     fn read(self, room: &mut FileRoom) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
@@ -355,16 +368,7 @@ impl MatchDocument {
                 Err(error) => match_builder.warnings.add(FilePlace::line(1, 1), error),
             }
         }
-        let mut record = match_builder.finish();
-        // Matches within these would make any number of them.
-        let others = self.matches.into_iter().map(|mut other| {
-            other.matches.clear();
-            other.read(room)
-        });
-        record.others = others
-            .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
-            .collect();
-        record
+        match_builder.finish()
     }
 }
 

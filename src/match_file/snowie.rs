@@ -2,6 +2,7 @@
 //! It stands alone in a file, or in match text as the position after a play that was not legal
 //! and was let stand.
 
+use super::cube::is_value;
 use super::model::LonePosition;
 use super::text::clean;
 use crate::game::position::{BAR, Side};
@@ -52,7 +53,7 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
     let die = |at: usize| u8::try_from(number(at)?).ok();
     let state = GameState {
         position,
-        cube: (cube.is_power_of_two() && cube <= 1 << 20).then_some(cube)?,
+        cube: is_value(cube).then_some(cube)?,
         owner: match number(11)? {
             0 => CubeOwner::Centred,
             1 => CubeOwner::Mover,

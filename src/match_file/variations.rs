@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::action::{Action, DecisionState};
 use super::bounded::first;
+use super::cube::LARGEST_CUBE;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
 
@@ -420,20 +421,18 @@ pub fn is_first_roll(before: &DecisionState) -> bool {
     before.event == 0 && before.state.position == Position::opening()
 }
 
-/// Whether the player may double here: not before the first roll of a game.
+/// Whether the player may double here: not before the first roll of a game, nor to the largest cube that a
+/// file may have.
 #[must_use]
 pub fn may_double(before: &DecisionState) -> bool {
-    before.state.may_double() && !is_first_roll(before) && before.state.cube < LARGEST_CUBE
+    before.state.may_double() && !is_first_roll(before) && before.state.cube < LARGEST_CUBE / 2
 }
 
 /// Whether the player may take and redouble at once.
 #[must_use]
 pub fn may_beaver(state: &GameState) -> bool {
-    state.doubled && state.allows_beavers() && state.cube < LARGEST_CUBE / 2
+    state.doubled && state.allows_beavers() && state.cube < LARGEST_CUBE / 4
 }
-
-/// No variation turns the cube beyond twice this.
-const LARGEST_CUBE: u32 = super::cube::LARGEST_CUBE / 2;
 
 /// The legal play that leads where `play` does.
 fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {

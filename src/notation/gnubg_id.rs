@@ -215,7 +215,8 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     let on_roll = bits.take(1);
     let crawford = bits.take(1) == 1;
     let _game_state = bits.take(3);
-    let decides = bits.take(1);
+    // Also the player who answers a resignation on offer, which a state does not have.
+    let _decides = bits.take(1);
     let doubled = bits.take(1) == 1;
     let _resignation = bits.take(2);
     let at = bits.at;
@@ -259,13 +260,8 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
         roll: if doubled { None } else { roll },
         doubled,
     };
-    // Only an offered double (or resignation) makes the decision the other player's.
-    let other_decides = doubled && decides != on_roll;
-    Ok(if doubled || other_decides {
-        state.flipped()
-    } else {
-        state
-    })
+    // An offered double is the other player's decision.
+    Ok(if doubled { state.flipped() } else { state })
 }
 
 /// Refuses a score that no match can have: the bit to point at, if it is not the score, and why.

@@ -1,9 +1,11 @@
 //! A position in words, for a screen reader: a sentence for each side, counted as that side counts.
 
+use super::play::dice;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Side};
 
-/// The position, the cube and the dice, seen by the player on roll; `names` are theirs and the opponent's.
+/// The position, the score, the cube and the dice or the double, seen by the player who decides; `names` are
+/// theirs and the opponent's.
 #[must_use]
 pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
     let position = &state.position;
@@ -17,12 +19,22 @@ pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
             "{own} needs {own_away}, {other} needs {other_away}."
         ));
     }
+    if state.score.crawford {
+        words.push("Crawford game.".to_owned());
+    }
     let owner = match state.owner {
         CubeOwner::Centred => "in the middle".to_owned(),
         CubeOwner::Mover => format!("with {own}"),
         CubeOwner::Opponent => format!("with {other}"),
     };
     words.push(format!("Cube {} {owner}.", state.cube));
+    if state.doubled {
+        let to = state.cube.saturating_mul(2);
+        words.push(format!("{other} doubles to {to}, {own} is to answer."));
+    }
+    if let Some(roll) = state.roll {
+        words.push(format!("{} to play.", dice(roll)));
+    }
     words.join(" ")
 }
 
@@ -62,7 +74,20 @@ mod tests {
         assert_eq!(
             spoken(&parse_id(xgid).unwrap(), ["A", "B"]),
             "A: 2 on 5, 2 on 4, 2 on 1, 9 off, 20 pips. B: 1 on the bar, 2 on 1, 12 off, 27 pips. \
-             A needs 5, B needs 4. Cube 2 with B."
+             A needs 5, B needs 4. Cube 2 with B. 3-1 to play."
+        );
+        let said = |fields: &str| {
+            let xgid = format!("XGID=-b----E-C---eE---c-e----B-:{fields}");
+            let said = spoken(&parse_id(&xgid).unwrap(), ["A", "B"]);
+            said.rsplit_once("pips. ").unwrap().1.to_owned()
+        };
+        assert_eq!(
+            said("0:0:1:00:6:3:1:7:10"),
+            "A needs 1, B needs 4. Crawford game. Cube 1 in the middle."
+        );
+        assert_eq!(
+            said("1:1:1:D:6:3:0:7:10"),
+            "A needs 4, B needs 1. Cube 2 with B. B doubles to 4, A is to answer."
         );
     }
 }

@@ -7,7 +7,7 @@
 //! looks the same in every language is read: `X-O: 2-4/7`, a number and an owner behind the last colon of
 //! a line about the cube, and dice at the end of a line that begins with X.
 
-use super::IdError;
+use super::{IdError, LARGEST_CUBE_POWER, LONGEST_MATCH};
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
 
@@ -137,9 +137,6 @@ fn stack(
     })
 }
 
-/// Longest match, as in an XGID.
-const LONGEST: u16 = 9998;
-
 /// `X-O: 2-4/7`, in the Crawford game with a word behind it.
 fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     let read = |line: &&str| {
@@ -165,7 +162,7 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
         if length == 0 {
             return Some(Some(MatchScore::MONEY));
         }
-        let fits = length <= LONGEST && mover < length && opponent < length;
+        let fits = length <= LONGEST_MATCH && mover < length && opponent < length;
         let one_away = fits && (mover + 1 == length || opponent + 1 == length);
         Some((fits && (one_away || !crawford)).then_some(score))
     };
@@ -173,8 +170,9 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
         None => Ok(MatchScore::MONEY),
         Some(Some(score)) => Ok(score),
         Some(None) => {
-            let reason =
-                format!("the score behind X-O: is none of a match to {LONGEST} points or less");
+            let reason = format!(
+                "the score behind X-O: is none of a match to {LONGEST_MATCH} points or less"
+            );
             Err(IdError::at(column, reason))
         }
     }
@@ -198,7 +196,7 @@ fn cube(lines: &[&str]) -> (u32, CubeOwner) {
             Some('O') => CubeOwner::Opponent,
             Some(_) => return None,
         };
-        (value.is_power_of_two() && value <= 1 << 20).then_some((value, owner))
+        (value.is_power_of_two() && value <= 1 << LARGEST_CUBE_POWER).then_some((value, owner))
     };
     lines
         .iter()

@@ -141,6 +141,16 @@ impl Xgid {
     }
 }
 
+/// The position of a board of 26 characters, seen by the bottom player.
+pub(crate) fn position_of(board_text: &str) -> Option<Position> {
+    let field = Field {
+        text: board_text,
+        column: 1,
+    };
+    let (bottom, top) = board(field).ok()?;
+    Position::new(bottom, top).ok()
+}
+
 /// Both sides' checkers, bottom first.
 fn board(field: Field<'_>) -> Result<(Side, Side), IdError> {
     let mut bottom = [0u8; BAR + 1];

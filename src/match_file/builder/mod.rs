@@ -10,20 +10,19 @@ mod cube;
 mod illegal;
 
 use super::analysis::Analysis;
-use super::crawford::CrawfordGame;
+use super::bounded::MOST_GAMES;
+use super::crawford::{CrawfordGame, is_crawford_score};
 use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
-use super::model::{Action, Comment, Event, Game, GameResult, Match};
+use super::model::{Action, Comment, Event, Game, Match, score_after};
 use super::text::{REMARK_CUT, clean, clean_lines, quote};
 use super::warnings::{FilePlace, LET_STAND, MOST_WARNINGS, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::WrittenPlay;
 pub(super) use illegal::is_one_turn;
 
-/// Most games kept of a match.
-const MOST_GAMES: usize = 1000;
 /// Most events kept of a game.
-const MOST_EVENTS: usize = 5000;
+pub(super) const MOST_EVENTS: usize = 5000;
 /// Most remarks kept of a match.
 const MOST_COMMENTS: usize = 5000;
 
@@ -95,10 +94,7 @@ impl MatchBuilder {
             self.warnings.add(place, message);
         }
         let score = score.unwrap_or(self.expected);
-        let one_away = |points: u16| length > 1 && points.checked_add(1) == Some(length);
-        let by_score = self.record.crawford
-            && !self.crawford_played
-            && one_away(score[0]) != one_away(score[1]);
+        let by_score = !self.crawford_played && is_crawford_score(&self.record, score);
         let crawford = crawford.unwrap_or(by_score) && length > 0;
         self.crawford_played |= crawford;
         GameBuilder {
@@ -175,11 +171,7 @@ impl MatchBuilder {
                 });
             }
         }
-        self.expected = done.game.score;
-        if let Some(GameResult { winner, points }) = done.game.result {
-            let mine = &mut self.expected[winner.index()];
-            *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);
-        }
+        self.expected = score_after(done.game.score, done.game.result);
         self.record.points_written.push(done.points_written);
         self.record.games.push(done.game);
         true

@@ -1,11 +1,11 @@
 //! The lines of match text that are not rows: comments and tags, the match line, game and score
 //! lines.
 
-use crate::game::position::{BAR, CHECKERS};
-use crate::game::{Player, Position, Side};
+use crate::game::{Player, Position};
 use crate::match_file::length::MatchLength;
 use crate::match_file::text::clean;
 use crate::notation::LARGEST_CUBE_POWER;
+use crate::notation::xgid::position_of;
 
 /// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
 /// on top (`| … |`, `+---+`).
@@ -140,7 +140,8 @@ pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
         Some(id) => (id, true),
         None => (rest, false),
     };
-    let board = board_of(id.split(['/', ':', ' ']).next().unwrap_or(""));
+    let board = position_of(id.split(['/', ':', ' ']).next().unwrap_or(""));
+    let board = board.filter(|board| !board.is_over());
     let mut fields = id.split(':').skip(1).map(|f| f.trim().parse::<i32>().ok());
     let power = fields
         .next()
@@ -157,25 +158,6 @@ pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
         cube: 1 << power,
         owner: owner.filter(|_| is_whole),
     }))
-}
-
-fn board_of(text: &str) -> Option<Position> {
-    if text.chars().count() != BAR + 1 {
-        return None;
-    }
-    let mut bottom = [0u8; BAR + 1];
-    let mut top = [0u8; BAR + 1];
-    for (i, c) in text.chars().enumerate() {
-        match c {
-            'A'..='O' if i > 0 => bottom[i] = c as u8 - b'A' + 1,
-            'a'..='o' if i < BAR => top[BAR - i] = c as u8 - b'a' + 1,
-            '-' => {}
-            _ => return None,
-        }
-    }
-    let position = Position::new(Side::new(&bottom).ok()?, Side::new(&top).ok()?).ok()?;
-    let playing = |side: &Side| side.off() < CHECKERS;
-    (playing(&position.mover) && playing(&position.opponent)).then_some(position)
 }
 
 #[cfg(test)]

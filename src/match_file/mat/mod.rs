@@ -18,30 +18,25 @@ mod result;
 mod tags;
 pub mod write;
 
-use super::model::{Game, GameResult, Match, Warning};
+use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_TAGS};
+use super::model::{Game, Match, Warning, score_after};
 use super::text::{REMARK_CUT, Text, clean_lines, quote};
 use super::variant::Variant;
 use super::warnings::MOST_WARNINGS;
 use crate::game::Position;
-use crate::match_file::crawford::CrawfordGame;
+use crate::match_file::crawford::{CrawfordGame, is_crawford_score};
 use lines::{ScoreLine, Start};
 use place::SourceRow;
 use readings::Budget;
 use replay::ReplayedGame;
 pub(super) use result::{Ending, GameHead, settle};
 
-/// Most games read of one file.
-const MOST_GAMES: usize = 1000;
 /// Most rows read of one game.
 const MOST_ROWS: usize = 2000;
-/// Most tags and remarks kept.
-const MOST_TAGS: usize = 200;
 /// Most rows and cells read of a match: fifty times those of a long one.
 const MOST_CELLS: usize = 100_000;
 /// Most rows and cells of a file behind which no further match is read.
 const MOST_CELLS_OF_FILE: usize = 250_000;
-/// Most matches read of a file.
-const MOST_MATCHES: usize = 100;
 
 /// What the matches of a file have taken up.
 #[derive(Default)]
@@ -427,10 +422,7 @@ impl Reader {
                 self.warn(source.line, 1, message.to_owned());
                 break;
             }
-            let one_away = |points: u16| length > 1 && points + 1 == length;
-            let crawford = self.record.crawford
-                && !crawford_played
-                && one_away(score[0]) != one_away(score[1]);
+            let crawford = !crawford_played && is_crawford_score(&self.record, score);
             crawford_played |= crawford;
             // Where games are missing in between, the next score tells of them as well.
             let next = sources.get(i + 1);
@@ -457,7 +449,7 @@ impl Reader {
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }
-            score = after(score, outcome.result);
+            score = score_after(score, outcome.result);
             self.keep(source, start, crawford, outcome);
         }
     }
@@ -469,7 +461,7 @@ impl Reader {
         let found = crawford.then_some(found);
         let score_before = source.score.as_ref().map(|line| line.points);
         let score = score_before.unwrap_or_else(|| match self.record.games.last() {
-            Some(game) => after(game.score, game.result),
+            Some(game) => score_after(game.score, game.result),
             None => [0, 0],
         });
         self.record.crawford &= found != Some(CrawfordGame::NoRule);
@@ -550,13 +542,4 @@ fn parted(name: &str) -> (&str, Option<&str>) {
         }
         _ => (name, None),
     }
-}
-
-/// The score after a game.
-fn after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
-    if let Some(GameResult { winner, points }) = result {
-        let mine: &mut u16 = &mut score[winner.index()];
-        *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);
-    }
-    score
 }

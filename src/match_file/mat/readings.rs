@@ -1,10 +1,12 @@
 //! A game read in the one way in which all of it is legal.
 //!
-//! Where a play is not legal, an earlier one may have been read wrongly (what was hit on the way). Or it
-//! was let stand as it is written; or it is written wrongly, and a legal play that leaves no more than one
-//! checker elsewhere was made. The rest of the game tells: the readings are carried out in turn, and if
-//! just one of them makes all that follows legal, that is what happened. If several do, or none, nothing is
-//! guessed and the game is cut there.
+//! Where a play is not legal, an earlier one may have been read wrongly (what was hit on the way). Such hits
+//! are tried in order, the doubtful and the late ones first. The first that makes the rest of the game legal
+//! is taken.
+//!
+//! Otherwise the play was let stand as it is written; or it is written wrongly, and a legal play that leaves
+//! no more than one checker elsewhere was made. If just one of these readings makes all that follows legal,
+//! that is what happened. If several do, or none, nothing is guessed and the game is cut there.
 
 use super::place::{Placed, SourceRow, place};
 use super::replay::{Fault, ReplayedGame, TextReplay};
@@ -83,7 +85,7 @@ fn with_other_hit<'a>(
         let mut other = TextReplay::new(head, Some(choice));
         other.run(cells, 0);
         budget.pay(other.carried_out)?;
-        if !other.cut {
+        if is_legal(&other) {
             let at = cells[choice.0];
             other.warn(
                 &at,
@@ -147,6 +149,11 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
     game
 }
 
+/// Whether all of a game is legal in this reading, up to the end that is written.
+fn is_legal(game: &TextReplay<'_>) -> bool {
+    !game.cut && !game.goes_beyond && game.agrees_with_result()
+}
+
 /// Whether all that follows is legal in this reading, and there is a play in it.
 fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
     let after = fault.before.events.len() + 1;
@@ -155,8 +162,5 @@ fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
         Action::Move { play, .. } => !play.is_empty(),
         _ => false,
     };
-    !game.cut
-        && !game.goes_beyond
-        && game.agrees_with_result()
-        && later.iter().any(|event| played(event.action))
+    is_legal(game) && later.iter().any(|event| played(event.action))
 }

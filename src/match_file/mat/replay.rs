@@ -15,7 +15,7 @@ use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
-use crate::match_file::warnings::LET_STAND;
+use crate::match_file::warnings::{LET_STAND, MOST_WARNINGS};
 use crate::notation::PlayError;
 use crate::notation::WrittenPlay;
 use crate::notation::written::Resolved;
@@ -62,8 +62,8 @@ pub(super) struct TextReplay<'a> {
     left: Position,
     pub(super) turn: Option<Player>,
     pub(super) cube: GameCube,
-    /// A roll without a known play, which is damage unless the game ends with it.
-    hidden: Option<Placed<'a>>,
+    /// A roll without a known play and whose it is; it is damage unless the game ends with it.
+    hidden: Option<(Placed<'a>, Player)>,
     pub(super) events: Vec<Event>,
     warnings: Vec<Warning>,
     pub(super) ending: Ending,
@@ -214,6 +214,10 @@ impl<'a> TextReplay<'a> {
         player: Player,
         message: &str,
     ) {
+        // They are copied with the game for every reading of it.
+        if self.warnings.len() >= MOST_WARNINGS {
+            return;
+        }
         let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
         let name = called(self.head.names, player);
         // What the cell says may have been taken in already, or comes next.
@@ -258,17 +262,15 @@ impl<'a> TextReplay<'a> {
             self.cut_of(cell, cell.side, &message);
             return;
         };
-        if let Some(hidden) = self.hidden.take() {
-            self.warn(
-                &hidden,
-                "what was played is not known; the game goes on without it",
-            );
+        if let Some((hidden, player)) = self.hidden.take() {
+            let message = "what was played is not known; the game goes on without it";
+            self.warn_of(&hidden, player, message);
         }
         self.answer_missing(cell);
         let lower = body.to_ascii_lowercase();
         if is_hidden(&lower) {
             self.ending.resigned = true;
-            self.hide(cell, roll);
+            self.hide(cell, self.side(cell), roll);
         } else if says_illegal(body) {
             let player = self.side(cell);
             let position = self.seen_by(player);
@@ -383,11 +385,11 @@ impl<'a> TextReplay<'a> {
         }
     }
 
-    fn hide(&mut self, cell: &Placed<'a>, roll: Roll) {
-        let player = self.turn.unwrap_or(cell.side);
+    fn hide(&mut self, cell: &Placed<'a>, player: Player, roll: Roll) {
+        self.check_turn(cell, player);
         self.push(cell, player, Action::Hidden { roll });
         self.turn = Some(player.other());
-        self.hidden = Some(*cell);
+        self.hidden = Some((*cell, player));
     }
 
     /// A roll with nothing behind it: a dance; or the only legal play, which some servers make
@@ -399,7 +401,7 @@ impl<'a> TextReplay<'a> {
         if let [only] = *self.list.plays() {
             self.commit(cell, player, roll, only);
         } else {
-            self.hide(cell, roll);
+            self.hide(cell, player, roll);
         }
     }
 
@@ -480,19 +482,25 @@ impl<'a> TextReplay<'a> {
         action: Action,
         after: &Position,
     ) {
-        if let Some(turn) = self.turn {
-            if turn != player {
-                self.warn_of(cell, player, "plays twice in a row; a line may be missing");
-            } else if cell.side != player {
-                self.warn_of(cell, player, "the play stands in the other player's column");
-            }
-        }
+        self.check_turn(cell, player);
         self.left = match player {
             Player::Left => after.flipped(),
             Player::Right => *after,
         };
         self.push(cell, player, action);
         self.turn = Some(player.other());
+    }
+
+    /// Reports a roll out of turn, or one in the other player's column.
+    fn check_turn(&mut self, cell: &Placed<'_>, player: Player) {
+        let Some(turn) = self.turn else {
+            return;
+        };
+        if turn != player {
+            self.warn_of(cell, player, "plays twice in a row; a line may be missing");
+        } else if cell.side != player {
+            self.warn_of(cell, player, "the play stands in the other player's column");
+        }
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::fmt::Write as _;
 
-use crate::game::position::{BAR, OFF};
-use crate::game::{CubeOwner, GameState, MatchScore, Play, Player, Position};
+use crate::game::{CubeOwner, GameState, Play, Player, Position};
 use crate::match_file::model::{Action, DecisionState, Game, Match};
 use crate::match_file::snowie;
 use crate::match_file::text::{clean, clean_lines};
+use crate::notation::play::hits;
 use crate::notation::{play_text, xgid_text};
 
 /// In which words a play is written.
@@ -155,11 +155,7 @@ fn write_game(
 fn start(game: &Game) -> GameState {
     GameState {
         cube: game.cube,
-        owner: match game.owner {
-            None => CubeOwner::Centred,
-            Some(Player::Left) => CubeOwner::Mover,
-            Some(Player::Right) => CubeOwner::Opponent,
-        },
+        owner: CubeOwner::seen_by(game.owner, Player::Left),
         ..GameState::money(game.start)
     }
 }
@@ -180,13 +176,15 @@ fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2
     let mut after = Player::Right;
     for (i, (event, decision)) in game.events.iter().zip(&decisions).enumerate() {
         let next = game.events.get(i + 1).map(|event| event.action);
-        let dump = || dump(names, decision, &event.action, next);
         let gave_up = match next {
             Some(action) => action == Action::Resign,
             None => game.result.is_some(),
         };
         let cell = match event.action {
-            Action::Illegal { roll, .. } => Some(format!("{roll}: Illegal play ({})", dump())),
+            Action::Illegal { roll, after } => {
+                let after = dump(names, decision, after, next);
+                Some(format!("{roll}: Illegal play ({after})"))
+            }
             action => cell(&action, &decision.state.position, gave_up, style),
         };
         let Some(cell) = cell else { continue };
@@ -235,34 +233,19 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
 fn dump(
     names: &[String; 2],
     decision: &DecisionState,
-    action: &Action,
+    after: Position,
     next: Option<Action>,
 ) -> String {
-    let before = &decision.state;
     let next_player = decision.player.other();
-    let position = match *action {
-        Action::Illegal { after, .. } => after,
-        _ => before.position.flipped(),
-    };
     let state = GameState {
-        position,
-        owner: match before.owner {
-            CubeOwner::Centred => CubeOwner::Centred,
-            CubeOwner::Mover => CubeOwner::Opponent,
-            CubeOwner::Opponent => CubeOwner::Mover,
-        },
-        score: MatchScore {
-            mover: before.score.opponent,
-            opponent: before.score.mover,
-            ..before.score
-        },
+        position: after,
         roll: match next {
             Some(
                 Action::Move { roll, .. } | Action::Hidden { roll } | Action::Illegal { roll, .. },
             ) => Some(roll),
             _ => None,
         },
-        ..*before
+        ..decision.state.flipped()
     };
     let names = [next_player, decision.player].map(|player| names[player.index()].clone());
     snowie::write(&names, &state, next_player == Player::Left)
@@ -281,15 +264,11 @@ fn plain(position: &Position, play: &Play) -> String {
 /// One entry a step, bar as 25 and off as 0, a star behind each hit.
 fn steps(position: &Position, play: &Play) -> String {
     let mut text = String::new();
-    let mut blots = 0u32;
-    for point in 1..BAR {
-        if position.opponent.at(BAR - point) == 1 {
-            blots |= 1 << point;
-        }
-    }
+    // The first checker on a point hits.
+    let mut hits = hits(position, play);
     for step in play.steps() {
-        let hit = usize::from(step.to) != OFF && blots >> step.to & 1 != 0;
-        blots &= !(1 << step.to);
+        let hit = hits >> step.to & 1 != 0;
+        hits &= !(1 << step.to);
         let star = if hit { "*" } else { "" };
         let _ = write!(text, "{}/{}{star} ", step.from, step.to);
     }

@@ -15,7 +15,7 @@ pub mod write;
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
-use super::bounded::MOST_POSITIONS;
+use super::bounded::{MOST_MATCHES, MOST_POSITIONS, MOST_TAGS};
 use super::builder::{GameBuilder, MatchBuilder};
 use super::cube::is_value;
 use super::model::{LonePosition, Match, Warning};
@@ -28,11 +28,6 @@ use board::{Points, colour, play, steps};
 use branches::Branches;
 use head::TreeHead;
 use syntax::{Piece, Property, Scanner, head_of, unescape, value};
-
-/// Most matches kept of a file.
-const MOST_MATCHES: usize = 100;
-/// Most tags kept of a match.
-const MOST_TAGS: usize = 200;
 
 /// Reads a collection.
 ///
@@ -426,19 +421,34 @@ impl Reader {
     }
 
     fn action(&mut self, player: Player, property: &Property<'_>, node: &[Property<'_>]) {
-        let (place, text) = (property.place, value(property).unwrap_or_default());
-        let text = text.trim();
+        let text = value(property).unwrap_or_default();
+        // A set-up's dice belong to the play that follows.
+        self.on_roll = Some(player.other());
+        if !self.carry_out(property.place, player, text.trim()) {
+            return;
+        }
         let Some(builder) = &mut self.builder else {
             return;
         };
-        let word = text.to_ascii_lowercase();
         let money = self
             .match_builder
             .as_ref()
             .is_some_and(|s| s.record.length == 0);
-        let program = self.head.analyst();
-        // A set-up's dice belong to the play that follows.
-        self.on_roll = Some(player.other());
+        let find = |letters: &str| builder.legal(&steps(player, letters)?);
+        if let Some(mut analysis) = evaluation::analysis(self.head.analyst(), node, money, find) {
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
+        }
+    }
+
+    /// Carries an action out. Whether an event came of it: what is said of any other action is about no
+    /// event.
+    fn carry_out(&mut self, place: FilePlace, player: Player, text: &str) -> bool {
+        let Some(builder) = &mut self.builder else {
+            return false;
+        };
+        let before = builder.game.events.len();
+        let word = text.to_ascii_lowercase();
         match &*word {
             "double" | "redouble" | "beaver" | "raccoon" => builder.double(place, player),
             "take" => builder.take(place, player),
@@ -458,23 +468,12 @@ impl Reader {
             _ if word.starts_with("resign") => {
                 let size = word.chars().find_map(|c| c.to_digit(10));
                 self.resigning = Some((player, size.unwrap_or(1).clamp(1, 3)));
-                return;
             }
-            _ if word.starts_with("00") => return,
-            _ => {
-                if !rolls(builder, place, player, text) {
-                    return;
-                }
-            }
+            _ if word.starts_with("00") => {}
+            // A roll that was written before its play becomes one event with it.
+            _ => return rolls(builder, place, player, text),
         }
-        if builder.is_cut() {
-            return;
-        }
-        let find = |letters: &str| builder.legal(&steps(player, letters)?);
-        if let Some(mut analysis) = evaluation::analysis(program, node, money, find) {
-            builder.note_errors(&mut analysis);
-            builder.analysed(analysis);
-        }
+        builder.game.events.len() > before
     }
 
     /// `AE`, `AW`, `AB`, `CV`, `CP`: a position set up.
@@ -484,8 +483,7 @@ impl Reader {
             return;
         };
         let place = first.place;
-        let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
-        else {
+        let Some(builder) = self.builder.take() else {
             return;
         };
         let mut points = Points::new(&builder.seen_by(Player::Left));
@@ -509,7 +507,7 @@ impl Reader {
         if let Some(text) = bad_cube {
             owner = builder.cube.owner;
             let message = format!("a cube of '{text}' is not read: expected a power of two");
-            self.warnings.push((place, message));
+            self.warn(place, message);
         }
         let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
         let closes_roll = moves_checkers && builder.awaits_board();
@@ -529,7 +527,10 @@ impl Reader {
             return;
         };
         self.set_up |= moves_checkers;
-        self.builder = Some(match_builder.set(place, builder, board, (cube, owner)));
+        self.builder = Some(match &mut self.match_builder {
+            Some(match_builder) => match_builder.set(place, builder, board, (cube, owner)),
+            None => builder,
+        });
     }
 }
 

@@ -184,6 +184,26 @@ fn a_roll_without_a_play_though_several_are_legal() {
 }
 
 #[test]
+fn a_roll_without_a_play_is_of_the_player_in_whose_column_it_stands() {
+    let record = one_game(
+        7,
+        &[
+            "  1) 31: 8/5 6/5                 42: 8/4 6/4",
+            "  2) 61: 13/7 8/7",
+            "  3) 52:                         64: 13/3",
+        ],
+    );
+    assert_eq!(
+        story(&record, 0)[2..],
+        ["L 61 13/7 8/7", "L 52 hidden", "R 64 13/3"]
+    );
+    let told = messages(&record);
+    let of_anna = |m: &String| m.starts_with("7:6: game 1, row 3, anna: ");
+    assert_eq!(told.iter().filter(|m| of_anna(m)).count(), 2, "{told:?}");
+    assert!(!told.iter().any(|m| m.contains("ben")), "{told:?}");
+}
+
+#[test]
 fn beavers_and_raccoons() {
     let record = one_game(
         0,

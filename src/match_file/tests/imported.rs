@@ -128,3 +128,59 @@ fn the_figures_of_an_answer_stand_at_the_beaver() {
         assert_eq!(found.analyses.iter().count(), 2, "{beavered}");
     }
 }
+
+#[test]
+fn what_is_said_of_an_action_that_is_not_read_is_not_kept() {
+    // A roll that is written before its play is one action with it.
+    let text = "(;GM[6]MI[length:7]PW[a]PB[b];W[31];W[31hefe]LU[0.01];B[42qusu]LU[0.02]\
+                ;W[take]LU[0.7];W[61mghg]LU[0.03];B[double];W[drop];B[take]LU[0.8])";
+    let record = read_bytes(text.as_bytes(), "x.sgf").unwrap();
+    let rolls = ["L 31 8/5 6/5", "R 42 8/4 6/4", "L 61 13/7 8/7"];
+    assert_eq!(
+        story(&record, 0),
+        [&rolls[..], &["R doubles 2", "L drops"]].concat()
+    );
+    let found = record.analyses.iter();
+    let lucks: Vec<_> = found
+        .map(|(_, event, analysis)| (event, analysis.luck))
+        .collect();
+    let wanted = [0.01, 0.02, 0.03].map(Some);
+    assert_eq!(lucks, [(0, wanted[0]), (1, wanted[1]), (2, wanted[2])]);
+}
+
+#[test]
+fn a_record_without_a_position_that_can_be_read_keeps_its_game() {
+    let record = one_game(
+        7,
+        &[
+            "  1) 31: 8/5 6/5                42: 8/4 6/4",
+            "  2) 61: 13/7 8/7",
+        ],
+    );
+    // Two heads and a roll before it. Records may leave the position out.
+    for (damage, complaints) in [([0u8; 26], 0), ([100; 26], 1)] {
+        let mut bytes = records(&record);
+        set(&mut bytes, 3, 9, damage);
+        let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
+        assert_eq!(found.games.len(), 1);
+        assert_eq!(story(&found, 0), story(&record, 0));
+        let told = messages(&found);
+        let told = told.iter().filter(|m| m.contains("cannot be read"));
+        assert_eq!(told.count(), complaints);
+    }
+}
+
+#[test]
+fn the_variation_of_a_binary_match_is_named_as_in_other_files() {
+    let rows = ["  1) 31: 8/5 6/5                42: 8/4 6/4"];
+    let mut bytes = records(&one_game(7, &rows));
+    for (number, wanted) in [
+        (1, "'Nackgammon' is read as backgammon from its own start"),
+        (2, "'Hypergammon' is read as backgammon"),
+        (9, "'number 9' is read as backgammon"),
+    ] {
+        set(&mut bytes, 0, 96, i32::to_le_bytes(number));
+        let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
+        assert!(messages(&found)[0].ends_with(wanted), "{number}");
+    }
+}

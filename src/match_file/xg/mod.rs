@@ -12,13 +12,14 @@ mod container;
 mod record;
 mod rtf;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, MOST_PLAYS};
 use super::builder::{GameBuilder, MatchBuilder, is_one_turn, name};
 use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean_lines};
+use super::variant::Variant;
 use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
 use container::{Archive, RECORD};
@@ -28,6 +29,8 @@ use record::{CubeRecord, MoveRecord, PROGRAM, Record};
 const MOST_MATCHES: usize = 10;
 /// Most bytes of remarks kept of a file.
 const MOST_REMARKS: usize = 8 << 20;
+/// Most candidates kept of a file: three times those of a long match.
+const MOST_CANDIDATES: usize = 100_000;
 
 /// Reads a match or a position.
 ///
@@ -82,6 +85,8 @@ struct Reader {
     comments: Vec<String>,
     /// Bytes of remarks taken: records can name one remark as often as they like.
     remarked: usize,
+    /// Candidates taken.
+    candidates: usize,
     place: FilePlace,
     version: i32,
     /// Automatic doubles of the game, which the cubes of its records do not count.
@@ -172,12 +177,10 @@ impl Reader {
         }
         let variation = record.i32(96);
         if variation != 0 {
-            let which = ["backgammon", "Nackgammon", "Hypergammon", "Longgammon"];
-            let which = usize::try_from(variation).ok().and_then(|v| which.get(v));
-            self.warn(format!(
-                "the variation {} is read as backgammon",
-                which.unwrap_or(&"that is not known")
-            ));
+            let names = ["Backgammon", "Nackgammon", "Hypergammon", "Longgammon"];
+            let known = usize::try_from(variation).ok().and_then(|v| names.get(v));
+            let name = known.map_or_else(|| format!("number {variation}"), |&n| n.to_owned());
+            self.warn(Variant::of(&name).complaint(&name));
         }
         for at in [576, 580] {
             let Some((text, is_cut)) = self.comment(record.i32(at)).map(|text| clean_lines(&text))
@@ -247,7 +250,13 @@ impl Reader {
 
     /// Holds the board of a record against that of the game so far.
     fn board(&mut self, record: &Record<'_>, at: usize, cube: i32) {
-        let (Some(board), Some(builder)) = (record.position(at), self.builder.take()) else {
+        let Some(board) = record.position(at) else {
+            if record.has_damaged_board(at) {
+                self.warn("the position of a decision cannot be read and is not used".to_owned());
+            }
+            return;
+        };
+        let Some(builder) = self.builder.take() else {
             return;
         };
         let differs = board != builder.seen_by(Player::Left);
@@ -373,7 +382,10 @@ impl Reader {
                 .legal(steps)
                 .or_else(|| after.and_then(|after| builder.legal_to(&after)))
         };
-        let mut analysis = record.analysis(by_steps);
+        let room = MOST_CANDIDATES - self.candidates;
+        let mut analysis = record.analysis(room, by_steps);
+        let candidates = analysis.as_ref().map_or(0, |found| found.plays.len());
+        self.candidates += candidates;
         if let Some(no_double) = no_double {
             let analysis = analysis.get_or_insert_with(|| Analysis {
                 program: PROGRAM.to_owned(),
@@ -384,6 +396,11 @@ impl Reader {
         if let Some(mut analysis) = analysis {
             builder.note_errors(&mut analysis);
             builder.analysed(analysis);
+        }
+        if candidates > 0 && self.candidates == MOST_CANDIDATES {
+            self.warn(format!(
+                "{MOST_CANDIDATES} candidates: from here on none is read"
+            ));
         }
         self.say_before_roll();
         let text = self.comment(record.comment()).unwrap_or_default();
@@ -417,7 +434,7 @@ impl Reader {
         state.roll = Some(roll);
         let mut list = PlayList::new();
         list.generate(&state.position, roll);
-        let analysis = record.analysis(|steps, _| {
+        let analysis = record.analysis(MOST_PLAYS, |steps, _| {
             let resolved = steps.resolve(&state.position, roll, &list).ok()?;
             Some(resolved.play)
         });

@@ -12,6 +12,8 @@ use crate::notation::WrittenPlay;
 /// What XG is called beside its figures.
 pub(super) const PROGRAM: &str = "eXtreme Gammon";
 
+/// Bytes of a position.
+const BOARD: usize = 26;
 /// What stands for "not analysed".
 const NONE: f64 = -1000.0;
 
@@ -99,6 +101,11 @@ impl<'a> Record<'a> {
         self.board(at).filter(|position| !position.is_over())
     }
 
+    /// Whether something is written where a position should be, and is none.
+    pub(super) fn has_damaged_board(&self, at: usize) -> bool {
+        self.board(at).is_none() && self.bytes(at, BOARD).iter().any(|&count| count != 0)
+    }
+
     /// The position after a play, which may be the end of a game, seen by the next player.
     fn position_after(&self, at: usize) -> Option<Position> {
         self.board(at).map(|position| position.flipped())
@@ -107,9 +114,9 @@ impl<'a> Record<'a> {
     /// Twenty-six counts: the points of the side that is counted positive, its bar at 25, the other
     /// side's bar at 0. `None` when they are no position.
     fn board(&self, at: usize) -> Option<Position> {
-        let mut own = [0u8; 26];
-        let mut other = [0u8; 26];
-        for i in 0..26 {
+        let mut own = [0u8; BOARD];
+        let mut other = [0u8; BOARD];
+        for i in 0..BOARD {
             let count = self.i8(at + i);
             match count.signum() {
                 1 if i > 0 => own[i] = count.unsigned_abs(),
@@ -226,9 +233,11 @@ impl MoveRecord<'_> {
         self.0.position_after(35)
     }
 
-    /// XG's candidates. `find` makes a legal play of the steps or of the position they lead to.
+    /// XG's candidates, each play once and at most `room` of them. `find` makes a legal play of the steps or
+    /// of the position they lead to.
     pub(super) fn analysis(
         &self,
+        room: usize,
         find: impl Fn(&WrittenPlay, Option<Position>) -> Option<Play>,
     ) -> Option<Analysis> {
         const BLOCK: usize = 124;
@@ -241,6 +250,9 @@ impl MoveRecord<'_> {
             ..Analysis::default()
         };
         for i in 0..count.min(MOST_PLAYS) {
+            if analysis.plays.len() >= room {
+                break;
+            }
             let at = BLOCK + 900 + 8 * i;
             let steps = (0..4).map(|s| {
                 let number = |n: usize| i32::from(record.i8(at + 2 * s + n));
@@ -248,7 +260,8 @@ impl MoveRecord<'_> {
             });
             let after = record.position_after(BLOCK + 68 + 26 * i);
             let (chances, equity) = record.evaluation(BLOCK + 1284 + 28 * i);
-            let play = find(&written(steps), after);
+            let is_new = |play: &Play| analysis.plays.iter().all(|known| known.play != *play);
+            let play = find(&written(steps), after).filter(is_new);
             if let Some(play) = play.filter(|_| equity.is_finite() && equity.abs() < 100.0) {
                 analysis.plays.push(PlayVerdict {
                     play,
@@ -258,6 +271,7 @@ impl MoveRecord<'_> {
                 });
             }
         }
+        analysis.plays.shrink_to_fit();
         // They stand in XG's order, in which what was looked at deeper goes first.
         let plays = &analysis.plays;
         let found = !plays.is_empty() || analysis.error.is_some() || analysis.luck.is_some();
@@ -281,12 +295,35 @@ fn written(steps: impl Iterator<Item = (i32, i32)>) -> WrittenPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Step;
 
     #[test]
     fn steps_from_and_to_anywhere() {
         let steps = [(23, 17), (24, -1), (i32::MAX, i32::MIN), (-1, 9), (5, 2)];
         let text = written(steps.into_iter()).text();
         assert_eq!(text, "24/18 bar/off bar/off");
+    }
+
+    #[test]
+    fn each_candidate_is_kept_once_while_there_is_room() {
+        let mut bytes = vec![0u8; RECORD];
+        bytes[188] = 3;
+        // Steps as XG counts them.
+        for (i, (from, to)) in [(7, 4), (7, 4), (5, 4)].into_iter().enumerate() {
+            let at = 1024 + 8 * i;
+            bytes[at..at + 3].copy_from_slice(&[from, to, u8::MAX]);
+        }
+        let record = MoveRecord(Record::new(&bytes).unwrap());
+        let [long, short] = [8, 6].map(|from| Play::new(&[Step { from, to: 5 }]));
+        let find = |steps: &WrittenPlay, _| match steps.text().as_str() {
+            "8/5" => Some(long),
+            _ => Some(short),
+        };
+        for (room, wanted) in [(9, &[long, short][..]), (1, &[long][..]), (0, &[][..])] {
+            let found = record.analysis(room, find).unwrap();
+            let plays: Vec<Play> = found.plays.iter().map(|one| one.play).collect();
+            assert_eq!(plays, wanted, "{room}");
+        }
     }
 
     #[test]
