@@ -49,6 +49,20 @@ fn the_opening_book_is_listed() {
     );
     let refused = refusal(&["book", "33"], 2);
     assert!(refused.contains("begins with a double"), "{refused}");
+    let best = json(&["book", "31", "all", "--json"]);
+    let best = best["plays"].as_array().unwrap();
+    assert_eq!(best.len(), 21);
+    for one in best {
+        let dice = one["dice"].as_str().unwrap();
+        assert_eq!(*one, json(&["book", "31", dice, "--json"])["plays"][0]);
+    }
+    let refused = refusal(&["book", "31", "97"], 2);
+    assert!(
+        refused.contains("neither a roll, such as 64, nor all"),
+        "{refused}"
+    );
+    let refused = refusal(&["book", "31", "all", "--for", "dmp"], 2);
+    assert!(refused.contains("for money alone"), "{refused}");
     let refused = refusal(&["book", "31", "64", "--for", "dmp"], 2);
     assert!(refused.contains("for money alone"), "{refused}");
     refusal(&["book", "31", "64", "11"], 2);
@@ -649,6 +663,18 @@ fn reviews_are_told_kept_and_listed() {
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["date"], "2024-03-01");
     assert_eq!(listed["trend"]["pr"]["matches"], 2);
+    // The table has the luck of both, which leads from the result to the luck-adjusted one.
+    let luck = |side: usize| {
+        first["players"][side]["luck_unnormalised"]
+            .as_f64()
+            .unwrap()
+    };
+    let net = format!("{:+.2}%", 100.0 * (luck(1) - luck(0)));
+    let table = stdout(&["matches", "--store", &store, "--player", "BEN"]);
+    assert!(
+        table.contains("net luck") && table.contains(&net),
+        "{net}: {table}"
+    );
     // Both matches went the same way, so the ratings do not differ.
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();
@@ -701,6 +727,21 @@ fn a_position_as_a_card() {
     let doubled = "XGID=-b--B-E-C---cD---e-e----A-:0:0:1:D:2:3:0:7:10";
     let page = stdout(&["eval", doubled, "--ply", "0", "--html"]);
     assert!(page.contains("<code>4PPBATCYz8EDIA:"), "{page}");
+}
+
+/// The text has all figures of a double on offer from one side, that of the doubler; the document keeps the chances of
+/// the player who answers.
+#[test]
+fn a_double_on_offer_is_told_from_the_side_of_the_doubler() {
+    let doubled = "XGID=a-a--CC-C--BdB---bad-Ab-A-:0:0:1:D:4:0:0:11:10";
+    let text = stdout(&["eval", doubled, "--ply", "0"]);
+    let document: Value =
+        serde_json::from_str(&stdout(&["eval", doubled, "--ply", "0", "--json"])).unwrap();
+    let win = 100.0 * (1.0 - document["win"].as_f64().unwrap());
+    let row = text.lines().find(|line| line.starts_with("doubler, 0-ply"));
+    let row = row.expect("a row of chances");
+    assert!(win > 50.0 && row.contains(&format!("{win:.2}%")), "{text}");
+    assert!(text.contains("(all figures are the doubler's)"), "{text}");
 }
 
 /// The long options that the help of a command lists, and the commands below it.

@@ -215,6 +215,28 @@ fn a_double_on_offer_is_answered() {
     assert!(said.contains("a take is right: "), "{said}");
 }
 
+/// Whoever doubles with a cube of their own redoubles.
+#[test]
+fn a_redouble_is_called_so() {
+    let own = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";
+    let arguments = [
+        "rollout",
+        own,
+        "--cube-decision",
+        "--trials",
+        "36",
+        "--ply",
+        "0",
+        "--no-store",
+    ];
+    let said = stdout(&arguments);
+    for words in ["redouble/pass  +1.0000", "redouble/take less no redouble  "] {
+        assert!(said.contains(words), "{said}");
+    }
+    let answer = json(&[&arguments[..], &["--json"]].concat());
+    assert_eq!(answer["plays"][0]["play"], "no double");
+}
+
 #[test]
 fn a_cube_decision_is_rolled_out() {
     let mut state = parse_id(&race()).unwrap();
@@ -689,4 +711,24 @@ fn a_shard_has_no_bias_check() {
     let shard = ["--trials", "36", "--shard", "1/2", "--store", store];
     let error = refusal(&[&asked[..], &shard].concat(), 2);
     assert!(error.contains("--shard"), "{error}");
+}
+
+/// Rolls from a file are the same for all plays: no pilot looks for others, and dice are not independent.
+#[test]
+fn plays_share_the_rolls_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dice.txt");
+    std::fs::write(&file, "31 66 42\n".repeat(36)).unwrap();
+    let file = file.to_str().unwrap();
+    let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/23 13/10"];
+    let how = ["--luck", "net", "--truncate", "3", "--trials", "36"];
+    let dice = ["--dice-file", file, "--no-store"];
+    let asked = [&plays[..], &how, &dice].concat();
+    let text = stdout(&asked);
+    assert!(
+        text.contains("dice: the same dice (rolls from a file)"),
+        "{text}"
+    );
+    let error = refusal(&[&asked[..], &["--coupling", "none"]].concat(), 2);
+    assert!(error.contains("--coupling dice"), "{error}");
 }

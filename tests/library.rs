@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Output;
 
 use common::{MATCH, command};
+use luckless::game::{GameState, Position};
 use luckless::library::filter::manual;
 use luckless::match_file;
 use luckless::store::{MatchFingerprint, NoteStore};
@@ -299,6 +300,25 @@ fn decisions_are_found_by_notes() {
     let listed = json(folder, &["library", "list", "note"]);
     assert_eq!(listed["matches"].as_array().unwrap().len(), 1);
     assert_eq!(json(folder, &["find", "note:splat"])["total"], 0);
+}
+
+/// What was written about a position alone is on its card, whatever the dice.
+#[test]
+fn a_card_has_the_note_about_its_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let id = "4HPwATDgc/ABMA";
+    let card = |dice: &[&str]| {
+        let arguments = [&["eval", id, "--ply", "0", "--html"], dice].concat();
+        String::from_utf8(run(folder, &arguments).stdout).unwrap()
+    };
+    assert!(!card(&[]).contains("Robertie"));
+    let notes = folder.join("data").join(common::STORES);
+    let mut notes = NoteStore::open(&notes.join("notes.sqlite")).unwrap();
+    let about = MatchFingerprint::of_position(&GameState::money(Position::opening()));
+    notes.keep(&about, (0, 0), "Robertie, 31").unwrap();
+    assert!(card(&[]).contains("Robertie, 31"));
+    assert!(card(&["--dice", "31"]).contains("Robertie, 31"));
 }
 
 #[test]

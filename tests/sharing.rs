@@ -54,10 +54,12 @@ fn xg_text_has_the_position_the_plays_and_the_cube() {
         "{text}"
     );
     assert_eq!(text.matches("eq:").count(), 3);
+    let text = ok(&["eval", OPENING, "--dice", "31", "--ply", "0", "--xg-text"]);
+    assert_eq!(text.matches("eq:").count(), 5);
     let text = ok(&["eval", OPENING, "--ply", "1", "--xg-text"]);
     assert!(text.contains("Analyzed in 2-ply"), "{text}");
     assert!(
-        text.contains("Best Cube action: No double / Take"),
+        text.contains("Best Cube action: No double / Take\nPercentage of wrong pass needed"),
         "{text}"
     );
     refusal(&["eval", OPENING, "--xg-text", "--json"], 2);

@@ -126,6 +126,21 @@ fn an_answer_is_taken_back_and_graded_otherwise() {
     assert!(told.contains("remembered: 1 of 2"), "{told}");
 }
 
+/// The plies of an explanation are those of the answer, so that their figures agree.
+#[test]
+fn a_cube_decision_is_explained_as_it_was_graded() {
+    let folder = folder();
+    let folder = folder.path();
+    let told = quiz(folder, 0, &FILE, &"1\nw\n\n".repeat(8));
+    // The heading of what is told of a cube decision, behind the question what to do next.
+    let is_heading = |line: &&str| line.contains("): XGID=") && line.ends_with("-ply");
+    let headings: Vec<&str> = told.lines().filter(is_heading).collect();
+    assert!(!headings.is_empty(), "{told}");
+    for heading in headings {
+        assert!(heading.ends_with(", 0-ply"), "{heading}");
+    }
+}
+
 /// An answer that was not known leaves a copy at the end, which undo removes: not a question that was skipped.
 #[test]
 fn undo_after_a_skip_asks_each_question_once() {

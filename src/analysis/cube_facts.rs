@@ -131,17 +131,19 @@ impl CubeFacts {
     /// best: nothing where the opponent's errors cannot help.
     #[must_use]
     pub fn error_needed(&self) -> Option<ErrorNeeded> {
-        let CubeDecision {
-            no_double,
-            double_take: Some(take),
-            double_pass: Some(pass),
-            ..
-        } = self.decision
-        else {
-            return None;
-        };
+        ErrorNeeded::of(&self.decision)
+    }
+}
+
+impl ErrorNeeded {
+    /// How often the opponent must err for the second-best action of the doubler to be as good as the
+    /// best: nothing where the opponent's errors cannot help.
+    #[must_use]
+    pub fn of(decision: &CubeDecision) -> Option<Self> {
+        let no_double = decision.no_double;
+        let (take, pass) = (decision.double_take?, decision.double_pass?);
         // A take is worth what the better of taking and beavering leaves.
-        let take = match self.decision.is_beavered() {
+        let take = match decision.is_beavered() {
             true => 2.0 * take,
             false => take,
         };
@@ -151,8 +153,8 @@ impl CubeFacts {
         }
         let needed = |right: f32, wrong: f32| (no_double - right) / (wrong - right);
         match take <= pass {
-            true if pass > no_double => Some(ErrorNeeded::Passes(needed(take, pass))),
-            false if take > no_double => Some(ErrorNeeded::Takes(needed(pass, take))),
+            true if pass > no_double => Some(Self::Passes(needed(take, pass))),
+            false if take > no_double => Some(Self::Takes(needed(pass, take))),
             _ => None,
         }
     }

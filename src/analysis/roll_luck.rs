@@ -2,7 +2,7 @@
 
 use crate::cube::{Cube, Model};
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
 /// In a match plays within so many points of the best without cube and score are looked at with
@@ -51,11 +51,13 @@ pub fn values_after_rolls(
 /// How lucky a roll was among those that could have come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollRank {
-    /// What it is worth less the mean of the 36 rolls, in points on the present cube (EMG in a match).
+    /// What it is worth less the mean of the rolls, in points on the present cube (EMG in a match).
     pub points: f32,
-    /// Its place among the 21 rolls; 1 is the best. Rolls that are worth the same share the better place.
+    /// Its place among the different rolls; 1 is the best. Rolls that are worth the same share the better place.
     pub rank: u32,
-    /// Of the 36 rolls the share that is worse, in per cent; those that are worth the same count half.
+    /// How many different rolls there are: 21, or the 15 that are no doubles.
+    pub rolls: u32,
+    /// Of the 36 rolls, or the 30, the share that is worse, in per cent; those that are worth the same count half.
     pub percentile: f32,
 }
 
@@ -63,7 +65,7 @@ impl RollRank {
     /// Its rank in words: `12th of 21`.
     #[must_use]
     pub fn rank_in_words(&self) -> String {
-        format!("{} of {DISTINCT}", ordinal(self.rank))
+        format!("{} of {}", ordinal(self.rank), self.rolls)
     }
 
     /// Its place in words: `12th of 21, 58th percentile`.
@@ -73,38 +75,51 @@ impl RollRank {
         format!("{}, {percentile} percentile", self.rank_in_words())
     }
 
-    /// The luck of `roll` in `state`. `None` when the game is over.
+    /// The luck of `roll` in `state`. The first roll of a game is never a double: both threw one die, and again when
+    /// they were equal. `None` when the game is over.
     #[must_use]
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
         state: &GameState,
         roll: Roll,
+        is_first_roll: bool,
     ) -> Option<Self> {
         if state.position.is_over() {
             return None;
         }
         let values = values_after_rolls(evaluator, model, state);
-        let context = model.context(state);
-        let point = context.point_value(Cube::of(state).level);
-        let rank = Self::among(&values, roll);
-        Some(Self {
-            points: if point > f32::EPSILON {
-                rank.points / point
-            } else {
-                0.0
-            },
-            ..rank
-        })
+        // A double that a file has all the same came as any roll does.
+        let rank = match is_first_roll && !roll.is_double() {
+            true => Self::among_those(&values, roll, |other| !other.is_double()),
+            false => Self::among(&values, roll),
+        };
+        let level = Cube::of(state).level;
+        let points = model
+            .context(state)
+            .difference_to_points(level, rank.points);
+        Some(Self { points, ..rank })
     }
 
     /// The luck of `roll` where the rolls, in the order of [`Roll::ALL`], are worth so many points.
     #[must_use]
     pub fn among(values: &[f32; DISTINCT], roll: Roll) -> Self {
+        Self::among_those(values, roll, |_| true)
+    }
+
+    fn among_those(
+        values: &[f32; DISTINCT],
+        roll: Roll,
+        could_come: impl Fn(&Roll) -> bool,
+    ) -> Self {
         let own = values[roll.index()];
-        let (mut sum, mut worse, mut same, mut better) = (0.0f32, 0, 0, 0);
-        for (other, value) in Roll::ALL.iter().zip(values) {
+        let (mut sum, mut all, mut rolls) = (0.0f32, 0, 0);
+        let (mut worse, mut same, mut better) = (0, 0, 0);
+        let those = Roll::ALL.iter().zip(values);
+        for (other, value) in those.filter(|(other, _)| could_come(other)) {
             sum += other.weight() as f32 * *value;
+            all += other.weight();
+            rolls += 1;
             if *value < own {
                 worse += other.weight();
             } else if *value > own {
@@ -114,9 +129,10 @@ impl RollRank {
             }
         }
         Self {
-            points: own - sum / ORDERED as f32,
+            points: own - sum / all as f32,
             rank: better + 1,
-            percentile: (100 * worse + 50 * same) as f32 / ORDERED as f32,
+            rolls,
+            percentile: (100 * worse + 50 * same) as f32 / all as f32,
         }
     }
 }
@@ -142,7 +158,7 @@ mod tests {
     fn the_luck_of_all_rolls_is_none_and_their_ranks_are_in_order() {
         let (engine, model) = (Engine::embedded(), Model::standard());
         let state = GameState::money(Position::opening());
-        let rank = |roll: &Roll| RollRank::new(&engine, model, &state, *roll).unwrap();
+        let rank = |roll: &Roll| RollRank::new(&engine, model, &state, *roll, false).unwrap();
         let all: Vec<RollRank> = Roll::ALL.iter().map(rank).collect();
         let mean: f32 = (Roll::ALL.iter().zip(&all))
             .map(|(roll, luck)| roll.weight() as f32 * luck.points)
@@ -159,5 +175,20 @@ mod tests {
         // 4-1 is among the worst first rolls, 3-1 among the best.
         let of = |high, low| all[Roll::new(high, low).unwrap().index()];
         assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
+    }
+
+    /// Of the 15 first rolls of a game 31 is the best.
+    #[test]
+    fn no_double_is_a_first_roll() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let state = GameState::money(Position::opening());
+        let rank = |roll| RollRank::new(&engine, model, &state, roll, true).unwrap();
+        let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
+        let all: Vec<RollRank> = rolls.map(rank).collect();
+        let mean = all.iter().map(|luck| luck.points).sum::<f32>() / 15.0;
+        assert!(mean.abs() < 1e-4, "{mean}");
+        let best = rank(Roll::new(3, 1).unwrap());
+        assert_eq!(best.place(), "1st of 15, 97th percentile");
+        assert!(all.iter().all(|luck| luck.points <= best.points));
     }
 }

@@ -15,6 +15,7 @@ Examples:
   luckless book                     the first moves for money
   luckless book 31                  those of one roll
   luckless book 31 64               replies with 64 to 31 played best
+  luckless book 31 all              the best reply to it with each roll
   luckless book --for gammon-go
 
 Each play was rolled out by itself at 1-ply with the cube, until half its 95% interval was about 0.005 points; it is \
@@ -24,15 +25,37 @@ at most 0.0061. Replies are there for money without the Jacoby rule.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The first roll; with a second one the reply to it
-    #[arg(value_name = "DICE", num_args = 0..=2)]
-    rolls: Vec<Roll>,
+    /// The first roll
+    #[arg(value_name = "DICE")]
+    first: Option<Roll>,
+    /// The roll of the reply to it, or all: the best reply with each of the 21 rolls
+    #[arg(value_name = "REPLY", value_parser = reply)]
+    reply: Option<Reply>,
     /// What the game is played for
     #[arg(long = "for", value_name = "WHAT", value_enum, default_value = "money")]
     context: Context,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
+}
+
+/// Which replies are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reply {
+    /// Those with this roll.
+    With(Roll),
+    /// The best one of each roll.
+    Best,
+}
+
+fn reply(text: &str) -> Result<Reply, String> {
+    match text {
+        "all" => Ok(Reply::Best),
+        roll => roll
+            .parse()
+            .map(Reply::With)
+            .map_err(|_| format!("'{roll}' is neither a roll, such as 64, nor all")),
+    }
 }
 
 /// What a game is played for, as it is asked for.
@@ -86,17 +109,15 @@ struct PlayOfBook {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let context = self.context.into();
-        let [first, reply] = [0, 1].map(|i| self.rolls.get(i).copied());
-        if let Some(double) = first.filter(|roll| roll.is_double()) {
+        if let Some(double) = self.first.filter(|roll| roll.is_double()) {
             return Err(misuse(format!("{double}: no game begins with a double")));
         }
-        let fits = |line: &BookLine| match (&line.before, reply) {
-            (None, None) => first.is_none_or(|roll| roll == line.roll),
-            (Some((before, _)), Some(reply)) => Some(*before) == first && line.roll == reply,
-            _ => false,
-        };
         let all = lines().into_iter().filter(|line| line.context == context);
-        let found: Vec<BookLine> = all.filter(fits).collect();
+        let mut found: Vec<BookLine> = all.filter(|line| self.asks_for(line)).collect();
+        if self.reply == Some(Reply::Best) {
+            // Of each roll the best play comes first.
+            found.dedup_by_key(|line| line.roll);
+        }
         if found.is_empty() {
             return Err(misuse("replies are in the book for money alone"));
         }
@@ -107,6 +128,17 @@ impl Args {
             });
         }
         output::text(&format!("{}\n\n{}", context.name(), table(&found)))
+    }
+
+    fn asks_for(&self, line: &BookLine) -> bool {
+        match (&line.before, self.reply) {
+            (None, None) => self.first.is_none_or(|roll| roll == line.roll),
+            (Some((before, _)), Some(reply)) => {
+                let is_it = reply == Reply::Best || reply == Reply::With(line.roll);
+                is_it && Some(*before) == self.first
+            }
+            _ => false,
+        }
     }
 }
 

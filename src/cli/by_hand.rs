@@ -10,9 +10,9 @@ use super::output::{self};
 use super::replay::play_to;
 use super::rollout_options::RolloutOptions;
 use super::usage::{misuse, refused};
-use crate::cube::{CubeChoice, CubeDecision};
+use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::{CandidateFilter, lookahead};
-use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::game::{CubeOwner, GameState, Position, Roll, Side};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
@@ -219,13 +219,13 @@ impl Hand<'_> {
     fn cube(&mut self, game: &mut HandTrial<'_>) -> Result<bool> {
         let own = game.own_turn();
         let [mine, theirs] = [own, !own].map(|own| self.by_hand[usize::from(!own)]);
-        let Some(decision) = game.decision(false) else {
+        let (Some(decision), Some(state)) = (game.decision(false), game.state()) else {
             return Ok(true);
         };
         let wanted = match mine {
             true => ask(
                 "double? (y, n, ? values, ! program, q leaves): ",
-                &decision,
+                (&decision, &state),
                 |c| match c {
                     "y" | "d" => Some(true),
                     "n" | "" => Some(false),
@@ -242,18 +242,18 @@ impl Hand<'_> {
         if !doubles {
             return Ok(true);
         }
-        let to = 2 * game.state().map_or(1, |state| state.cube);
+        let to = 2 * state.cube;
         output::text(&format!("{}: doubles to {to}\n", who(mine)))?;
         let Some(decision) = game.decision(true) else {
             return Ok(true);
         };
-        let beavers = game.state().is_some_and(|s| s.rules.beavers);
+        let beavers = state.rules.beavers;
         let question = match beavers {
             true => "answer (t takes, p passes, b beavers, ? values, ! program, q leaves): ",
             false => "answer (t takes, p passes, ? values, ! program, q leaves): ",
         };
         let wanted = match theirs {
-            true => ask(question, &decision, |c| match c {
+            true => ask(question, (&decision, &state), |c| match c {
                 "t" => Some(CubeChoice::Take),
                 "p" => Some(CubeChoice::Pass),
                 "b" if beavers => Some(CubeChoice::Beaver),
@@ -311,13 +311,13 @@ fn who(by_hand: bool) -> &'static str {
 /// Asks about the cube until `meaning` knows the answer.
 fn ask<T>(
     question: &str,
-    decision: &CubeDecision,
+    (decision, state): (&CubeDecision, &GameState),
     meaning: impl Fn(&str) -> Option<T>,
 ) -> Result<Reply<T>> {
     asked(question, |text| {
         Ok(match (text, meaning(text)) {
             (_, Some(answer)) => Typed::Answer(answer),
-            ("?", None) => Typed::Message(values(decision)),
+            ("?", None) => Typed::Message(values(decision, state)),
             (text, None) => {
                 let typed = crate::sanitize::clean(text);
                 Typed::Message(format!("'{typed}' is no answer\n"))
@@ -327,17 +327,18 @@ fn ask<T>(
 }
 
 /// What the program thinks each cube action is worth to the player on roll.
-fn values(decision: &CubeDecision) -> String {
+fn values(decision: &CubeDecision, state: &GameState) -> String {
     let mut table = Grid::new(&["action", "equity"]);
     let mut row = |name: &str, equity: f32| {
-        table.row(vec![name.to_owned(), output::points(equity)]);
+        let name = cube_words(name, state).to_owned();
+        table.row(vec![name, output::points(equity)]);
     };
     row("no double", decision.no_double);
     if let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) {
         row("double/take", take);
         row("double/pass", pass);
     }
-    format!("{table}{}\n", decision.action.name())
+    format!("{table}{}\n", cube_words(decision.action.name(), state))
 }
 
 /// A line of stdin; `None` at its end.
@@ -382,7 +383,7 @@ pub(super) fn score_and_cube(state: &GameState) -> String {
         CubeOwner::Opponent => "o's",
     };
     let score = match state.score.away() {
-        None => String::new(),
+        None => format!("   {}", state.rules.money_words()),
         Some((x, o)) => format!("   x needs {x}, o needs {o}"),
     };
     let crawford = match state.score.crawford {
@@ -412,7 +413,7 @@ pub(super) fn board(position: &Position) -> String {
     };
     let (top, upper) = row(&mut (13..25));
     let (bottom, lower) = row(&mut (1..13).rev());
-    let side = |s: &crate::game::Side| format!("bar {}, off {}", s.bar(), s.off());
+    let side = |s: &Side| format!("bar {}, off {}, {} pips", s.bar(), s.off(), s.pips());
     format!(
         "{top}\n{upper}\n{lower}\n{bottom}\nx (on roll): {}   o: {}\n",
         side(&position.mover),
@@ -432,6 +433,10 @@ mod tests {
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[1], "  5x   .   .   .  3o   .  5o   .   .   .   .  2x");
         assert_eq!(rows[2], "  5o   .   .   .  3x   .  5x   .   .   .   .  2o");
-        assert!(text.contains("bar 0, off 0"));
+        assert!(text.contains("x (on roll): bar 0, off 0, 167 pips   o: bar 0, off 0, 167 pips"));
+        let mut state = id.state;
+        assert_eq!(score_and_cube(&state), "cube 1 (centred)   money\n");
+        state.rules.jacoby = true;
+        assert_eq!(score_and_cube(&state), "cube 1 (centred)   money, Jacoby\n");
     }
 }

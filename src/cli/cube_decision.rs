@@ -64,13 +64,20 @@ impl CubeDecisionDocument {
         })
     }
 
-    /// For people, under the table of the candidates: what to do, or what to say to a double on offer.
-    pub(super) fn text(&self, outcome: &EndedRollout, is_offered: bool) -> String {
-        let mut text = String::from("double/pass  +1.0000\n");
+    /// For people, under the table of the candidates: what to do, or what to say to a double on offer. `words` says an
+    /// action as players do.
+    pub(super) fn text(
+        &self,
+        outcome: &EndedRollout,
+        is_offered: bool,
+        words: &dyn Fn(&str) -> String,
+    ) -> String {
+        let mut text = format!("{}  +1.0000\n", words("double/pass"));
+        let [hold, take] = CANDIDATES.map(words);
         if let Some(difference) = &outcome.result.difference {
             let _ = writeln!(
                 text,
-                "double/take less no double  {}, standard error {}",
+                "{take} less {hold}  {}, standard error {}",
                 estimate(&difference.equity),
                 error(difference.equity.se),
             );
@@ -86,7 +93,7 @@ impl CubeDecisionDocument {
             None => writeln!(
                 text,
                 "{}  (a double is right: {}, a take is: {right})",
-                self.action.name(),
+                words(self.action.name()),
                 percent(self.p_double),
             ),
         };

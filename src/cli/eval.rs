@@ -15,6 +15,7 @@ use super::usage::misuse;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
 use crate::notation::{IdError, xgid_text};
+use crate::review::xg_text::USUAL_PLAYS;
 use crate::rollout::{Level, Setup};
 
 const EXAMPLES: &str = "\
@@ -62,7 +63,7 @@ pub(super) struct Args {
     /// Rank plays for money without the cube (the default with --batch)
     #[arg(long)]
     cubeless: bool,
-    /// Show only the best K plays
+    /// Show only the best K plays [default: all, with --xg-text 5]
     #[arg(long, value_name = "K", value_parser = count::<usize>(1))]
     top: Option<usize>,
     /// Machine output: one JSON document
@@ -146,7 +147,7 @@ impl Args {
         let question = Question {
             ply: level.map_or(self.ply.unwrap_or(usual), |level| level.ply),
             roller: roller.map(|level| (&setup, level)),
-            top: self.top,
+            top: self.top.or_else(|| self.xg_text.then_some(USUAL_PLAYS)),
             cubeful: self.cubeful || is_usual,
             model: &model,
             given: &self.cube,
@@ -166,7 +167,7 @@ impl Args {
         } else if self.html {
             output::text(&eval_card::write(&answer, &state))
         } else if self.xg_text {
-            output::text(&answer.to_xg_text(&state, model.table.name()))
+            output::text(&answer.to_xg_text(&state, &model))
         } else {
             output::text(&answer.to_text(&id.state))
         }

@@ -376,7 +376,7 @@ impl EvalDocument {
     }
 
     /// As XG writes it for forums.
-    pub(super) fn to_xg_text(&self, state: &GameState, table: &str) -> String {
+    pub(super) fn to_xg_text(&self, state: &GameState, model: &Model) -> String {
         let analysis = match self {
             Self::Plays(plays) => XgAnalysis::Plays(plays.plays.iter().map(xg_play).collect()),
             Self::Position(value) => value.to_xg(state),
@@ -385,7 +385,7 @@ impl EvalDocument {
             state,
             names: None,
             analysis,
-            table,
+            table: &model.table,
         };
         text.write()
     }
@@ -501,8 +501,13 @@ impl PositionValue {
 
     fn to_text(&self, state: &GameState) -> String {
         let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
-        let mut row = vec![format!("{}-ply", self.ply), points(self.cubeless_equity)];
-        row.extend(self.chances.to_array().map(percent));
+        // As in the tables of the cube: those of the doubler, while the other one decides.
+        let (chances, whose) = match state.doubled {
+            true => (self.chances.flipped(), "doubler, "),
+            false => (self.chances, ""),
+        };
+        let mut row = vec![format!("{whose}{}-ply", self.ply), points(chances.equity())];
+        row.extend(chances.to_array().map(percent));
         table.row(row);
         let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));
         if let Some(cube) = &self.cube {
@@ -518,9 +523,9 @@ impl PositionValue {
     }
 }
 
-/// The answer to a double on offer, beside figures of the doubler.
+/// The answer to a double on offer, beside figures that are all the doubler's.
 pub(super) fn of_offered(answer: &str) -> String {
-    format!("the double: {answer}  (these equities are the doubler's)")
+    format!("the double: {answer}  (all figures are the doubler's)")
 }
 
 /// What a standard error of a level that rolls out does not hold.

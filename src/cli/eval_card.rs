@@ -1,11 +1,13 @@
 //! The answer of `luckless eval` as a card of HTML.
 
 use super::eval_answer::EvalDocument;
+use super::usage::say;
 use crate::diagram::Diagram;
 use crate::game::GameState;
 use crate::review::report::position_card::{self, CardBody};
+use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders};
 
-/// The card of `state`, the roll in it if there is one.
+/// The card of `state`, the roll in it if there is one, with the note that was written about the position.
 pub(super) fn write(answer: &EvalDocument, state: &GameState) -> String {
     let text = answer.to_text(state);
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -15,5 +17,15 @@ pub(super) fn write(answer: &EvalDocument, state: &GameState) -> String {
         Some(table) => CardBody::Table(table),
         None => CardBody::Lines(rest.to_owned()),
     };
-    position_card::write(head, &Diagram::new(*state), &body, None)
+    let note = note(state);
+    position_card::write(head, &Diagram::new(*state), &body, note.as_deref())
+}
+
+/// What was written in the workstation about the position, whatever its dice.
+fn note(state: &GameState) -> Option<String> {
+    let places = UserFolders::of_user()?;
+    let about = MatchFingerprint::of_position(state);
+    let notes = NoteStore::read(&places.notes(), &about, READING);
+    let notes = notes.inspect_err(|why| say(&why.to_string())).ok()?;
+    notes.into_values().next()
 }

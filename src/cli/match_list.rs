@@ -107,7 +107,7 @@ fn columns(cells: [&str; 9]) -> String {
 /// The head of the table.
 pub(super) fn heading() -> String {
     columns([
-        "date", "player", "opponent", "length", "score", "PR", "opp.", "luck", "adjusted",
+        "date", "player", "opponent", "length", "score", "PR", "opp.", "net luck", "adjusted",
     ])
 }
 
@@ -126,6 +126,9 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         n => n.to_string(),
     };
     let score = match_score(report.length, [a, b].map(|side| report.score[side]));
+    // What leads from the result to the luck-adjusted one is the luck of both.
+    let [own, theirs] = players.map(|p| p.figures.luck_unnormalised);
+    let net_luck = own - theirs;
     columns([
         day,
         &players[0].name,
@@ -134,7 +137,7 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         &score,
         &pr(players[0]),
         &pr(players[1]),
-        &report.change_text(players[0].figures.luck_unnormalised),
+        &report.change_text(net_luck),
         &report.value_text(players[0].luck_adjusted_result),
     ])
 }

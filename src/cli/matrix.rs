@@ -13,7 +13,7 @@ use super::output::{self};
 use super::usage::misuse;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice};
-use crate::cube::{CubeAction, CubeChoice};
+use crate::cube::{CubeAction, CubeChoice, cube_words};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{parse_play, play_text};
@@ -263,12 +263,7 @@ impl MatrixDocument<'_> {
         let _ = write!(text, "\n{}", self.legend(&letters));
         let _ = write!(text, "\n{}", self.named(&letters));
         for &owner in self.matrix.owners() {
-            let _ = write!(
-                text,
-                "\n{}\n{}",
-                cube_words(owner),
-                self.grid(owner, &letters)
-            );
+            let _ = write!(text, "\n{}\n{}", owned(owner), self.grid(owner, &letters));
         }
         let _ = writeln!(
             text,
@@ -300,8 +295,9 @@ impl MatrixDocument<'_> {
             let s = if *count == 1 { "" } else { "s" };
             let _ = writeln!(
                 text,
-                "{}  {name}: best in {count} cell{s}{present}",
-                self.letter(letters, name)
+                "{}  {}: best in {count} cell{s}{present}",
+                self.letter(letters, name),
+                cube_words(name, &self.id.state)
             );
         }
         text
@@ -339,10 +335,11 @@ impl MatrixDocument<'_> {
                 |best| {
                     let name = self.verdict(best);
                     let letter = self.letter(letters, &name);
+                    let said = cube_words(&name, &self.id.state);
                     if letter == name {
-                        name
+                        said.to_owned()
                     } else {
-                        format!("{letter} {name}")
+                        format!("{letter} {said}")
                     }
                 },
             );
@@ -405,7 +402,8 @@ fn owner_word(owner: CubeOwner) -> &'static str {
     }
 }
 
-fn cube_words(owner: CubeOwner) -> &'static str {
+/// Whose cube it is, as a heading.
+fn owned(owner: CubeOwner) -> &'static str {
     match owner {
         CubeOwner::Centred => "cube centred",
         CubeOwner::Mover => "own cube",

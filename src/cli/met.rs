@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value = "15",
           value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
     length: u16,
-    /// Points that the player on roll and the other need, such as 3-5
+    /// Points that the player on roll and the other need, such as 3-5 or 3a-5a
     #[arg(long, value_name = "A-B")]
     score: Option<Score>,
     /// With --score: only this value of the cube
@@ -86,7 +86,9 @@ impl FromStr for Score {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let away = |part: &str| {
-            let n = part.trim().parse().ok();
+            // 3a is 3-away.
+            let part = part.trim();
+            let n = part.strip_suffix('a').unwrap_or(part).trim().parse().ok();
             n.filter(|n| (1..=REACH as u16).contains(n))
         };
         let both = text.split_once('-').map(|(a, b)| (away(a), away(b)));
@@ -336,7 +338,9 @@ mod tests {
     fn scores_are_two_needs() {
         let Score(a, b) = "3-11".parse().unwrap();
         assert_eq!((a, b), (3, 11));
-        for bad in ["3", "0-3", "3-65", "-3-4", "a-b", "3:4"] {
+        let Score(a, b) = "3a-5a".parse().unwrap();
+        assert_eq!((a, b), (3, 5));
+        for bad in ["3", "0-3", "3-65", "-3-4", "a-b", "3:4", "3aa-5", "a3-5"] {
             assert!(bad.parse::<Score>().is_err(), "{bad}");
         }
     }

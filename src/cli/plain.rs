@@ -14,12 +14,13 @@ use super::output;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{misuse, say};
 use crate::notation::{parse_id, spoken};
-use crate::review::report::{GameReport, MoveReport, signed};
+use crate::review::report::{CandidateReport, CubeReport, GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
 
 const HELP: &str = "\
 n or Enter: the next decision. p: the one before. g 3: game 3. \
-e: the next error. b: the error before. w: the position in words. c: the best plays. i: its ID. \
+e: the next error. b: the error before. w: the position in words. i: its ID. \
+c: the best plays, and what the cube actions are worth. \
 s: the match in short. q: leave.
 ";
 /// Plays that `c` lists.
@@ -40,7 +41,9 @@ pub(super) fn run(
     if let Some(id) = source.to_str().filter(|_| !Path::new(source).exists())
         && let Ok(state) = parse_id(id)
     {
-        let words = spoken(&state, ["On roll", "Opponent"]);
+        // A player who is to answer a double is not on roll.
+        let own = if state.doubled { "Player" } else { "On roll" };
+        let words = spoken(&state, [own, "Opponent"]);
         return output::text(&format!("{words}\nFor its plays: luckless eval {id}\n"));
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -168,7 +171,7 @@ impl Reading {
         let name = &self.report.players[one.player.index()].name;
         let mut words = vec![format!("Game {}, move {}.", game.number, one.number)];
         let unknown = "nobody knows what".to_owned();
-        let made = one.played.as_ref().unwrap_or(&unknown);
+        let made = one.spoken(one.played.as_ref().unwrap_or(&unknown));
         words.push(match &one.dice {
             Some(dice) => format!("{name} rolls {dice} and plays {made}."),
             None => format!("{name}: {made}."),
@@ -176,19 +179,19 @@ impl Reading {
         if let Some(error) = one.error.filter(|_| !one.forced) {
             words.push(match (&one.best, one.mark) {
                 (Some(best), Some(mark)) if mark != Mark::Fine => {
-                    format!(
-                        "{}, loses {error:.3}; best is {best}.",
-                        capital(mark.name())
-                    )
+                    let (name, best) = (capital(mark.name()), one.spoken(best));
+                    format!("{name}, loses {error:.3}; best is {best}.")
                 }
                 _ => "Fine.".to_owned(),
             });
         }
-        if let Some(cube) = one.cube.as_ref().filter(|cube| cube.mark != Mark::Fine) {
+        // Of a cube action all is said by now.
+        let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
+        if let Some(cube) = silent.filter(|cube| cube.mark != Mark::Fine) {
             let name = capital(cube.mark.name());
-            let (choice, best) = (&cube.choice, &cube.best);
+            let [choice, best] = [&cube.choice, &cube.best].map(|name| one.spoken(name));
             words.push(format!(
-                "Cube: {choice}. {name}, loses {:.3}; best is {best}.",
+                "Before the roll: {choice}. {name}, loses {:.3}; best is {best}.",
                 cube.error
             ));
         }
@@ -211,13 +214,12 @@ impl Reading {
         }
     }
 
-    /// The best plays, a line each.
+    /// The best plays, a line each, and what the cube actions are worth.
     fn plays(&self) -> String {
-        let all = self.current().map_or(&[][..], |(_, one)| &one.candidates);
-        if all.is_empty() {
-            return "There is no choice of plays here.".to_owned();
-        }
-        let line = |one: &crate::review::report::CandidateReport| {
+        let Some((_, one)) = self.current() else {
+            return String::new();
+        };
+        let line = |one: &CandidateReport| {
             let made = if one.made { ", played" } else { "" };
             let equity = signed(one.cubeful_equity, 3);
             let rank = one
@@ -225,9 +227,37 @@ impl Reading {
                 .map_or_else(String::new, |rank| format!("{rank}: "));
             format!("{rank}{}, {equity}{made}.", one.play)
         };
-        let lines: Vec<String> = all.iter().take(MOST_PLAYS).map(line).collect();
-        lines.join("\n")
+        let plays = one.candidates.iter().take(MOST_PLAYS).map(line);
+        let cube = one.cube.as_ref();
+        let cube = cube.filter(|cube| one.dice.is_none() || cube.counts);
+        let lines: Vec<String> = plays.chain(cube.map(|cube| cube_line(one, cube))).collect();
+        match lines.is_empty() {
+            true => "There is no choice here.".to_owned(),
+            false => lines.join("\n"),
+        }
     }
+}
+
+/// What each cube action is worth to the doubler, in a line.
+fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
+    let decision = &cube.decision;
+    let worth = |(name, equity): (&str, Option<f32>)| {
+        let equity = signed(f64::from(equity?), 3);
+        Some(format!("{}, {equity}", one.spoken(name)))
+    };
+    let all = [
+        ("no double", Some(decision.no_double)),
+        ("double/take", decision.double_take),
+        ("double/beaver", decision.beavered()),
+        ("double/pass", decision.double_pass),
+    ];
+    let told: Vec<String> = all.into_iter().filter_map(worth).collect();
+    let when = match one.dice {
+        Some(_) => "Before the roll",
+        None => "For the doubler",
+    };
+    let best = one.spoken(&cube.best);
+    format!("{when}: {}. Best is {best}.", told.join("; "))
 }
 
 fn capital(word: &str) -> String {
@@ -273,6 +303,43 @@ mod tests {
         assert!(lines[0].starts_with("1: 8/5 6/5, "), "{answer}");
         assert!(lines[1].starts_with(&format!("{name}, ")), "{answer}");
         assert!(lines[2].starts_with("3: "), "{answer}");
+    }
+
+    /// A cube action is told once, and its equities can be heard.
+    #[test]
+    fn a_cube_action_is_told_once() {
+        let mut reading = reading();
+        let moves = &mut reading.report.games[0].moves;
+        let at = moves
+            .iter()
+            .position(|one| one.played.as_deref() == Some("double"));
+        let one = &mut moves[at.unwrap()];
+        (one.mark, one.error, one.best) =
+            (Some(Mark::Blunder), Some(0.234), Some("no double".into()));
+        let cube = one.cube.as_mut().unwrap();
+        (cube.mark, cube.error, cube.best) = (Mark::Blunder, 0.234, "no double".into());
+        reading.at = at.unwrap();
+        let here = reading.here();
+        let told = "Ben: double. Blunder, loses 0.234; best is no double.";
+        assert!(
+            here.contains(told) && here.matches("loses").count() == 1,
+            "{here}"
+        );
+        let line = reading.plays();
+        assert!(line.starts_with("For the doubler: no double, "), "{line}");
+        assert!(
+            line.contains("; double/take, ") && line.contains("; double/pass, +1.000."),
+            "{line}"
+        );
+        // A cube of one's own is redoubled.
+        let one = &mut reading.report.games[0].moves[at.unwrap()];
+        one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10".to_owned();
+        assert!(
+            reading
+                .here()
+                .contains("Ben: redouble. Blunder, loses 0.234; best is no redouble.")
+        );
+        assert!(reading.plays().contains("no redouble, "));
     }
 
     #[test]

@@ -300,7 +300,8 @@ impl Session<'_> {
             Some((StudyAction::Play(_), _)) => {
                 Some("that was the best play: there is nothing to compare\n".to_owned())
             }
-            _ => why_cube::of_decision(with, &state),
+            // At the plies of the answer, whose figures it explains.
+            _ => why_cube::of_decision(with, &state, asked.ply),
         }
         .unwrap_or_default()
     }

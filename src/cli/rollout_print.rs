@@ -11,7 +11,9 @@ use super::cube_decision::CubeDecisionDocument;
 use super::output::{self, Cubeful};
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
+use crate::cube::cube_words;
 use crate::grid::Grid;
+use crate::notation::parse_id;
 use crate::rollout::StopReason;
 use crate::store::RolloutLabel;
 
@@ -89,9 +91,15 @@ pub(super) fn print(
     let mut table = Grid::new(&CandidateDocument::HEADINGS[..columns]);
     let mut remarks = String::new();
     let mut states = Grid::new(&CandidateDocument::STATES);
+    let state = parse_id(&shown.position).ok();
+    let words = |name: &str| {
+        let said = state.map_or(name, |state| cube_words(name, &state));
+        said.to_owned()
+    };
     for play in candidates(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
+        cells[0] = words(&cells[0]);
         table.row(cells);
         remarks.extend(play.remark());
         play.state_cells().into_iter().for_each(|c| states.row(c));
@@ -111,7 +119,7 @@ pub(super) fn print(
         );
     }
     if let Some(decision) = decision {
-        text += &decision.text(outcome, is_offered);
+        text += &decision.text(outcome, is_offered, &words);
     }
     if let Some(bias) = &outcome.bias {
         text += &bias.text();

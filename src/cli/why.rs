@@ -104,7 +104,7 @@ impl Args {
             roll,
             state,
             compared: &compared,
-            luck: RollRank::new(&engine, &model, &before, roll),
+            luck: RollRank::new(&engine, &model, &before, roll, false),
         };
         if self.json {
             output::json(&document.to_json())
@@ -158,7 +158,7 @@ pub(super) fn of_plays(
         roll,
         state: *state,
         compared: &compared,
-        luck: RollRank::new(evaluator, model, &before, roll),
+        luck: RollRank::new(evaluator, model, &before, roll, false),
     };
     Some(document.to_text())
 }

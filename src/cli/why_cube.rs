@@ -13,12 +13,13 @@ use crate::game::{GameState, Roll};
 use crate::grid::Grid;
 use crate::notation::xgid_text;
 
-/// All about the cube decision of a state in words; `None` where there is none.
+/// All about the cube decision of a state at `ply` plies, in words; `None` where there is none.
 pub(super) fn of_decision(
     (evaluator, model): (&dyn Evaluator, &Model),
     state: &GameState,
+    ply: u8,
 ) -> Option<String> {
-    let facts = CubeFacts::new(evaluator, model, state, 1, &|| false)?;
+    let facts = CubeFacts::new(evaluator, model, state, ply, &|| false)?;
     let document = CubeDocument {
         position: &xgid_text(state),
         state,

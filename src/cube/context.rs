@@ -347,6 +347,17 @@ impl CubeContext {
         self.from_points(level, 1.0) - self.from_points(level, 0.0)
     }
 
+    /// A difference of two values in points on a cube of this level; 0 where nothing is at stake.
+    #[must_use]
+    pub fn difference_to_points(&self, level: u8, difference: f32) -> f32 {
+        let point = self.point_value(level);
+        if point > f32::EPSILON {
+            difference / point
+        } else {
+            0.0
+        }
+    }
+
     /// The value of a cube that nobody will turn. It is linear in the chances, so without error where they
     /// are.
     #[must_use]

@@ -98,6 +98,21 @@ pub enum CubeChoice {
 }
 
 impl CubeChoice {
+    /// All of them. The library keeps their places.
+    pub const ALL: [Self; 5] = [
+        Self::NoDouble,
+        Self::Double,
+        Self::Take,
+        Self::Pass,
+        Self::Beaver,
+    ];
+
+    /// The one of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+
     /// In words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {

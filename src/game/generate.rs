@@ -26,6 +26,16 @@ const BAR_BIT: u32 = 1 << BAR;
 /// Points outside the home board, and the bar.
 const OUTSIDE: u32 = !0b111_1111;
 
+impl Play {
+    /// The legal play of `roll` that leads from `before` to `after`, which the opponent sees.
+    #[must_use]
+    pub fn to(before: &Position, roll: Roll, after: &Position) -> Option<Self> {
+        let mut list = PlayList::new();
+        list.generate(before, roll);
+        list.play_to(after)
+    }
+}
+
 /// The legal plays of one roll: what is moved, and the position after it. Reused from roll to
 /// roll, so that generating allocates nothing once it has grown.
 #[derive(Clone, Debug, Default)]

@@ -1,22 +1,13 @@
 //! A decision of a match: where it was, what was done and what that cost.
 
-use crate::cube::{CubeAction, CubeChoice, Model};
+use crate::cube::{CubeAction, CubeChoice, Model, cube_words};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player};
 use crate::match_file::{Action, Match};
 use crate::notation::{parse_play, play_text};
-use crate::review::decision_cost::ALIKE;
+use crate::review::decision_cost::differ;
 use crate::review::report::{CubeReport, MoveReport};
 use crate::review::{Class, MatchTurn, PositionType, Report, turns};
-
-/// All there is to do with a cube.
-pub(super) const CHOICES: [CubeChoice; 5] = [
-    CubeChoice::NoDouble,
-    CubeChoice::Double,
-    CubeChoice::Take,
-    CubeChoice::Pass,
-    CubeChoice::Beaver,
-];
 
 /// What was done, or would have been best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +29,12 @@ impl Answer {
             Self::Cube(choice) => choice.name().to_owned(),
             Self::Best(action) => action.name().to_owned(),
         }
+    }
+
+    /// In words, as players say it: whoever doubles with a cube of their own redoubles.
+    #[must_use]
+    pub fn words(&self, state: &GameState) -> String {
+        cube_words(&self.text(state), state).to_owned()
     }
 }
 
@@ -172,18 +169,15 @@ impl ReviewedTurn<'_> {
             luck: self.one.luck.unwrap_or(0.0) as f32,
             ply: self.one.ply,
             rolled: self.one.trials.is_some(),
-            in_pr: self.plays_differ()?,
+            in_pr: self.one.in_pr.or_else(|| self.plays_differ())?,
             ..self.blank(state)
         })
     }
 
-    /// Whether the plays differ by enough to be a choice.
+    /// Whether the plays are a choice, where the review was kept without that.
     fn plays_differ(&self) -> Option<bool> {
-        let all = &self.one.candidates;
-        let best = all.first()?.cubeful_equity;
-        let differ = |worst: f64| best - worst > f64::from(ALIKE);
-        let equities = all.iter().map(|c| c.cubeful_equity);
-        if differ(equities.fold(f64::MAX, f64::min)) {
+        let listed = self.one.candidates.iter();
+        if differ(listed.map(|play| play.cubeful_equity)) {
             return Some(true);
         }
         // A review names a few plays; the others have the static evaluation.
@@ -194,8 +188,7 @@ impl ReviewedTurn<'_> {
         let roll = self.turn.before.state.roll?;
         let (model, filter) = (self.model, CandidateFilter::default());
         let all = model.candidates(self.evaluator, &state, roll, 0, filter, &|| false)?;
-        let equities = all.iter().map(|c| f64::from(c.cubeful));
-        Some(differ(equities.fold(f64::MAX, f64::min)))
+        Some(differ(all.iter().map(|play| f64::from(play.cubeful))))
     }
 
     fn cube(&self, cube: &CubeReport, state: GameState, choice: CubeChoice) -> Option<Decision> {
@@ -205,7 +198,7 @@ impl ReviewedTurn<'_> {
         let doubled = decision.double_take.zip(decision.double_pass);
         let (best, equity) = if answers {
             // By its name: a kept review does not say whether beavers were allowed.
-            let best = *CHOICES.iter().find(|choice| choice.name() == cube.best)?;
+            let best = CubeChoice::named(&cube.best)?;
             let worth = doubled.map_or(decision.cubeful_equity, |(take, pass)| match best {
                 CubeChoice::Beaver => 2.0 * take,
                 _ => take.min(pass),

@@ -8,8 +8,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::decision::{Answer, CHOICES, Decision};
-use crate::cube::CubeAction;
+use super::decision::{Answer, Decision};
+use crate::cube::{CubeAction, CubeChoice};
 use crate::eval::Probabilities;
 use crate::game::position::{BAR, OFF};
 use crate::game::{
@@ -367,7 +367,9 @@ fn answer_bytes(answer: &Answer) -> [u8; 8] {
                 pair.copy_from_slice(&[step.from, step.to]);
             }
         }
-        Answer::Cube(choice) => bytes[..2].copy_from_slice(&[CUBE, place(&CHOICES, choice)]),
+        Answer::Cube(choice) => {
+            bytes[..2].copy_from_slice(&[CUBE, place(&CubeChoice::ALL, choice)])
+        }
         Answer::Best(action) => {
             bytes[..2].copy_from_slice(&[BEST, place(&CubeAction::ALL, action)])
         }
@@ -378,7 +380,7 @@ fn answer_bytes(answer: &Answer) -> [u8; 8] {
 fn answer(bytes: &[u8; 8]) -> Option<Answer> {
     let number = usize::from(bytes[1]);
     match bytes[0] {
-        CUBE => return CHOICES.get(number).copied().map(Answer::Cube),
+        CUBE => return CubeChoice::ALL.get(number).copied().map(Answer::Cube),
         BEST => return CubeAction::ALL.get(number).copied().map(Answer::Best),
         _ => {}
     }

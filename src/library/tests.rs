@@ -48,6 +48,20 @@ fn the_decisions_of_a_match_come_to_its_figures() {
     assert_eq!(serde_json::from_str::<MatchHead>(&text).unwrap(), head);
 }
 
+/// What the review says of all plays counts, whatever those are worth that it lists.
+#[test]
+fn a_play_counts_for_pr_where_the_review_says_so() {
+    let (record, mut report, _) = reviewed();
+    for counts in [false, true] {
+        for one in report.games.iter_mut().flat_map(|game| &mut game.moves) {
+            one.in_pr = Some(counts);
+        }
+        let all = decisions(&record, &report, &Engine::embedded(), Model::standard());
+        let mut plays = all.iter().filter(|one| !one.is_cube());
+        assert!(plays.all(|one| one.in_pr == counts));
+    }
+}
+
 #[test]
 fn a_packed_decision_is_the_same_decision() {
     let (_, _, all) = reviewed();

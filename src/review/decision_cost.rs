@@ -10,9 +10,17 @@ use super::cube::CubeReview;
 use crate::cube::CubeChoice;
 
 /// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
-pub const ALIKE: f32 = 0.001;
+const ALIKE: f32 = 0.001;
 /// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
 pub const NEAR_DOUBLE: f32 = 0.16;
+
+/// Whether plays of these equities are a choice, as PR counts it.
+#[must_use]
+pub fn differ(equities: impl IntoIterator<Item = f64>) -> bool {
+    let widened = |[low, high]: [f64; 2], equity: f64| [low.min(equity), high.max(equity)];
+    let [low, high] = equities.into_iter().fold([f64::MAX, f64::MIN], widened);
+    high - low > f64::from(ALIKE)
+}
 
 /// What a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -70,13 +78,12 @@ impl TurnReview {
 
     fn of_play(&self, error: f32) -> DecisionCost {
         let unforced = !self.is_forced();
-        let equities = || self.candidates.iter().map(|c| c.equity);
-        let spread = equities().fold(f32::MIN, f32::max) - equities().fold(f32::MAX, f32::min);
+        let equities = self.candidates.iter().map(|c| f64::from(c.equity));
         DecisionCost {
             class: Class::Checker,
             error,
             unforced,
-            in_pr: unforced && spread > ALIKE,
+            in_pr: unforced && differ(equities),
             in_gnubg: unforced,
         }
     }

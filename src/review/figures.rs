@@ -108,11 +108,7 @@ impl Figures {
         self.unforced += u32::from(verdict.unforced);
         self.error_total += error;
         self.error_unnormalised += error * point;
-        let kind = match verdict.class {
-            Class::Checker => &mut self.checker,
-            Class::Double => &mut self.double,
-            Class::Take => &mut self.take,
-        };
+        let kind = self.of_mut(verdict.class);
         kind.decisions += u32::from(verdict.unforced);
         kind.error += error;
         match Mark::of(verdict.error, lines) {
@@ -145,6 +141,14 @@ impl Figures {
             Class::Checker => &self.checker,
             Class::Double => &self.double,
             Class::Take => &self.take,
+        }
+    }
+
+    fn of_mut(&mut self, class: Class) -> &mut KindFigures {
+        match class {
+            Class::Checker => &mut self.checker,
+            Class::Double => &mut self.double,
+            Class::Take => &mut self.take,
         }
     }
 

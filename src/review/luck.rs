@@ -53,14 +53,9 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         before = 0.5 * (before + context.flip(theirs));
     }
     let unnormalised = values[roll.index()] - before;
-    let point = context.point_value(Cube::of(state).level);
     Some(RollLuck {
         unnormalised,
-        points: if point > f32::EPSILON {
-            unnormalised / point
-        } else {
-            0.0
-        },
+        points: context.difference_to_points(Cube::of(state).level, unnormalised),
         before,
     })
 }

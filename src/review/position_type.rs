@@ -123,14 +123,18 @@ fn moved(side: &Side) -> u8 {
     15 - still
 }
 
-/// Made points among `places`, from the first to the last.
+/// The points from the first to the last.
+pub(crate) fn places(first: u32, last: u32) -> u32 {
+    (1 << (last + 1)) - (1 << first)
+}
+
+/// Made points from the first to the last.
 fn made(side: &Side, first: u32, last: u32) -> u32 {
-    let places = (1u32 << (last + 1)) - (1 << first);
-    (side.mask(2) & places).count_ones()
+    (side.mask(2) & places(first, last)).count_ones()
 }
 
 /// Anchors in the other's home board.
-fn anchors(side: &Side) -> u32 {
+pub(crate) fn anchors(side: &Side) -> u32 {
     made(side, 19, 24)
 }
 

@@ -14,18 +14,22 @@
 //! and the list may be looked at while it grows. What a double gains is the least that several answers leave;
 //! that interval holds for all of them together ([`double_gain`]).
 
+mod counts;
+
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
+pub use self::counts::Counts;
 use super::cube::asked;
 use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
+use super::marks::reaches;
 use super::match_review::AnalysedTurn;
 use super::match_rollouts::{DecisionRollout, Follower, deviation, overtaken};
-use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Play, Player, Position};
 use crate::match_file::{Analysis, Match};
@@ -34,8 +38,8 @@ use crate::rollout::{
     double_gain, run_blocking,
 };
 
-/// An error from so many points on is one that a player asks about.
-pub const ERROR: f64 = 0.02;
+/// An error from so many points on, as errors are written, is one that a player asks about.
+const ERROR: f32 = 0.02;
 /// What is worth less, in points, needs no rollout.
 const LEAST_WORTH: f64 = 0.000_5;
 /// Plies at which both sides play.
@@ -84,7 +88,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The choice that the file prefers and the other one, in words; `name` writes a play.
+    /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
     #[must_use]
     pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
         match (&self.question, self.actions) {
@@ -92,6 +96,13 @@ impl Claim {
             (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
             (_, None) => Default::default(),
         }
+    }
+
+    /// The same as players say it: whoever doubles with a cube of their own redoubles.
+    #[must_use]
+    pub fn words(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
+        let choices = self.choices(name);
+        choices.map(|choice| cube_words(&choice, &self.state).to_owned())
     }
 }
 
@@ -246,7 +257,7 @@ fn play_claim(
     let alike = |one: &&(Position, Play, f64, &str)| one.3 == best.3;
     let own = made.filter(alike).map(|made| best.2 - made.2);
     let error = analysis.error.or(own).unwrap_or(0.0);
-    let is_error = error >= ERROR;
+    let is_error = reaches(error as f32, ERROR);
     let other = match made.filter(|_| is_error) {
         Some(made) => made.0,
         None => ours.first()?.result,
@@ -307,7 +318,7 @@ fn cube_claim(
         false => theirs.doubled() - theirs.no_double,
     };
     let actions = if theirs >= 0.0 { [yes, no] } else { [no, yes] };
-    let is_error = theirs.abs() >= ERROR && choice == Some(actions[1]);
+    let is_error = reaches(theirs.abs() as f32, ERROR) && choice == Some(actions[1]);
     // Nobody asks about a double that is far away.
     if !ours.counts() && !is_error {
         return None;
@@ -552,43 +563,6 @@ fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
         trials: difference.trials,
         ended: true,
     })
-}
-
-/// What became of the errors that a file charges a player with, and of its other opinions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Errors by the file.
-    pub errors: usize,
-    /// Of those, rollouts found none in so many: the choice made is better, or as good.
-    pub none: usize,
-    /// Rollouts left so many open.
-    pub open: usize,
-    /// All opinions about the player's decisions.
-    pub opinions: usize,
-    /// Overturned among them.
-    pub overturned: usize,
-    /// Open among them.
-    pub opinions_open: usize,
-}
-
-impl Counts {
-    /// Of a player's decisions.
-    #[must_use]
-    pub fn of(all: &[Verified], player: Player) -> Self {
-        let mut counts = Self::default();
-        for one in all.iter().filter(|one| one.claim.player == player) {
-            counts.opinions += 1;
-            counts.overturned += usize::from(one.verdict == Verdict::Overturned);
-            counts.opinions_open += usize::from(one.verdict == Verdict::Open);
-            if one.claim.is_error {
-                counts.errors += 1;
-                let none = matches!(one.verdict, Verdict::Overturned | Verdict::TooClose);
-                counts.none += usize::from(none);
-                counts.open += usize::from(one.verdict == Verdict::Open);
-            }
-        }
-        counts
-    }
 }
 
 #[cfg(test)]

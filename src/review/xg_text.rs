@@ -8,13 +8,16 @@
 
 use std::fmt::Write as _;
 
-use crate::cube::{CubeAction, CubeDecision};
+use crate::analysis::ErrorNeeded;
+use crate::cube::{Cube, CubeAction, CubeContext, CubeDecision, EquityTable};
 use crate::eval::Probabilities;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Roll, Side};
 use crate::notation::xgid_text;
 use crate::rollout::Settings;
 
+/// Plays of a roll that eXtreme Gammon lists.
+pub const USUAL_PLAYS: usize = 5;
 /// Rows of half a board.
 const ROWS: u8 = 5;
 
@@ -27,8 +30,8 @@ pub struct XgText<'a> {
     pub names: Option<[&'a str; 2]>,
     /// What is known of it.
     pub analysis: XgAnalysis,
-    /// The name of the match equity table.
-    pub table: &'a str,
+    /// The match equity table.
+    pub table: &'a EquityTable,
 }
 
 /// The analysis of a position.
@@ -176,6 +179,8 @@ impl XgText<'_> {
             } => {
                 let _ = writeln!(out, "Analyzed in {}", level.name());
                 write_chances(&mut out, &state, chances, rolled.as_ref());
+                let doubled = rolled.as_ref().map_or(chances, |r| &r.doubled_chances);
+                write_cubeless(&mut out, &state, self.table, [chances, doubled]);
                 write_cube(&mut out, &state, decision);
                 if let Some(rolled) = rolled {
                     write_rolled_cube(&mut out, decision, rolled);
@@ -184,7 +189,7 @@ impl XgText<'_> {
         }
         let _ = write!(out, "\nLuckless Version: {}", env!("CARGO_PKG_VERSION"));
         if !state.score.is_money() {
-            let _ = write!(out, ", MET: {}", self.table);
+            let _ = write!(out, ", MET: {}", self.table.name());
         }
         out.push('\n');
         out
@@ -398,7 +403,7 @@ fn shares(chances: &Probabilities) -> [String; 2] {
     ]
 }
 
-/// The chances, and what they are worth without the cube: a rollout has those after a double as well.
+/// The chances: a rollout has those after a double as well.
 fn write_chances(
     out: &mut String,
     state: &GameState,
@@ -423,11 +428,29 @@ fn write_chances(
             block("Double/Take\n", "  ", doubled);
         }
     }
+}
+
+/// What the chances without a double and after one that is taken are worth with a dead cube. Both are points on the
+/// present cube. So in a match the second is what the results at twice the cube lead to, and not twice the first.
+fn write_cubeless(
+    out: &mut String,
+    state: &GameState,
+    table: &EquityTable,
+    [hold, doubled]: [&Probabilities; 2],
+) {
+    let context = CubeContext::new(&state.score, state.rules, table);
+    let cube = Cube::of(state);
+    // Gammons count on both, as eXtreme Gammon has it: the cube is looked at as turned.
+    let turned = Cube {
+        owner: CubeOwner::Opponent,
+        ..cube
+    };
+    let points = |cube: Cube, chances| context.to_points(turned.level, context.dead(cube, chances));
     let _ = writeln!(
         out,
         "\nCubeless Equities: No Double={:+.3}, Double={:+.3}\n",
-        chances.equity(),
-        2.0 * doubled.equity()
+        points(turned, hold),
+        points(cube.doubled(), doubled),
     );
 }
 
@@ -483,6 +506,16 @@ fn write_cube(out: &mut String, state: &GameState, decision: &CubeDecision) {
         out,
         "\nBest Cube action: {}",
         best(decision.action, is_turned)
+    );
+    let (answer, share) = match ErrorNeeded::of(decision) {
+        Some(ErrorNeeded::Passes(share)) => ("pass", share),
+        Some(ErrorNeeded::Takes(share)) => ("take", share),
+        None => return,
+    };
+    let _ = writeln!(
+        out,
+        "Percentage of wrong {answer} needed to make the double decision right: {:.1}%",
+        100.0 * share
     );
 }
 

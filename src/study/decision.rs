@@ -249,14 +249,7 @@ fn of_cube(
         ..state
     };
     // What is asked must be possible: a kept name that nobody knows is none.
-    let names = [
-        CubeChoice::NoDouble,
-        CubeChoice::Double,
-        CubeChoice::Take,
-        CubeChoice::Pass,
-        CubeChoice::Beaver,
-    ];
-    names.iter().find(|name| name.name() == cube.choice)?;
+    CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {
         player: one.player.into(),
         class: class(&state),

@@ -11,8 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use super::plan_decision::{PlanDecision, ScoreRegion};
+use super::plan_decision::PlanDecision;
 use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
+use crate::library::filter::ScoreRegion;
 use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
 use crate::stats::interval::{ALPHA, student};

@@ -1,5 +1,6 @@
 //! A decision as the study plan counts it: what could be done, at what cost, and what that shows.
 
+use crate::library::filter::ScoreRegion;
 use crate::review::{Class, PositionType};
 use crate::stats::portable::exp;
 
@@ -59,74 +60,6 @@ impl Habit {
             Self::Hits => "close plays with and without a hit",
             Self::BreaksAnchor => "close plays that keep an anchor or break it",
             Self::LeavesBlots => "close plays with more blots or fewer",
-        }
-    }
-}
-
-/// A part of the scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ScoreRegion {
-    /// Money play.
-    Money,
-    /// Both need one point.
-    Dmp,
-    /// One needs one point, and the cube is out of play.
-    Crawford,
-    /// One needs one point.
-    PostCrawford,
-    /// Both need five points or fewer.
-    Short,
-    /// All others.
-    Long,
-}
-
-impl ScoreRegion {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Money,
-        Self::Dmp,
-        Self::Crawford,
-        Self::PostCrawford,
-        Self::Short,
-        Self::Long,
-    ];
-
-    /// As a filter of the library names it.
-    #[must_use]
-    pub fn filter(self) -> &'static str {
-        match self {
-            Self::Money => "money",
-            Self::Dmp => "dmp",
-            Self::Crawford => "crawford",
-            Self::PostCrawford => "post-crawford",
-            Self::Short => "short",
-            Self::Long => "long",
-        }
-    }
-
-    /// The region of a score by the points that both need.
-    #[must_use]
-    pub fn of(away: Option<(u16, u16)>, is_crawford: bool) -> Self {
-        match away {
-            None => Self::Money,
-            Some((1, 1)) => Self::Dmp,
-            Some(_) if is_crawford => Self::Crawford,
-            Some((1, _) | (_, 1)) => Self::PostCrawford,
-            Some((a, b)) if a.max(b) <= 5 => Self::Short,
-            Some(_) => Self::Long,
-        }
-    }
-
-    /// In words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Money => "money",
-            Self::Dmp => "DMP",
-            Self::Crawford => "Crawford",
-            Self::PostCrawford => "post-Crawford",
-            Self::Short => "5-away or less",
-            Self::Long => "more than 5-away",
         }
     }
 }

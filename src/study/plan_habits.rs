@@ -32,8 +32,8 @@ pub struct HabitFinding {
     pub p: f64,
 }
 
-/// The habits that are reported. The decisions are chosen by what could be done, not by what was
-/// done.
+/// The habits that are reported. The decisions are chosen by the options, of which the play that was made is always one.
+/// So a decision may be close by that play alone, and the bound is approximate.
 pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding> {
     let tested: Vec<HabitFinding> = Habit::ALL
         .into_iter()

@@ -1,12 +1,14 @@
 //! The decisions of a reviewed match as the study plan counts them.
 
-use super::plan_decision::{Habit, PlanDecision, PlanOption, ScoreRegion};
+use super::plan_decision::{Habit, PlanDecision, PlanOption};
 use crate::cube::{CubeChoice, Model};
 use crate::game::{GameState, Player, Position, Side};
+use crate::library::filter::ScoreRegion;
 use crate::notation::parse_play;
-use crate::review::decision_cost::ALIKE;
+use crate::review::decision_cost::differ;
 use crate::review::figures::pr_factor;
-use crate::review::report::{CandidateReport, CubeReport, MoveReport, Report};
+use crate::review::position_type::{anchors, places};
+use crate::review::report::{CandidateReport, MoveReport, Report};
 use crate::review::{Class, PositionType, point_value};
 
 /// The decisions of a player that count.
@@ -29,7 +31,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecis
             options,
             made,
         };
-        if let Some((class, options, made)) = one.cube.as_ref().and_then(of_cube) {
+        if let Some((class, options, made)) = of_cube(one, &state) {
             all.push(decision(class, options, made));
         }
         if let Some((options, made)) = of_play(one, &state) {
@@ -39,10 +41,10 @@ pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecis
     all
 }
 
-fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
-    if !cube.counts {
-        return None;
-    }
+fn of_cube(one: &MoveReport, state: &GameState) -> Option<(Class, Vec<PlanOption>, usize)> {
+    let cube = one.cube.as_ref().filter(|cube| cube.counts)?;
+    // A kept review does not say whether beavers were allowed.
+    let decision = cube.decision.with_beavers(state.allows_beavers());
     let (class, choices) = match cube.choice.as_str() {
         "no double" | "double" => (Class::Double, [CubeChoice::Double, CubeChoice::NoDouble]),
         _ => (Class::Take, [CubeChoice::Take, CubeChoice::Pass]),
@@ -51,7 +53,7 @@ fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
         Class::Double => Habit::Doubles,
         _ => Habit::Takes,
     };
-    let cost = |choice| Some(f64::from(cube.decision.error(choice)?));
+    let cost = |choice| Some(f64::from(decision.error(choice)?));
     let mut options = vec![
         PlanOption {
             cost: cost(choices[0])?,
@@ -63,7 +65,7 @@ fn of_cube(cube: &CubeReport) -> Option<(Class, Vec<PlanOption>, usize)> {
         },
     ];
     let is_beaver = cube.choice == CubeChoice::Beaver.name();
-    if class == Class::Take && (is_beaver || cube.decision.allows_beavers()) {
+    if class == Class::Take && (is_beaver || decision.allows_beavers()) {
         // It takes, too.
         options.push(PlanOption {
             cost: cost(CubeChoice::Beaver)?,
@@ -102,12 +104,8 @@ fn of_play(one: &MoveReport, state: &GameState) -> Option<(Vec<PlanOption>, usiz
 
 /// Whether a play counts for PR. A review that was kept before does not say it: there the listed plays tell.
 fn counts(one: &MoveReport) -> bool {
-    let listed = || {
-        let equities = || one.candidates.iter().map(|play| play.cubeful_equity);
-        let spread = equities().fold(f64::MIN, f64::max) - equities().fold(f64::MAX, f64::min);
-        !one.forced && spread > f64::from(ALIKE)
-    };
-    one.in_pr.unwrap_or_else(listed)
+    let listed = || differ(one.candidates.iter().map(|play| play.cubeful_equity));
+    one.in_pr.unwrap_or_else(|| !one.forced && listed())
 }
 
 /// The plays that were analysed as the best one was, and the one that was made: equities of unlike depths do not
@@ -138,19 +136,9 @@ fn habits(before: &Position, after: &Position, fewest: u32) -> Vec<Habit> {
         .collect()
 }
 
-/// Points that are held in the other's home board.
-fn anchors(side: &Side) -> u32 {
-    (side.mask(2) & places(19, 24)).count_ones()
-}
-
 /// Checkers alone on a point.
 fn blots(side: &Side) -> u32 {
     (side.mask(1) & !side.mask(2) & places(1, 24)).count_ones()
-}
-
-/// The points from the first to the last.
-fn places(first: u32, last: u32) -> u32 {
-    (1 << (last + 1)) - (1 << first)
 }
 
 #[cfg(test)]
@@ -168,39 +156,67 @@ mod tests {
         testing::reviewed(&record, 1)
     }
 
-    /// The plan counts the decisions that PR counts, and rates them alike, whatever the length of the match.
+    /// Ann takes where a beaver is right.
+    const BEAVERS: &[u8] = b"; [Beaver \"On\"]
+ 0 point match
+
+ Game 1
+ Ann : 0                             Ben : 0
+  1) 31: 8/5 6/5                      Doubles => 2
+  2)  Takes                           21: 13/11 6/5
+";
+
+    /// The plan counts the decisions that PR counts, and rates them alike, whatever the length of the match. So it
+    /// does with a review that was kept.
     #[test]
     fn the_plan_and_the_review_have_one_rating() {
-        for length in [1, 3] {
-            let report = report(length);
-            for whose in [Player::Left, Player::Right] {
+        let money = testing::reviewed(&read_bytes(BEAVERS, "x.mat").unwrap(), 0);
+        assert!(money.rules.beavers && money.players[0].figures.pr.unwrap() > 20.0);
+        for fresh in [report(1), report(3), money] {
+            let kept = serde_json::to_string(&fresh).unwrap();
+            let kept: Report = serde_json::from_str(&kept).unwrap();
+            for (report, whose) in [&fresh, &kept]
+                .into_iter()
+                .flat_map(|report| [Player::Left, Player::Right].map(|whose| (report, whose)))
+            {
                 let figures = &report.players[whose.index()].figures;
-                let all = of_report(&report, whose, Model::standard());
+                let all = of_report(report, whose, Model::standard());
                 assert_eq!(all.len(), figures.pr_counted.decisions as usize);
                 let lost = all.iter().map(|one| one.pr_factor * one.cost());
                 let pr = lost.sum::<f64>() / all.len() as f64;
+                let length = report.length;
                 assert!((pr - figures.pr.unwrap()).abs() < 1e-5, "{length}: {pr}");
             }
         }
     }
 
-    /// A beaver costs what it costs, as in PR: a wrong one more than a take.
+    /// A beaver costs what it costs, as in PR: a wrong one more than a take. A review that was kept has no rule beside
+    /// the decision.
     #[test]
     fn a_beaver_is_an_option_of_its_own() {
         let report = report(3);
         let mut moves = report.games.iter().flat_map(|game| &game.moves);
-        let mut cube = moves.find_map(|one| one.cube.clone()).unwrap();
-        (cube.counts, cube.decision) = (true, CubeDecision::in_points(0.1, 0.2, true));
-        let costs = |cube: &CubeReport| {
-            let (_, options, made) = of_cube(cube).unwrap();
+        let mut one = moves.find(|one| one.cube.is_some()).unwrap().clone();
+        let mut state = GameState::money(Position::opening());
+        state.rules.beavers = true;
+        let mut costs = |choice: &str, decision| {
+            let cube = one.cube.as_mut().unwrap();
+            (cube.counts, cube.choice, cube.decision) = (true, choice.to_owned(), decision);
+            let (_, options, made) = of_cube(&one, &state).unwrap();
             (options.len(), (100.0 * options[made].cost).round())
         };
-        for (choice, cost) in [("take", 0.0), ("beaver", 20.0), ("pass", 80.0)] {
-            cube.choice = choice.to_owned();
-            assert_eq!(costs(&cube), (3, cost), "{choice}");
+        for (take, of_each) in [
+            (0.2, [0.0, 20.0, 80.0, 0.0]),
+            (-0.2, [20.0, 0.0, 140.0, 50.0]),
+        ] {
+            let fresh = CubeDecision::in_points(0.1, take, true);
+            for decision in [fresh, fresh.with_beavers(false)] {
+                let of = |choice| costs(choice, decision);
+                let found = ["take", "beaver", "pass", "double"].map(of);
+                let [take, beaver, pass, double] = of_each;
+                assert_eq!(found, [(3, take), (3, beaver), (3, pass), (2, double)]);
+            }
         }
-        cube.choice = "double".to_owned();
-        assert_eq!(costs(&cube).0, 2);
     }
 
     /// The first play of the match, its plays as if the filter had left three of them.

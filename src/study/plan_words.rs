@@ -70,7 +70,7 @@ impl<'a> PlanWords<'a> {
         let interval = pr
             .and_then(|pr| pr.ci95)
             .map_or_else(String::new, |[low, high]| {
-                format!(" (95% {:.2} … {high:.2})", low.max(0.0))
+                format!(" (95% {low:.2} … {high:.2})")
             });
         let value = pr.map_or(plan.pr, |pr| pr.value);
         format!(
@@ -161,8 +161,8 @@ impl<'a> PlanWords<'a> {
     #[must_use]
     pub fn families(&self) -> &'static str {
         match self.summary.is_money {
-            true => "points that are lost a session, the largest recoverable loss first",
-            false => "chance to win that is lost a match, the largest recoverable loss first",
+            true => "points lost per session, the largest recoverable loss first",
+            false => "match-winning chance lost per match, the largest recoverable loss first",
         }
     }
 

@@ -22,7 +22,9 @@ pub struct RatedMatch {
     pub figures: Figures,
     /// The opponent's PR.
     pub opponent_pr: Option<f64>,
-    /// The result less the luck of both: a chance to win, or for money points.
+    /// The player's luck less the opponent's: a chance to win, or for money points.
+    pub net_luck: f64,
+    /// The result less that luck.
     pub luck_adjusted_result: f64,
     /// The player's decisions by kind of position.
     pub types: Vec<TypeReport>,
@@ -41,6 +43,7 @@ impl RatedMatch {
             score: [report.score[own], report.score[other]],
             figures: player.figures,
             opponent_pr: opponent.figures.pr,
+            net_luck: player.figures.luck_unnormalised - opponent.figures.luck_unnormalised,
             luck_adjusted_result: player.luck_adjusted_result,
             types: player.types.clone(),
         }
@@ -157,6 +160,7 @@ mod tests {
                 ..Figures::default()
             },
             opponent_pr: None,
+            net_luck: 0.0,
             luck_adjusted_result: 0.5,
             types: Vec::new(),
         }

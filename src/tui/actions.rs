@@ -215,7 +215,7 @@ table! {
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
         Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
-        Note "note" ["a"] "write a note beside this move, or change it" "note" has_place;
+        Note "note" ["a"] "write a note beside this move or about this position, or change it" "note" has_place;
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
@@ -331,7 +331,7 @@ table! {
         Score "score" ["s"] "set score and length, or money play" "" always;
         CubeValue "cube" ["c"] "turn the cube: 2, 4, … 64, 1" "" always;
         CubeOwner "cube owner" ["O"] "whose cube: of the player on roll, the other one, nobody" "" always;
-        Offer "double on offer" ["D"] "a double waits for the answer of the player on roll, or none" "" always;
+        Offer "double on offer" ["D"] "the player on roll doubles and the other one answers, or not" "" always;
         Crawford "Crawford" ["C"] "the Crawford game, or not" "" always;
         Jacoby "Jacoby" ["J"] "money play with the Jacoby rule, or without" "" always;
         Beavers "beavers" ["B"] "money play with beavers, or without" "" always;

@@ -1,15 +1,12 @@
 //! The figures of a turn without dice: chances, equity and the cube decision, from the best source there is.
 
-use super::jobs::{Job, rolled_decision};
+use super::jobs::{Job, TRIALS_TO_REPLACE, rolled_decision};
 use super::state::App;
 use super::units::Scale;
 use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::rollout::Estimate;
-
-/// Trials from which on a rollout's figures take the place of the evaluation's.
-const TRIALS_TO_REPLACE: u64 = 36;
 
 /// Whether the figures of a turn without dice are a rollout's.
 #[must_use]
@@ -37,7 +34,8 @@ pub fn shown_ply(app: &App) -> Option<u8> {
     })
 }
 
-/// Chances of the player whose turn it is, and what says so.
+/// Chances of the player who rolls next, and what says so. Who answers a double decides, but the figures are
+/// the doubler's, as eXtreme Gammon and GNU Backgammon show them.
 #[must_use]
 pub fn chances(app: &App) -> Option<(Probabilities, String)> {
     let decision = app.decision()?;
@@ -47,12 +45,17 @@ pub fn chances(app: &App) -> Option<(Probabilities, String)> {
         return Some((Probabilities::from_array(means), "  rollout".into()));
     }
     let ply = shown_ply(app)?;
-    Some((app.review()?.chances?, format!("  {ply}-ply")))
+    let chances = app.review()?.chances?;
+    let chances = match decision.state().doubled {
+        true => chances.flipped(),
+        false => chances,
+    };
+    Some((chances, format!("  {ply}-ply")))
 }
 
 /// What is known about the cube.
 pub struct CubeFigures {
-    /// What the turn is worth to whose turn it is, played well by both, in points on the present
+    /// What the turn is worth to the player who rolls next, played well by both, in points on the present
     /// cube.
     pub equity: f32,
     /// What says so.
@@ -94,16 +97,12 @@ impl CubeFigures {
             });
         }
         let looked = app.review().and_then(|r| r.cube);
-        let doubler = |chances: &Probabilities| match state.doubled {
-            true => chances.flipped(),
-            false => *chances,
-        };
         let decision = match looked {
             Some(looked) => looked.decision,
             None if state.position.is_over() => return None,
             // The next tick of the clock shows it: a screen does not wait for a table.
             None if !app.model.at_hand(&state.roller()) => return None,
-            None => app.model.decision(&state.roller(), &doubler(chances?)),
+            None => app.model.decision(&state.roller(), chances?),
         };
         let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
         Some(Self {
@@ -115,7 +114,7 @@ impl CubeFigures {
     }
 }
 
-/// A cube action with what it is worth to whose turn it is, in points on the present cube.
+/// A cube action with what it is worth to the doubler, in points on the present cube.
 pub struct ActionFigure {
     /// Its name.
     pub name: &'static str,
@@ -128,7 +127,7 @@ pub struct ActionFigure {
 }
 
 impl CubeFigures {
-    /// The actions: the doubler's, or once the double is made those of who answers it.
+    /// The actions, those of who answers among them.
     #[must_use]
     pub fn actions(&self, state: &GameState) -> Vec<ActionFigure> {
         let Some(decision) = &self.decision else {
@@ -145,24 +144,6 @@ impl CubeFigures {
         };
         // What a beaver leaves is what the double is worth.
         let beaver = decision.doubled().filter(|_| decision.is_beavered());
-        if state.doubled {
-            let beaver = beaver.map(|beaver| {
-                of(
-                    ("beaver", "after a redouble at once, which keeps the cube"),
-                    -beaver,
-                    None,
-                )
-            });
-            let others = [
-                of(("take", "after a take, on twice the cube"), -take, Some(1)),
-                of(
-                    ("pass", "after a pass, which gives up the present cube"),
-                    -pass,
-                    None,
-                ),
-            ];
-            return beaver.into_iter().chain(others).collect();
-        }
         let doubled = match beaver {
             Some(beaver) => of(
                 ("double/beaver", "after a double that is redoubled at once"),
@@ -194,12 +175,8 @@ impl CubeFigures {
     }
 }
 
-/// What a decision is worth to the player whose turn it is. One who answers a double has it on the
-/// cube already.
+/// What a decision is worth to the doubler: once the double is made, that and no longer the choice.
 fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
-    match decision.doubled() {
-        Some(doubled) if state.doubled => -doubled,
-        _ if state.doubled => -decision.cubeful_equity,
-        _ => decision.cubeful_equity,
-    }
+    let doubled = decision.doubled().filter(|_| state.doubled);
+    doubled.unwrap_or(decision.cubeful_equity)
 }

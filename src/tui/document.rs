@@ -145,11 +145,15 @@ impl Document {
         let mut turns = self.turns.iter();
         let turn = turns.find(|turn| (turn.game, turn.before.event) == place);
         let number = turn.map_or(0, |turn| turn.number);
+        let about = match self.record.games.is_empty() {
+            true => self.title.clone(),
+            false => format!("{}, game {}, move {number}", self.title, place.0 + 1),
+        };
         NoteChange {
             mark: self.fingerprint(),
             place,
             content,
-            about: format!("{}, game {}, move {number}", self.title, place.0 + 1),
+            about,
         }
     }
 

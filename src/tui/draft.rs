@@ -59,7 +59,7 @@ pub enum Edit {
     OnRoll,
     /// These dice, or none.
     Dice(Option<Roll>),
-    /// A double waits for its answer, or none.
+    /// The player on roll doubles, and the other one is to answer; or that is taken back.
     Offer,
     /// The next value of the cube.
     CubeValue,
@@ -149,6 +149,8 @@ pub struct Draft {
     pub points: [u16; 2],
     /// The Crawford game.
     pub crawford: bool,
+    /// A match without the Crawford rule.
+    pub no_crawford: bool,
     /// Gammons count only after a double (money).
     pub jacoby: bool,
     /// A doubled player may redouble at once (money).
@@ -191,6 +193,7 @@ impl Draft {
             length: score.length,
             points,
             crawford: score.crawford,
+            no_crawford: state.rules.no_crawford,
             jacoby: state.rules.jacoby,
             beavers: state.rules.beavers,
         }
@@ -324,9 +327,14 @@ impl Draft {
             Edit::OnRoll => self.on_roll = self.on_roll.other(),
             Edit::Dice(roll) => {
                 self.roll = roll;
-                self.doubled &= roll.is_none();
+                if self.doubled && roll.is_some() {
+                    // Who might have doubled rolls.
+                    (self.doubled, self.on_roll) = (false, self.on_roll.other());
+                }
             }
             Edit::Offer => {
+                // The player on roll doubles, and the other one answers.
+                self.on_roll = self.on_roll.other();
                 self.doubled = !self.doubled;
                 self.roll = self.roll.filter(|_| !self.doubled);
             }
@@ -339,7 +347,11 @@ impl Draft {
             Edit::Crawford if self.length == 0 => {
                 return Err("money play has no Crawford game: s sets the score".to_owned());
             }
-            Edit::Crawford => self.crawford = !self.crawford,
+            Edit::Crawford => {
+                self.crawford = !self.crawford;
+                // Where there is such a game there is the rule.
+                self.no_crawford &= !self.crawford;
+            }
             Edit::Jacoby | Edit::Beavers if self.length > 0 => {
                 return Err("a rule of money play: s and 0 set money".to_owned());
             }
@@ -439,7 +451,7 @@ impl Draft {
             rules: Rules {
                 jacoby: self.jacoby && money,
                 beavers: self.beavers && money,
-                ..Rules::default()
+                no_crawford: self.no_crawford && !money,
             },
             roll: self.roll,
             doubled: self.doubled,

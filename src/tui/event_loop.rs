@@ -236,7 +236,7 @@ impl World {
         let bytes = self
             .screen
             .draw(|frame| areas = Some(view::draw(frame, app)))?;
-        app.areas = areas.unwrap_or_default();
+        app.drawn(areas.unwrap_or_default());
         Ok(bytes)
     }
 
@@ -335,7 +335,7 @@ impl World {
             }
             Effect::Analyse => self.analyse(app),
             Effect::Remember => self.analyst.remember(app.document.generation),
-            Effect::KeepReview => self.keep_review(app),
+            Effect::KeepReview { generation } => self.keep_review(app, generation),
             Effect::Recall(number) => self.roll_out_match(app, number, None),
             Effect::RollOutMatch {
                 number,
@@ -409,9 +409,13 @@ impl World {
         }
     }
 
-    /// Saves the standard review of the match that is open, also where a variation has come into view since.
-    fn keep_review(&self, app: &App) {
+    /// Saves the standard review of the match of this generation, also where a variation has come into view since;
+    /// nothing if another match was opened before this effect was performed.
+    fn keep_review(&self, app: &App, generation: u64) {
         let document = app.home();
+        if document.generation != generation {
+            return;
+        }
         if let (Some(stores), Some(opened)) = (&self.stores, as_opened(document)) {
             let path = opened.record.path.clone();
             stores.reviews.keep(opened, document.standard_reviews());

@@ -116,6 +116,11 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
 fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: Player) {
     let known = cube_figures::chances(app).map(|(chances, _)| chances);
     let scale = Scale::of(app);
+    // A double on offer is told from the side of the doubler.
+    let player = match state.doubled {
+        true => player.other(),
+        false => player,
+    };
     if let Some(cube) = CubeFigures::of(app, state, known.as_ref()) {
         let value = scale.value(f64::from(cube.equity));
         let worth = format!(

@@ -14,6 +14,7 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::report::{html, side_by_side};
 use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
 use crate::store::Notes;
+use crate::tui::text::wrap;
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,10 @@ impl RecordToWrite {
     }
 }
 
+/// What the figures of a match with rollouts are not.
+const ROLLED_HERE: &str =
+    "they do not count in the PR of luckless review, luckless matches and the library";
+
 /// A match with its standard review.
 #[derive(Clone, Debug)]
 pub struct ReviewedMatch {
@@ -136,7 +141,12 @@ impl ReviewedMatch {
     #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
         let text = side_by_side::figures(&self.report(evaluator), ["●", "○"], self.columns);
-        text.lines().map(str::to_owned).collect()
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        if self.rolled.iter().any(Option::is_some) {
+            // Below the line that counts them.
+            lines.splice(1..1, wrap(ROLLED_HERE, self.columns, 3));
+        }
+        lines
     }
 
     /// The review with what the user has kept beside it; the luck is valued anew.

@@ -23,6 +23,8 @@ pub enum Inquiry {
     Why {
         /// Before the plays.
         state: GameState,
+        /// Whether the roll is the first of a game.
+        is_first_roll: bool,
         /// Both.
         plays: [Play; 2],
     },

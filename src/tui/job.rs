@@ -7,7 +7,8 @@ use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
-    CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
+    CandidateResult, ErrorMethod, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status,
+    StopReason,
 };
 
 /// Names a job for the workers.
@@ -62,10 +63,11 @@ impl DecisionKey {
         })
     }
 
-    /// Whether a rollout tells the figures of the opponent of the one who decides: a rollout tells
-    /// those of the player who is not on roll.
+    /// Whether what a rollout tells is shown of the other player: it tells the figures of the player who is
+    /// not on roll, and without dice those of the one who rolls next are shown, of a double on offer the
+    /// doubler's.
     pub(super) fn is_flipped(&self) -> bool {
-        self.0.roll.is_none() && !self.0.doubled
+        self.0.roll.is_none()
     }
 }
 
@@ -156,6 +158,8 @@ pub struct Job {
     pub(super) shown: Option<Arc<RolloutResult>>,
     /// Whether it is one of the rollouts of the whole match, which no queue knows.
     pub(super) of_match: bool,
+    /// Whether it was found in the store.
+    pub(super) is_kept: bool,
 }
 
 /// The cube decision in `state` by a rollout of both sides: what rolling is worth, and a double that is taken.
@@ -187,7 +191,14 @@ impl Job {
             latest: None,
             shown: None,
             of_match: false,
+            is_kept: false,
         }
+    }
+
+    /// Its cube decision as the other player meets it; none of plays, or of a position alone.
+    pub(super) fn other_side(&self) -> Option<DecisionKey> {
+        let other = self.decision.other_side();
+        other.filter(|_| self.is_cube_decision())
     }
 
     /// How it was asked for.
@@ -284,10 +295,9 @@ impl Job {
             }
             Some(_) if self.is_cube_decision() => {
                 let state = self.decision.state();
-                let name = match (candidate, state.doubled) {
-                    (0, _) => "no double",
-                    (_, true) => "take",
-                    (_, false) => "double/take",
+                let name = match candidate {
+                    0 => "no double",
+                    _ => "double/take",
                 };
                 cube_words(name, state).into()
             }
@@ -321,12 +331,7 @@ impl Job {
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
-        // The player who answers the double sees the other side of it.
-        let doubler_equity = |s: &CandidateResult| match self.decision.state().doubled {
-            true => s.flipped().equity,
-            false => s.equity,
-        };
-        (hold.trials >= TRIALS_TO_SHOW / 10).then(|| [doubler_equity(hold), doubler_equity(take)])
+        (hold.trials >= TRIALS_TO_SHOW / 10).then_some([hold.equity, take.equity])
     }
 
     /// The doubler's chances without a double, and after one that is taken, once they have trials.
@@ -334,14 +339,9 @@ impl Job {
     pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
         self.cube_values()?;
         let candidates = &self.shown.as_ref()?.candidates;
-        let doubler_chances = |s: &CandidateResult| {
-            let own = Probabilities::from_array(s.probabilities.map(|e| e.mean as f32));
-            match self.decision.state().doubled {
-                true => own.flipped(),
-                false => own,
-            }
-        };
-        Some([0, 1].map(|side| doubler_chances(&candidates[side])))
+        let chances =
+            |s: &CandidateResult| Probabilities::from_array(s.probabilities.map(|e| e.mean as f32));
+        Some([0, 1].map(|side| chances(&candidates[side])))
     }
 
     /// What the screen shows of it.
@@ -385,12 +385,26 @@ impl Job {
         )
     }
 
-    /// Whether trials played by `settings` would be like its own.
+    /// Whether a rollout for `aim` by `settings` would have trials like its own.
     #[must_use]
-    pub fn is_like(&self, settings: &Settings) -> bool {
+    pub fn is_like(&self, aim: Aim, settings: &Settings) -> bool {
         let mut own = self.asked.clone();
         own.stop = settings.stop;
-        own == *settings
+        let may_be_piloted = self.is_kept && (self.aim, aim) == (Aim::Compare, Aim::Pilot);
+        if may_be_piloted {
+            // The store does not say whether a pilot chose this: going on with it needs no other choice.
+            (own.coupling, own.ranks) = (settings.coupling, settings.ranks);
+            if settings.luck == LuckKind::Auto {
+                own.luck = LuckKind::Auto;
+            }
+        }
+        (self.aim == aim || may_be_piloted) && own == *settings
+    }
+
+    /// Whether it is about exactly these plays, in this order.
+    pub(super) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
+        let own = self.plays.iter().map(|play| play.result);
+        own.eq(plays.iter().map(|play| play.result))
     }
 
     /// Whether it is about exactly these plays, in whatever order.

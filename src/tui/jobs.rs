@@ -5,6 +5,8 @@
 //! whole match come from a worker of their own and wait in no queue. Where the reader has asked for a
 //! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
 //! answer as well: it is found by either decision, as that player sees it.
+//!
+//! Several rollouts of one decision stay beside each other: what tells figures takes the best founded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,14 +29,31 @@ pub struct KeptRollout {
     pub plays: Vec<JobPlay>,
     /// What it was for.
     pub aim: Aim,
-    /// How it was rolled out.
+    /// How the workstation asks for such a rollout: `auto` where that means what was done.
     pub settings: Box<Settings>,
+    /// How it was rolled out, with `auto` resolved.
+    pub resolved: Box<Settings>,
     /// All of it.
     pub result: Arc<RolloutResult>,
 }
 
-/// A play's figures of a newer rollout take the place of an older one's from so many trials on.
-const TRIALS_TO_REPLACE: u64 = 36;
+impl KeptRollout {
+    /// Whether it is what this job has come to, or will.
+    fn is_of(&self, job: &Job) -> bool {
+        // What a pilot has chosen is resolved.
+        let settings = match job.pilot {
+            Some(_) => &self.resolved,
+            None => &self.settings,
+        };
+        job.decision == self.decision
+            && (job.aim == Aim::Each) == (self.aim == Aim::Each)
+            && job.settings.lasting() == settings.lasting()
+            && job.has_plays(&self.plays)
+    }
+}
+
+/// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
+pub(super) const TRIALS_TO_REPLACE: u64 = 36;
 
 /// Of figures, the newest first, the one with the best foundation.
 fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
@@ -49,12 +68,14 @@ fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> 
 #[derive(Debug, Default)]
 pub struct Jobs {
     list: Vec<Job>,
-    /// Where in `list` the jobs about a decision are, in order: each frame asks for those of all decisions.
+    /// Where in `list` the jobs about a decision are, in order, those of a cube decision for either player: each
+    /// frame asks for those of all decisions.
     places: HashMap<DecisionKey, Vec<usize>>,
-    /// Those of the whole match, by what they are about.
-    of_match: HashMap<DecisionKey, Job>,
+    /// Those of the whole match, by what they are about: in order, one for each list of plays, as what the closest
+    /// decisions roll out is not what a file is verified by.
+    of_match: HashMap<DecisionKey, Vec<Job>>,
     /// Cube decisions of `list` and `of_match` as the other player meets them.
-    mirrored: HashMap<DecisionKey, Job>,
+    mirrored: HashMap<JobId, Job>,
     last: JobId,
     frozen: Option<Instant>,
 }
@@ -79,7 +100,10 @@ impl Jobs {
     fn note_places(&mut self) {
         self.places.clear();
         for (place, job) in self.list.iter().enumerate() {
-            self.places.entry(job.decision).or_default().push(place);
+            let decisions = [Some(job.decision), job.other_side()];
+            for decision in decisions.into_iter().flatten() {
+                self.places.entry(decision).or_default().push(place);
+            }
         }
     }
 
@@ -89,27 +113,24 @@ impl Jobs {
         let frozen = self.frozen.is_some();
         let mut jobs = Vec::with_capacity(kept.len());
         for rollout in kept {
+            if self.list.iter().any(|job| rollout.is_of(job)) {
+                continue;
+            }
             let KeptRollout {
                 decision,
                 plays,
                 aim,
                 settings,
                 result,
+                ..
             } = rollout;
-            let is_same = |j: &Job| {
-                (j.decision, j.aim) == (decision, aim)
-                    && j.settings.lasting() == settings.lasting()
-                    && j.has_plays(&plays)
-            };
-            if self.list.iter().any(is_same) {
-                continue;
-            }
             self.last += 1;
-            let mut job = Job::new(self.last, decision, plays, aim, *settings, JobState::Done);
+            let mut job = Job {
+                is_kept: true,
+                ..Job::new(self.last, decision, plays, aim, *settings, JobState::Done)
+            };
             job.take(result.clone(), frozen);
-            if job.is_cube_decision() {
-                self.mirror(&job, result);
-            }
+            self.mirror(&job, result);
             jobs.push(job);
         }
         let count = jobs.len();
@@ -127,14 +148,18 @@ impl Jobs {
         result: Arc<RolloutResult>,
     ) {
         let frozen = self.frozen.is_some();
-        let new = || {
-            let (plays, settings) = (plays.to_vec(), settings.clone());
-            Job {
+        let jobs = self.of_match.entry(decision).or_default();
+        let is_it = |j: &Job| j.has_in_order(plays) && j.settings.lasting() == settings.lasting();
+        let place = jobs.iter().position(is_it).unwrap_or(jobs.len());
+        if place == jobs.len() {
+            self.last += 1;
+            let (id, plays, settings) = (self.last, plays.to_vec(), settings.clone());
+            jobs.push(Job {
                 of_match: true,
-                ..Job::new(0, decision, plays, Aim::Each, settings, JobState::Done)
-            }
-        };
-        let job = self.of_match.entry(decision).or_insert_with(new);
+                ..Job::new(id, decision, plays, Aim::Each, settings, JobState::Done)
+            });
+        }
+        let job = &mut jobs[place];
         job.take(result.clone(), frozen);
         let job = job.clone();
         self.mirror(&job, result);
@@ -142,7 +167,8 @@ impl Jobs {
 
     /// The rollouts of the whole match have ended: what had not come to its end stays as it is.
     pub fn end_match_rollouts(&mut self) {
-        for job in self.of_match.values_mut().chain(self.mirrored.values_mut()) {
+        let of_match = self.of_match.values_mut().flatten();
+        for job in of_match.chain(self.mirrored.values_mut()) {
             for result in [&mut job.latest, &mut job.shown].into_iter().flatten() {
                 if job.of_match && result.status == Status::Running {
                     Arc::make_mut(result).status = Status::Done(StopReason::Cancelled);
@@ -157,23 +183,27 @@ impl Jobs {
         self.of_match.len()
     }
 
-    /// A rollout of a cube decision, for the other player.
+    /// A rollout of a cube decision, for the other player; of plays there is nothing to do.
     fn mirror(&mut self, job: &Job, result: Arc<RolloutResult>) {
-        let Some(decision) = job.decision.other_side().filter(|_| job.is_cube_decision()) else {
+        let Some(decision) = job.other_side() else {
             return;
         };
-        let before = self.mirrored.get(&decision);
-        // One that was asked for is not hidden by one of the whole match.
-        if job.of_match && before.is_some_and(|b| !b.of_match) {
-            return;
-        }
+        let before = self.mirrored.get(&job.id);
         let mut own = Job {
             decision,
             shown: before.and_then(|b| b.shown.clone()),
             ..job.clone()
         };
         own.take(result, self.frozen.is_some());
-        self.mirrored.insert(decision, own);
+        self.mirrored.insert(job.id, own);
+    }
+
+    /// A job about `decision` as the player meets it who makes that.
+    fn seen_in<'a>(&'a self, job: &'a Job, decision: DecisionKey) -> Option<&'a Job> {
+        match job.decision == decision {
+            true => Some(job),
+            false => self.mirrored.get(&job.id),
+        }
     }
 
     /// Puts a job that has ended at the end of the queue, to go on up to so many trials: also if it ended
@@ -250,10 +280,22 @@ impl Jobs {
     pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let places = self.places.get(&decision).into_iter().flatten();
         let asked = places.rev().map(|&place| &self.list[place]);
-        let others = [self.mirrored.get(&decision), self.of_match.get(&decision)];
+        let sides = [Some(decision), decision.other_side()];
+        let of_match = sides
+            .into_iter()
+            .flatten()
+            .filter_map(|side| self.of_match.get(&side))
+            .flat_map(|jobs| jobs.iter().rev());
         asked
-            .chain(others.into_iter().flatten())
+            .chain(of_match)
             .filter(|j| !matches!(j.state, JobState::Failed(_)))
+            .filter_map(move |j| self.seen_in(j, decision))
+    }
+
+    /// A job about `decision` by name, be it one of the whole match.
+    #[must_use]
+    pub fn about_by_id(&self, decision: DecisionKey, id: JobId) -> Option<&Job> {
+        self.about(decision).find(|job| job.id == id)
     }
 
     /// The jobs about `decision` that have figures which compare: newest first, with the cube or
@@ -386,7 +428,8 @@ impl Jobs {
             self.frozen = Some(now);
             return;
         }
-        let others = self.of_match.values_mut().chain(self.mirrored.values_mut());
+        let of_match = self.of_match.values_mut().flatten();
+        let others = of_match.chain(self.mirrored.values_mut());
         for job in self.list.iter_mut().chain(others) {
             job.shown.clone_from(&job.latest);
         }
@@ -396,8 +439,11 @@ impl Jobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Roll;
+    use crate::game::{Play, PlayList, Roll};
+    use crate::rollout::CubeSettings;
     use crate::tui::testing::made_up;
+
+    const DONE: Status = Status::Done(StopReason::Trials);
 
     /// However the list changes, what is found of a decision is what stands in it, the newest first.
     #[test]
@@ -426,6 +472,7 @@ mod tests {
             plays: Vec::new(),
             aim: Aim::Pilot,
             settings: Box::default(),
+            resolved: Box::default(),
             result: made_up(1, 72, Status::Done(StopReason::Trials)),
         };
         assert_eq!(jobs.remember(vec![kept]), 1);
@@ -433,5 +480,106 @@ mod tests {
         assert_eq!(found(&jobs, one).len(), 3);
         assert_eq!(found(&jobs, other), [ids[1]]);
         assert!(found(&jobs, about(3)).is_empty());
+    }
+
+    /// The closest decisions are rolled out with our best plays in order, a file is verified with its own best first:
+    /// each result stays with the plays it is of.
+    #[test]
+    fn rollouts_of_the_match_keep_their_own_plays() {
+        let state = GameState {
+            roll: Some(Roll::ALL[1]),
+            ..GameState::money(Position::opening())
+        };
+        let decision = DecisionKey::of(&state);
+        let mut list = PlayList::new();
+        list.generate(&state.position, Roll::ALL[1]);
+        let [a, b, c] = [0, 1, 2].map(|i| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        });
+        let settings = Settings {
+            cube: Some(CubeSettings::new(&state, false)),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        let rolled = |jobs: &mut Jobs, plays: &[JobPlay], trials| {
+            let result = made_up(plays.len(), trials, DONE);
+            jobs.take_match_rollout(decision, plays, &settings, result);
+        };
+        let are = |jobs: &Jobs, equities: [f64; 3]| {
+            let equity =
+                |play: JobPlay| jobs.result_of(decision, &play.result).unwrap().equity.mean;
+            let found = [a, b, c].map(equity);
+            let is_near = |(x, y): (&f64, &f64)| (x - y).abs() < 1e-9;
+            assert!(found.iter().zip(&equities).all(is_near), "{found:?}");
+        };
+        // The first play of a made-up rollout is worth 0.1, the next 0.07.
+        rolled(&mut jobs, &[a, b, c], 360);
+        are(&jobs, [0.1, 0.07, 0.04]);
+        rolled(&mut jobs, &[b, a], 1296);
+        are(&jobs, [0.07, 0.1, 0.04]);
+        let (_, error) = jobs.error(decision, &a.result, &b.result).unwrap();
+        assert!(error < 1e-6, "{error}");
+        // Going on is no other rollout.
+        rolled(&mut jobs, &[a, b, c], 2592);
+        are(&jobs, [0.1, 0.07, 0.04]);
+        assert_eq!(
+            (jobs.about(decision).count(), jobs.match_rollouts()),
+            (2, 1)
+        );
+        let ids: Vec<JobId> = jobs.about(decision).map(|job| job.id).collect();
+        assert_ne!(ids[0], ids[1], "each has a name of its own");
+    }
+
+    /// Who answers a double has all rollouts of it, and goes by the best founded like who doubles.
+    #[test]
+    fn a_double_and_its_answer_go_by_the_same_rollout() {
+        let state = GameState::money(Position::opening());
+        let double = DecisionKey::of(&state);
+        let take = double.other_side().unwrap();
+        let plays = vec![
+            JobPlay {
+                play: Play::NONE,
+                result: state.position,
+            };
+            2
+        ];
+        let settings = |ply| Settings {
+            ply,
+            cube: Some(CubeSettings {
+                decision: true,
+                ..CubeSettings::new(&state, true)
+            }),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        let goes_by = |jobs: &Jobs, id: JobId| {
+            for decision in [double, take] {
+                let found = jobs
+                    .cube_rollout(decision)
+                    .map(|(job, _)| (job.id, job.decision));
+                assert_eq!(found, Some((id, decision)));
+            }
+        };
+        let add = |jobs: &mut Jobs, ply| jobs.add(double, plays.clone(), Aim::Each, settings(ply));
+        let deep = add(&mut jobs, 2);
+        jobs.update(deep, made_up(2, 1296, DONE), true);
+        goes_by(&jobs, deep);
+        let quick = add(&mut jobs, 0);
+        for trials in [0, 36, 2592] {
+            jobs.update(quick, made_up(2, trials, Status::Running), false);
+            goes_by(&jobs, deep);
+        }
+        jobs.take_match_rollout(double, &plays, &settings(1), made_up(2, 5184, DONE));
+        goes_by(&jobs, deep);
+        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
+            jobs.about(decision).map(|job| job.id).collect()
+        };
+        assert_eq!(found(&jobs, take), found(&jobs, double));
+        assert_eq!(found(&jobs, take)[..2], [quick, deep]);
+        // The newest comes first for both.
+        jobs.go_on(deep, 5184);
+        assert_eq!(found(&jobs, take), found(&jobs, double));
+        assert_eq!(found(&jobs, take)[..2], [deep, quick]);
     }
 }

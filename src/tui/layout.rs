@@ -46,6 +46,8 @@ pub struct Wishes {
     pub has_figures: bool,
     /// Whether there are moves to list.
     pub has_moves: bool,
+    /// Rows of the note about a position alone, where there are no moves.
+    pub note_rows: u16,
     /// Whether there is a chart to draw.
     pub has_chart: bool,
     /// The pane that has the screen to itself.
@@ -61,6 +63,7 @@ impl Default for Wishes {
         Self {
             has_figures: true,
             has_moves: true,
+            note_rows: 0,
             has_chart: true,
             zoom: None,
             smaller_board: 0,
@@ -76,7 +79,7 @@ pub struct Areas {
     pub screen: Rect,
     /// Top line.
     pub header: Rect,
-    /// One line of marks, where there is no room for the list of moves.
+    /// One line of marks, where there is no room for the list of moves; the note about a position alone.
     pub strip: Rect,
     /// The list of moves.
     pub moves: Rect,
@@ -86,6 +89,8 @@ pub struct Areas {
     pub style: BoardStyle,
     /// The candidates.
     pub candidates: Rect,
+    /// Which of them is the first on screen.
+    pub first_candidate: usize,
     /// The plays that were rolled out, on a common axis, and what a pair tells.
     pub figures: Rect,
     /// Convergence.
@@ -162,11 +167,16 @@ impl Areas {
             132..190 => (25, 45),
             _ => (31, 52),
         };
-        if !wishes.has_moves {
-            // They give their room away.
-        } else if moves == 0 {
-            self.strip = Rect { height: 1, ..body };
-            body = Rect::new(body.x, body.y + 1, body.width, body.height - 1);
+        if !wishes.has_moves || moves == 0 {
+            // Where there are none they give their room away.
+            let height = if wishes.has_moves {
+                1
+            } else {
+                wishes.note_rows
+            };
+            self.strip = Rect { height, ..body };
+            body.y += height;
+            body.height -= height;
         } else {
             let most = (w - BoardStyle::SMALL.width() - candidates - 2).max(moves);
             let width = moves.saturating_add_signed(wishes.wider_moves);

@@ -26,7 +26,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "diff",
-        "points less than the best play; in brackets in the place of the equity where a long play leaves no room for both",
+        "points less than the best play; where long plays leave no room for the equities, the best one's stands in the title of the list",
     ),
     (
         "±95",

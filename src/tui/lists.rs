@@ -1,5 +1,6 @@
 //! Which row of a list lies where: known to drawing and to the mouse alike.
 
+use super::candidate_rows::CandidateRow;
 use super::state::{App, Document};
 use crate::game::Player;
 use crate::match_file::{GameResult, Match};
@@ -96,6 +97,37 @@ pub fn first_line(lines: &[ListLine], at: usize, height: usize) -> usize {
 pub fn first_row_around(at: usize, rows: usize, height: usize) -> usize {
     at.saturating_sub(height / 2)
         .min(rows.saturating_sub(height))
+}
+
+/// First candidate on screen: that of the last key, or else where the selected one is to be seen, and no room is
+/// left empty while others stand above.
+#[must_use]
+pub fn first_candidate(
+    scroll: usize,
+    selected: Option<usize>,
+    rows: &[CandidateRow],
+    height: usize,
+) -> usize {
+    let Some(last) = rows.len().checked_sub(1) else {
+        return 0;
+    };
+    // Rows of the screen from one to another. Rules between levels take rows as well.
+    let used = |first: usize, last: usize| {
+        let below = rows[first..=last].iter().skip(1);
+        last + 1 - first + below.filter(|row| row.starts_level).count()
+    };
+    let mut first = scroll.min(last);
+    while first > 0 && used(first - 1, last) <= height {
+        first -= 1;
+    }
+    let Some(selected) = selected.filter(|at| *at <= last) else {
+        return first;
+    };
+    first = first.min(selected);
+    while first < selected && used(first, selected) > height {
+        first += 1;
+    }
+    first
 }
 
 /// Rows below the list for the facts of a play.

@@ -232,8 +232,8 @@ pub enum Message {
     SecondOpinion {
         /// What it was asked.
         question: Box<SecondQuestion>,
-        /// Of each play its figures.
-        figures: Result<Vec<SecondFigures>, String>,
+        /// Of each play its figures; none of one that ends the game.
+        figures: Result<Vec<Option<SecondFigures>>, String>,
     },
     /// Text has been copied, or no tool of the system took it.
     Copied {

@@ -115,5 +115,22 @@ pub enum PlanNews {
     /// So many of so many matches are read.
     Progress(usize, usize),
     /// It is there, or why not.
-    Found(Result<Box<PlanView>, String>),
+    Found(Result<Box<PlanView>, HistoryFailure>),
+}
+
+/// Why there is no plan, or no rating.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryFailure {
+    /// The library has no match.
+    Empty,
+    /// It does not know who the user is.
+    Unknown,
+    /// Several players have the name that was asked for.
+    Several,
+    /// It has no decision of the user.
+    NoDecision,
+    /// It has no reviewed match of the player of this name, or of the user.
+    NoReview(Option<String>),
+    /// It cannot be read.
+    Unread(String),
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::plan::HistoryFailure;
 use super::quiz::StudyWindow;
 use crate::study::RatingHistory;
 
@@ -90,5 +91,5 @@ pub enum RatingNews {
     /// So many of so many matches are read.
     Progress(usize, usize),
     /// It is there, or why not.
-    Found(Result<Box<RatingView>, String>),
+    Found(Result<Box<RatingView>, HistoryFailure>),
 }

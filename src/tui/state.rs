@@ -507,12 +507,13 @@ impl App {
         Some(before)
     }
 
-    /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; `None`
-    /// for a position that stands alone.
+    /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; that of a
+    /// position alone is kept for any dice. `None` where a match has no turn.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
+        let is_alone = self.home().record.games.is_empty();
         let turn = self.home().turns.get(self.home_turn());
-        let turn = turn.filter(|turn| turn.action.is_some())?;
+        let turn = turn.filter(|turn| is_alone || turn.action.is_some())?;
         Some((turn.game, turn.before.event))
     }
 

@@ -390,7 +390,7 @@ impl TestApp {
                     },
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall(_) => self.recalled += 1,
-                    Effect::KeepReview => self.kept += 1,
+                    Effect::KeepReview { .. } => self.kept += 1,
                     Effect::SaveSettings => self.settings_saved += 1,
                     Effect::EndInquiry => self.given_up += 1,
                     Effect::Pause(_)
@@ -503,7 +503,7 @@ impl TestApp {
         terminal
             .draw(|frame| areas = Some(view::draw(frame, &self.app)))
             .unwrap();
-        self.app.areas = areas.unwrap();
+        self.app.drawn(areas.unwrap());
         terminal.backend().buffer().clone()
     }
 }

@@ -4,61 +4,105 @@
 
 use std::ops::Range;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use ratatui::buffer::CellWidth as _;
+use ratatui::style::Style;
+use ratatui::text::Span;
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::game::{Play, Position};
-pub use crate::grid::cut;
 use crate::notation;
 pub use crate::sanitize::{clean_at_most as clean, is_clean};
 use crate::stats::interval::half_width;
 
-/// Columns that `text` takes.
+/// Columns that `text` takes: those of its characters as they are put into cells, one by one. A script whose letters
+/// join, such as Arabic, would be narrower as a whole.
 #[must_use]
 pub fn width(text: &str) -> usize {
-    text.width()
+    if text.is_ascii() {
+        return text.len();
+    }
+    let span = Span::raw(text);
+    let parts = span.styled_graphemes(Style::default());
+    parts.map(|part| columns_of(part.symbol)).sum()
 }
 
-/// `text` in at most `most` lines of so many columns, broken between words where it can be; the last
-/// ends with `…` where something is missing.
+/// Columns of a character with the marks on it.
+fn columns_of(symbol: &str) -> usize {
+    usize::from(symbol.cell_width())
+}
+
+/// `text` cut to `columns`, with `…` where something is missing.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    if columns == 0 {
+        return String::new();
+    }
+    let (mut out, _) = divided(text, columns - 1);
+    out.push('…');
+    out
+}
+
+/// What of `text` fits into so many columns, and the rest.
+fn divided(text: &str, columns: usize) -> (String, String) {
+    let (mut head, mut tail, mut used) = (String::new(), String::new(), 0);
+    let span = Span::raw(text);
+    for part in span.styled_graphemes(Style::default()) {
+        used += columns_of(part.symbol);
+        let side = if used <= columns {
+            &mut head
+        } else {
+            &mut tail
+        };
+        side.push_str(part.symbol);
+    }
+    (head, tail)
+}
+
+/// `text` in at most `most` lines of so many columns, broken between words, and within those that are wider than a
+/// line; the last ends with `…` where something is missing.
 #[must_use]
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut rest = false;
-    'all: for paragraph in text.lines() {
-        let mut line = String::new();
+    // Each line with what stood before it.
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for paragraph in text.lines() {
+        let (mut gap, mut line) = ("\n", String::new());
         for word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.width() + 1 + word.width() > columns {
-                if lines.len() + 1 == most {
-                    // What does not fit is cut below.
-                    line.push(' ');
-                    line.push_str(word);
-                    lines.push(line);
-                    rest = true;
-                    break 'all;
-                }
-                lines.push(std::mem::take(&mut line));
+            if !line.is_empty() && width(&line) + 1 + width(word) > columns {
+                lines.push((gap, std::mem::take(&mut line)));
+                gap = " ";
             }
             if !line.is_empty() {
                 line.push(' ');
             }
             line.push_str(word);
+            while width(&line) > columns {
+                let (head, tail) = divided(&line, columns);
+                if head.is_empty() {
+                    break;
+                }
+                lines.push((gap, head));
+                (gap, line) = ("", tail);
+            }
         }
-        if lines.len() == most {
-            rest = true;
+        lines.push((gap, line));
+        if lines.len() > most {
             break;
         }
-        lines.push(line);
     }
-    lines.truncate(most);
-    let last = lines.len().saturating_sub(1);
-    for (i, line) in lines.iter_mut().enumerate() {
-        if rest && i == last && line.width() <= columns {
-            *line = cut(&format!("{line} …"), columns);
-        } else {
-            *line = cut(line, columns);
-        }
+    let missing = lines.get(most).cloned();
+    let shown = lines.iter().take(most);
+    let mut shown: Vec<String> = shown.map(|(_, line)| cut(line, columns)).collect();
+    if let (Some((gap, next)), Some(last)) = (missing, shown.last_mut()) {
+        let more = match gap {
+            "\n" => " …".to_owned(),
+            _ => format!("{gap}{next}"),
+        };
+        *last = cut(&format!("{last}{more}"), columns);
     }
-    lines
+    shown
 }
 
 /// The lines of `text` where it is typed: ranges of its characters, none lost, broken after a space
@@ -98,7 +142,7 @@ pub fn line_of(lines: &[Range<usize>], at: usize) -> usize {
 #[must_use]
 pub fn fit(text: &str, columns: usize) -> String {
     let mut out = cut(text, columns);
-    let used = out.width();
+    let used = width(&out);
     out.extend(std::iter::repeat_n(' ', columns.saturating_sub(used)));
     out
 }
@@ -107,7 +151,7 @@ pub fn fit(text: &str, columns: usize) -> String {
 #[must_use]
 pub fn fit_right(text: &str, columns: usize) -> String {
     let out = cut(text, columns);
-    let used = out.width();
+    let used = width(&out);
     format!("{}{out}", " ".repeat(columns.saturating_sub(used)))
 }
 
@@ -135,21 +179,20 @@ pub fn small(value: f64) -> String {
     }
 }
 
-/// Half the width of an interval in four columns: `.012`, `1.25`.
+/// Half the width of an interval in four columns: `.012`, `1.25`, `17.3`, `204`.
 #[must_use]
 pub fn half(interval: [f64; 2]) -> String {
     let half = half_width(interval);
-    if half >= 9.995 {
-        return if half.is_finite() {
-            ">10".into()
-        } else {
-            "—".into()
-        };
+    let decimals = match half {
+        ..0.9995 => return small(half),
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    match half.is_finite() {
+        true => format!("{half:.decimals$}"),
+        false => "—".into(),
     }
-    if half >= 0.9995 {
-        return format!("{half:.2}");
-    }
-    small(half)
 }
 
 /// A chance in per cent, one decimal: `52.1`.
@@ -161,20 +204,22 @@ pub fn percent(chance: f64) -> String {
     format!("{rounded:.1}")
 }
 
-/// A count in four or five columns: `1296`, `20.7k`, `1.3M`.
+/// A count in four or five columns: `1296`, `20.7k`, `207k`, `1.3M`.
 #[must_use]
 pub fn count(n: f64) -> String {
     if !n.is_finite() || n < 0.0 {
-        "—".into()
-    } else if n < 9_999.5 {
-        format!("{n:.0}")
-    } else if n < 999_950.0 {
-        format!("{:.1}k", n / 1e3)
-    } else if n < 999_950_000.0 {
-        format!("{:.1}M", n / 1e6)
-    } else {
-        format!("{:.1}G", n / 1e9)
+        return "—".into();
     }
+    if n < 9_999.5 {
+        return format!("{n:.0}");
+    }
+    let (of, unit) = match n {
+        ..999_500.0 => (n / 1e3, "k"),
+        ..999_500_000.0 => (n / 1e6, "M"),
+        _ => (n / 1e9, "G"),
+    };
+    let decimals = usize::from(of < 99.95);
+    format!("{of:.decimals$}{unit}")
 }
 
 /// A duration in seconds: `40 s`, `3 min`, `2 h`.
@@ -205,6 +250,8 @@ mod tests {
     use super::*;
     use crate::game::Step;
     use proptest::prelude::*;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
 
     #[test]
     fn text_is_broken_between_words() {
@@ -212,8 +259,24 @@ mod tests {
         assert_eq!(wrap("one two three four", 7, 2), ["one two", "three …"]);
         assert_eq!(wrap("a\nb", 7, 4), ["a", "b"]);
         assert_eq!(wrap("a\nb\nc", 7, 2), ["a", "b …"]);
-        assert_eq!(wrap("unbreakable", 5, 3), ["unbr…"]);
+        assert_eq!(wrap("a\nbcdefgh\nc", 7, 2), ["a", "bcdefg…"]);
+        assert_eq!(wrap("one two three four", 7, 0), [""; 0]);
         assert!(wrap("", 5, 3).is_empty());
+    }
+
+    /// What is written without spaces has as many lines as there are.
+    #[test]
+    fn a_word_wider_than_a_line_is_broken() {
+        assert_eq!(wrap("unbreakable", 5, 3), ["unbre", "akabl", "e"]);
+        assert_eq!(wrap("unbreakable", 5, 2), ["unbre", "akab…"]);
+        assert_eq!(wrap("unbreakable", 5, 1), ["unbr…"]);
+        assert_eq!(
+            wrap("see unbreakable x", 5, 9),
+            ["see", "unbre", "akabl", "e x"]
+        );
+        assert_eq!(wrap("漢字漢字漢", 5, 9), ["漢字", "漢字", "漢"]);
+        assert_eq!(wrap("漢字", 1, 9), ["…"]);
+        assert!(wrap("word", 0, 9).iter().all(String::is_empty));
     }
 
     #[test]
@@ -234,7 +297,12 @@ mod tests {
         assert_eq!([count(9_999.0), count(20_736.0)], ["9999", "20.7k"]);
         assert_eq!(half([0.0, 0.024]), ".012");
         assert_eq!(half([-1.25, 1.25]), "1.25");
+        assert_eq!(half([-9.994, 9.994]), "9.99");
+        assert_eq!(half([-17.32, 17.32]), "17.3");
+        assert_eq!(half([-204.4, 204.4]), "204");
         assert_eq!(half([0.0, f64::INFINITY]), "—");
+        assert_eq!([count(99_949.0), count(99_951.0)], ["99.9k", "100k"]);
+        assert_eq!([count(999_499.0), count(999_501.0)], ["999k", "1.0M"]);
         assert_eq!(count(1_300_000.0), "1.3M");
         assert_eq!([seconds(40.2), seconds(180.0)], ["40 s", "3 min"]);
     }
@@ -247,6 +315,37 @@ mod tests {
             prop_assert!(is_clean(&out));
             prop_assert!(width(&cut(&out, n)) <= n);
             prop_assert_eq!(width(&fit(&out, n)), n);
+        }
+
+        /// What is measured is what is drawn.
+        #[test]
+        fn what_fits_ends_at_its_column(text in any::<String>(), n in 0u16..30) {
+            prop_assert_eq!(drawn(&fit(&clean(&text, 40), n.into())), n);
+        }
+    }
+
+    /// The column after `line` where it is drawn at the left edge.
+    fn drawn(line: &str) -> u16 {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 200, 1));
+        buffer.set_stringn(0, 0, line, 200, Style::default()).0
+    }
+
+    /// Letters that join are drawn one by one; a letter with its accent, a flag or a hand with its colour is one.
+    #[test]
+    fn every_script_ends_at_its_column() {
+        for name in [
+            "خلاد علاء الدين",
+            "Be\u{301}ne\u{301}dicte",
+            "🇩🇪🇫🇷",
+            "👍🏽x",
+            "ｶﾞｷﾞ",
+            "क्षत्रिय",
+            "漢字",
+        ] {
+            for n in 0..20 {
+                assert_eq!(drawn(&fit(name, n.into())), n, "{name}");
+                assert_eq!(drawn(&fit_right(name, n.into())), n, "{name}");
+            }
         }
     }
 

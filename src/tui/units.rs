@@ -52,12 +52,12 @@ impl Scale {
         whole: false,
     };
 
-    /// The units wanted for the turn in view, seen by whose turn it is.
+    /// The units wanted for the turn in view, seen by whose turn it is, or by who has doubled.
     #[must_use]
     pub fn of(app: &App) -> Self {
         let state = app.turn().map(|turn| turn.before.state);
         state.map_or(Self::CUBE, |state| {
-            Self::new(app.options.units, &state, &app.model)
+            Self::new(app.options.units, &state.roller(), &app.model)
         })
     }
 
@@ -130,14 +130,16 @@ impl Scale {
         }
     }
 
-    /// A difference without its sign: `.012`, or as a chance `0.62%`.
+    /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
     #[must_use]
     pub fn size(&self, difference: f64) -> String {
         let size = (self.point * difference).abs();
         if self.chances && size.is_finite() {
             signed(100.0 * size).trim_start_matches('+').to_owned()
-        } else {
+        } else if size < LARGE || !size.is_finite() {
             text::small(size)
+        } else {
+            points(size).trim_start_matches('+').to_owned()
         }
     }
 
@@ -197,12 +199,15 @@ fn signed(value: f64) -> String {
     format!("{value:+.decimals$}%")
 }
 
+/// From so many points on three decimals take too many columns.
+const LARGE: f64 = 9.995;
+
 /// Points in six columns, however large the cube.
 fn points(value: f64) -> String {
     match value.abs() {
         size if size >= 999.5 => format!("{value:+.0}"),
         size if size >= 99.95 => format!("{value:+.1}"),
-        size if size >= 9.995 => format!("{value:+.2}"),
+        size if size >= LARGE => format!("{value:+.2}"),
         _ => text::equity(value),
     }
 }
@@ -246,6 +251,18 @@ mod tests {
             assert_eq!(Scale::CUBE.value(value), text);
         }
         assert_eq!(Scale::CUBE.value(f64::NAN), "—");
+        // However large the cube: no figure is cut, and no interval only bounded.
+        for (size, text) in [
+            (9.994, "9.994"),
+            (51.2, "51.20"),
+            (154.21, "154.2"),
+            (1024.4, "1024"),
+        ] {
+            assert_eq!(Scale::CUBE.size(-size), text);
+        }
+        for (half, text) in [(9.994, "9.99"), (17.32, "17.3"), (1024.4, "1024")] {
+            assert_eq!(Scale::CUBE.half([-half, half]), text);
+        }
     }
 
     /// A point won or lost is the score that it leads to.

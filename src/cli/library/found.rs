@@ -72,6 +72,9 @@ struct Row<'a> {
     dice: Option<String>,
     played: String,
     best: String,
+    /// Both as players say them.
+    #[serde(skip)]
+    words: [String; 2],
     error: f32,
     error_unnormalised: f32,
     mark: Mark,
@@ -183,6 +186,7 @@ fn row<'a>(of: &'a LibraryMatch, file: Option<String>, one: &Decision, found: &F
         dice: state.roll.map(|roll| roll.to_string()),
         played: one.played.text(state),
         best: one.best.text(state),
+        words: [one.played, one.best].map(|answer| answer.words(state)),
         error: one.error,
         error_unnormalised: one.loss,
         mark: Mark::of(one.error, &Thresholds::default()),
@@ -217,8 +221,8 @@ fn table(rows: &[Row<'_>], like: bool) -> String {
             sanitize::clean_at_most(one.player, WIDEST),
             score,
             one.dice.clone().unwrap_or_else(|| "cube".to_owned()),
-            one.played.clone(),
-            one.best.clone(),
+            one.words[0].clone(),
+            one.words[1].clone(),
             one.kind.name().to_owned(),
         ]);
     }

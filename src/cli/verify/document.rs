@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::cli::output;
-use crate::game::Player;
+use crate::game::{Play, Player};
 use crate::grid::Grid;
 use crate::match_file::Match;
 use crate::notation::{play_text, xgid_text};
@@ -40,6 +40,9 @@ pub(super) struct OpinionDocument {
     pub(super) level: String,
     pub(super) better: String,
     pub(super) other: String,
+    /// Both as players say them.
+    #[serde(skip)]
+    pub(super) words: [String; 2],
     pub(super) claimed: Option<f64>,
     pub(super) lookahead: f64,
     pub(super) ply: u8,
@@ -53,16 +56,18 @@ impl OpinionDocument {
     pub(super) fn new(one: &Verified, record: &Match, analysed: &[AnalysedTurn]) -> Self {
         let claim = &one.claim;
         let turn = &analysed[claim.turn].turn;
-        let [better, other] = claim.choices(&|play| play_text(&claim.state.position, play));
+        let name = |play: &Play| play_text(&claim.state.position, play);
+        let [better, other] = claim.choices(&name);
         Self {
             game: turn.game + 1,
             number: turn.number,
-            player: name(record, claim.player),
+            player: name_of(record, claim.player),
             position: xgid_text(&claim.state),
             dice: claim.state.roll.map(|r| r.to_string()),
             level: claim.level.clone(),
             better,
             other,
+            words: claim.words(&name),
             claimed: claim.claimed,
             lookahead: claim.looked_ahead,
             ply: claim.ply,
@@ -75,9 +80,10 @@ impl OpinionDocument {
 
     /// A row of the list.
     pub(super) fn cells(&self) -> Vec<String> {
+        let [better, other] = &self.words;
         let decision = match &self.dice {
-            Some(dice) => format!("{dice}: {} over {}", self.better, self.other),
-            None => format!("{} over {}", self.better, self.other),
+            Some(dice) => format!("{dice}: {better} over {other}"),
+            None => format!("{better} over {other}"),
         };
         let rolled = self.rollout.map_or_else(String::new, |r| {
             let [low, high] = r.anytime95;
@@ -120,7 +126,7 @@ fn short(name: &str) -> String {
     }
 }
 
-pub(super) fn name(record: &Match, player: Player) -> String {
+pub(super) fn name_of(record: &Match, player: Player) -> String {
     output::printable(&record.players[player.index()])
 }
 
@@ -164,10 +170,12 @@ const EXPLAINED: &str = "Figures: the first choice less the second, in points; Â
 
 /// For readers: what is not agreed, then what each player's errors came to.
 pub(super) fn text(document: &VerifyDocument) -> String {
+    let s = |count: usize| if count == 1 { "" } else { "s" };
+    let opinions = document.opinions.len();
     let mut text = format!(
-        "{}: {} opinions of {}\n\n",
+        "{}: {opinions} opinion{} of {}\n\n",
         document.file,
-        document.opinions.len(),
+        s(opinions),
         document.program
     );
     let _ = write!(text, "{}", document.table());
@@ -181,12 +189,14 @@ pub(super) fn text(document: &VerifyDocument) -> String {
         let counts = player.counts;
         let _ = writeln!(
             text,
-            "{}: {} errors by the file, {} refuted, {} open; of {} opinions {} are overturned, {} are open",
+            "{}: {} error{} by the file, {} refuted, {} open; of {} opinion{} {} are overturned, {} are open",
             player.name,
             counts.errors,
+            s(counts.errors),
             counts.none,
             counts.open,
             counts.opinions,
+            s(counts.opinions),
             counts.overturned,
             counts.opinions_open
         );

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use self::document::{OpinionDocument, PlayerCounts, VerifyDocument, name, text};
+use self::document::{OpinionDocument, PlayerCounts, VerifyDocument, name_of, text};
 use super::options::{CubeModel, Nets, Threads, plies, seconds};
 use super::output;
 use super::reviewer::Followed;
@@ -255,7 +255,7 @@ impl Verifier {
             .map(|one| OpinionDocument::new(one, record, &analysed))
             .collect();
         let players = [Player::Left, Player::Right].map(|player| PlayerCounts {
-            name: name(record, player),
+            name: name_of(record, player),
             counts: Counts::of(&all, player),
         });
         Ok(VerifyDocument {

@@ -16,6 +16,6 @@ mod words;
 
 pub use parse::FilterError;
 pub use range::Range;
-pub use score::ScoreTest;
+pub use score::{ScoreRegion, ScoreTest};
 pub use table::{FilterKey, KEYS, begun, completion, completions, manual};
 pub use words::{Filter, FilteredMatch, MatchFit};

@@ -289,8 +289,7 @@ impl Parts<'_> {
             let number = bare.parse::<f32>().ok().filter(|n| n.is_finite());
             number.ok_or_else(|| at(column, format!("'{text}' is no number")))
         };
-        if let Some((low, high)) = self.value.split_once("..") {
-            self.only_equal()?;
+        if let Some((low, high)) = self.ends()? {
             let after = self.column + low.chars().count() + 2;
             let ends = [number(self.column, low)?, number(after, high)?];
             self.in_order(ends[0] <= ends[1])?;
@@ -298,6 +297,25 @@ impl Parts<'_> {
         }
         let number = number(self.column, self.value)?;
         Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
+    }
+
+    /// The ends of a range; `None` where the value is none.
+    fn ends(&self) -> Result<Option<(&str, &str)>, FilterError> {
+        let Some(ends) = self.value.split_once("..") else {
+            return Ok(None);
+        };
+        self.only_equal()?;
+        let (name, value) = (self.name, self.value);
+        let meant = match ends {
+            ("", "") => return Err(at(self.column, format!("'{value}' has no ends"))),
+            (low, "") => format!("{name}>={low}"),
+            ("", high) => format!("{name}<={high}"),
+            both => return Ok(Some(both)),
+        };
+        Err(at(
+            self.column,
+            format!("'{value}' has one end; is {meant} meant?"),
+        ))
     }
 
     /// Refuses a range whose larger end comes first: nothing is in it.
@@ -369,8 +387,7 @@ impl Parts<'_> {
         // Behind every day of a month or year, in the order of texts.
         let last = |text: &str| format!("{text}~");
         let (begin, end) = (String::new(), last(""));
-        if let Some((from, to)) = self.value.split_once("..") {
-            self.only_equal()?;
+        if let Some((from, to)) = self.ends()? {
             check(self.column, from)?;
             check(self.column + from.chars().count() + 2, to)?;
             self.in_order(*from < *last(to))?;

@@ -1,25 +1,83 @@
-//! Scores as a filter names them, seen by the player who decides.
+//! Parts of the scores, and scores as a filter names them, seen by the player who decides.
 
 use super::super::PackedDecision;
 use super::super::packed::flag;
 
+/// A part of the scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ScoreRegion {
+    /// Money play.
+    Money,
+    /// Both need one point.
+    Dmp,
+    /// One needs one point, and the cube is out of play.
+    Crawford,
+    /// One needs one point, and the other may double: after the Crawford game, or in a match without that rule.
+    PostCrawford,
+    /// Both need five points or fewer.
+    Short,
+    /// All others.
+    Long,
+}
+
+impl ScoreRegion {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Money,
+        Self::Dmp,
+        Self::Crawford,
+        Self::PostCrawford,
+        Self::Short,
+        Self::Long,
+    ];
+
+    /// As a filter names it.
+    #[must_use]
+    pub fn filter(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Dmp => "dmp",
+            Self::Crawford => "crawford",
+            Self::PostCrawford => "post-crawford",
+            Self::Short => "short",
+            Self::Long => "long",
+        }
+    }
+
+    /// The region of a score by the points that both need.
+    #[must_use]
+    pub fn of(away: Option<(u16, u16)>, is_crawford: bool) -> Self {
+        match away {
+            None => Self::Money,
+            Some((1, 1)) => Self::Dmp,
+            Some(_) if is_crawford => Self::Crawford,
+            Some((1, _) | (_, 1)) => Self::PostCrawford,
+            Some((a, b)) if a.max(b) <= 5 => Self::Short,
+            Some(_) => Self::Long,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Dmp => "DMP",
+            Self::Crawford => "Crawford",
+            Self::PostCrawford => "post-Crawford",
+            Self::Short => "5-away or less",
+            Self::Long => "more than 5-away",
+        }
+    }
+}
+
 /// Scores that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreTest {
-    /// Money play.
-    Money,
     /// A match.
     Match,
-    /// Both need one point.
-    Dmp,
-    /// The Crawford game.
-    Crawford,
-    /// After the Crawford game.
-    PostCrawford,
-    /// Both need two to five points.
-    Short,
-    /// Both need two points or more, and one of them six or more.
-    Long,
+    /// A part of the scores.
+    Region(ScoreRegion),
     /// The player who decides needs so many points and the other so many; `None`: any number.
     Away(Option<u16>, Option<u16>),
 }
@@ -28,46 +86,33 @@ impl ScoreTest {
     /// Reads one: `money`, `dmp`, `3-5`, `2-*`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "money" => Self::Money,
-            "match" => Self::Match,
-            "dmp" => Self::Dmp,
-            "crawford" => Self::Crawford,
-            "post-crawford" => Self::PostCrawford,
-            "short" => Self::Short,
-            "long" => Self::Long,
-            _ => {
-                let (own, other) = text.split_once('-')?;
-                let points = |text: &str| match text {
-                    "*" => Some(None),
-                    _ => text.parse().ok().map(Some),
-                };
-                Self::Away(points(own)?, points(other)?)
-            }
-        })
+        let mut regions = ScoreRegion::ALL.into_iter();
+        if let Some(region) = regions.find(|region| region.filter() == text) {
+            return Some(Self::Region(region));
+        }
+        if text == "match" {
+            return Some(Self::Match);
+        }
+        let (own, other) = text.split_once('-')?;
+        let points = |text: &str| match text {
+            "*" => Some(None),
+            _ => text.parse().ok().map(Some),
+        };
+        Some(Self::Away(points(own)?, points(other)?))
     }
 
     /// Whether a decision was at such a score.
     #[must_use]
     pub fn fits(self, one: &PackedDecision) -> bool {
-        let crawford = one.flags() & flag::CRAWFORD != 0;
-        let Some([own, other]) = one.away() else {
-            return self == Self::Money;
-        };
+        let away = one.away().map(|[own, other]| (own, other));
         match self {
-            Self::Money => false,
-            Self::Match => true,
-            Self::Dmp => (own, other) == (1, 1),
-            Self::Crawford => crawford,
-            Self::PostCrawford => {
-                let last = own.min(other) == 1 && own.max(other) > 1;
-                last && !crawford && one.flags() & flag::NO_CRAWFORD == 0
+            Self::Match => away.is_some(),
+            Self::Region(region) => {
+                ScoreRegion::of(away, one.flags() & flag::CRAWFORD != 0) == region
             }
-            Self::Short => own.min(other) > 1 && own.max(other) <= 5,
-            Self::Long => own.min(other) > 1 && own.max(other) > 5,
-            Self::Away(mine, theirs) => {
+            Self::Away(mine, theirs) => away.is_some_and(|(own, other)| {
                 mine.is_none_or(|n| n == own) && theirs.is_none_or(|n| n == other)
-            }
+            }),
         }
     }
 }

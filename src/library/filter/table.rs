@@ -155,8 +155,8 @@ pub const KEYS: [FilterKey; 41] = {
         key("move", "move<=3", "number of the move in its game"),
         key(
             "played",
-            "played:pass played:8/5",
-            "a part of what was done, as it is written",
+            "played:pass played:redouble played:8/5",
+            "a part of what was done, as it is written; a redouble is a double too",
         ),
         key(
             "best",

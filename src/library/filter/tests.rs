@@ -1,5 +1,6 @@
 use super::words::{Filter, FilteredMatch, MatchTest};
 use super::*;
+use crate::cube::{CubeAction, CubeChoice};
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Position, Roll};
 use crate::library::Answer;
@@ -281,6 +282,46 @@ fn words_mean_what_the_book_says() {
     assert!(holds("loss<100", &one));
 }
 
+/// The game at one point is what is played after the Crawford game, also where a match has no such rule.
+#[test]
+fn a_game_at_one_point_is_post_crawford_by_any_rule() {
+    let at = |mover, crawford, no_crawford| {
+        let mut one = decision();
+        (one.state.score.mover, one.state.score.crawford) = (mover, crawford);
+        one.state.rules.no_crawford = no_crawford;
+        one
+    };
+    for no_crawford in [false, true] {
+        let last = at(6, false, no_crawford);
+        assert!(holds("score:post-crawford", &last) && !holds("score:crawford", &last));
+        assert!(!holds("score:post-crawford", &at(5, false, no_crawford)));
+    }
+    let crawford = at(6, true, false);
+    assert!(holds("score:crawford", &crawford) && !holds("score:post-crawford", &crawford));
+}
+
+/// Whoever doubles with a cube of their own redoubles: it is found by either name, and shown by this one.
+#[test]
+fn a_redouble_is_a_double_by_another_name() {
+    let mut one = decision();
+    (one.class, one.state.roll) = (Class::Double, None);
+    one.played = Answer::Cube(CubeChoice::Double);
+    one.best = Answer::Best(CubeAction::NoDouble);
+    for filter in [
+        "played:redouble",
+        "played:double",
+        "best:\"no redouble\"",
+        "best:\"no double\"",
+    ] {
+        assert!(holds(filter, &one), "{filter}");
+    }
+    assert_eq!(one.played.words(&one.state), "redouble");
+    assert_eq!(one.best.words(&one.state), "no redouble");
+    one.state.owner = CubeOwner::Centred;
+    assert!(holds("played:double", &one) && !holds("played:redouble", &one));
+    assert_eq!(one.best.words(&one.state), "no double");
+}
+
 #[test]
 fn errors_name_the_column() {
     for (filter, column, part) in [
@@ -302,6 +343,10 @@ fn errors_name_the_column() {
         ("!6:16", 2, "15 checkers"),
         ("won swapped", 5, "wants checkers"),
         ("error>nan", 7, "no number"),
+        ("error:0.02..", 7, "is error>=0.02 meant"),
+        ("lead:..5", 6, "is lead<=5 meant"),
+        ("date:2026-03..", 6, "is date>=2026-03 meant"),
+        ("error:..", 7, "has no ends"),
         ("error:0.1..0.02", 7, "begins behind its end"),
         ("date:2025..2024-12", 6, "begins behind its end"),
         ("player:anna,", 13, "'player' wants a text here"),

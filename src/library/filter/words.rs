@@ -3,7 +3,7 @@
 use super::super::names::fold;
 use super::super::packed::flag;
 use super::super::people::FoldedName;
-use super::super::{Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
+use super::super::{Answer, Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
 use super::range::Range;
 use super::score::ScoreTest;
 use crate::eval::Probabilities;
@@ -263,10 +263,13 @@ fn mark(error: f32) -> Mark {
 }
 
 fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
-    let has = |texts: &[String], text: &dyn Fn(&Decision) -> String| {
+    // Under both names: a redouble is a double as well.
+    let has = |texts: &[String], answer: fn(&Decision) -> Answer| {
         one.unpack().is_some_and(|decision| {
-            let text = fold(&text(&decision));
-            texts.iter().any(|wanted| text.contains(wanted.as_str()))
+            let (answer, state) = (answer(&decision), &decision.state);
+            let names = [answer.text(state), answer.words(state)].map(|name| fold(&name));
+            let fits = |wanted: &String| names.iter().any(|name| name.contains(wanted.as_str()));
+            texts.iter().any(fits)
         })
     };
     match test {
@@ -287,8 +290,8 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
         DecisionTest::Silent => one.flags() & flag::SILENT != 0,
         DecisionTest::Place(pattern) => pattern.fits(one),
         DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),
-        DecisionTest::Played(texts) => has(texts, &|d| d.played.text(&d.state)),
-        DecisionTest::Best(texts) => has(texts, &|d| d.best.text(&d.state)),
+        DecisionTest::Played(texts) => has(texts, |one| one.played),
+        DecisionTest::Best(texts) => has(texts, |one| one.best),
         DecisionTest::Note(texts) => notes.about(one).is_some_and(|note| {
             texts.is_empty() || texts.iter().any(|text| note.contains(text.as_str()))
         }),

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::super::cube::asked;
 use super::super::marks::reaches;
 use super::super::{AnalysedTurn, Class};
+use crate::cube::CubeDecision;
 use crate::game::Player;
 use crate::stats::best::normal_cdf;
 
@@ -168,12 +169,22 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
         return Some(overtaken(error, deviation(error, shift)));
     }
     let lead = if one.review.candidates.is_empty() && one.turn.before.state.doubled {
-        (take - 1.0).abs()
+        answer_lead(decision, take)
     } else {
         decision.gain()?.abs()
     };
     let lead = f64::from(lead);
     Some(overtaken(lead, deviation(lead, shift)))
+}
+
+/// By how much the best answer to a double leads the second, where a take is worth so much to the doubler. A beaver
+/// doubles that, so it differs from the take by as much.
+fn answer_lead(decision: &CubeDecision, take: f32) -> f32 {
+    let pass = (take - 1.0).abs();
+    match decision.allows_beavers() {
+        true => pass.min(take.abs()),
+        false => pass,
+    }
 }
 
 /// Standard deviation of a difference found by lookahead; `shift` is what the last ply changed.
@@ -195,6 +206,50 @@ pub(in crate::review) fn overtaken(d: f64, sd: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{GameState, Position};
+    use crate::review::{CubeReview, MatchTurn, TurnReview};
+
+    /// The right answer to a double that is worth so much to the doubler if it is taken.
+    fn answered(take: f32, beavers: bool) -> AnalysedTurn {
+        let mut state = GameState::money(Position::opening());
+        state.doubled = true;
+        state.rules.beavers = beavers;
+        let decision = CubeDecision::in_points(0.0, take, beavers);
+        let cube = CubeReview {
+            decision,
+            choice: decision.answer(),
+            error: Some(0.0),
+            ply: 2,
+        };
+        AnalysedTurn {
+            turn: MatchTurn::alone(state),
+            review: TurnReview {
+                candidates: Vec::new(),
+                played: None,
+                error: Some(0.0),
+                cube: Some(cube),
+                point: None,
+                luck: None,
+                chances: None,
+                ply: 2,
+            },
+            luck: None,
+            shift: 0.0,
+            rolled: None,
+        }
+    }
+
+    #[test]
+    fn the_second_choice_of_a_take_may_be_a_beaver() {
+        let worth = |take, beavers| cube_worth(&answered(take, beavers), 0.0).unwrap();
+        let close = overtaken(0.01, deviation(0.01, 0.0));
+        for take in [0.01, -0.01] {
+            assert!((worth(take, true) - close).abs() < 1e-6, "{take}");
+            assert!(worth(take, false) < LEAST_WORTH);
+        }
+        assert!((worth(0.99, true) - close).abs() < 1e-6);
+        assert_eq!(worth(0.99, true), worth(0.99, false));
+    }
 
     #[test]
     fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake() {

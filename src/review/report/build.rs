@@ -95,6 +95,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         engine: context.engine.to_owned(),
         ply: context.ply,
         table: context.model.table.name().to_owned(),
+        thresholds: context.thresholds,
         rollouts: context.rollouts,
         score,
         complete: length == 0 || score.iter().any(|&points| points >= length),
@@ -194,8 +195,8 @@ fn players(
     let mut spread = Moments::default();
     for game in games {
         let [left, right] = &game.players;
-        by_errors += right.error_unnormalised - left.error_unnormalised;
         if let Some(gain) = game.luck_adjusted_gain() {
+            by_errors += right.error_unnormalised - left.error_unnormalised;
             adjusted += gain;
             spread.push(gain);
         }
@@ -509,6 +510,26 @@ mod tests {
             let expected: Vec<_> = best.chain([(None, true)]).collect();
             assert_eq!(ranks, expected, "{ply}");
         }
+    }
+
+    /// Of a game without a result nobody knows what luck and errors came to.
+    #[test]
+    fn errors_of_a_game_without_a_result_change_no_result() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut record = read_bytes(text, "x.mat").unwrap();
+        let by_errors = |record: &Match| {
+            let report = testing::reviewed(record, 0);
+            let [left, right] = &report.players;
+            let gain = right.figures.error_unnormalised - left.figures.error_unnormalised;
+            (left.result_by_errors - report.games[0].before, gain)
+        };
+        let (change, gain) = by_errors(&record);
+        assert!(
+            gain != 0.0 && (change - gain).abs() < 1e-12,
+            "{change} {gain}"
+        );
+        record.games[0].result = None;
+        assert_eq!(by_errors(&record), (0.0, gain));
     }
 
     /// The luck of the game is measured so: the result is worth the same.

@@ -11,6 +11,7 @@ use crate::diagram::Diagram;
 use crate::grid::Grid;
 use crate::notation::xgid_text;
 use crate::review::Mark;
+use crate::review::figures::pr_factor;
 use crate::sanitize::escape_markup as escape;
 
 /// A page of one's own with the look of a report: `body` under a title, the script that copies identifiers
@@ -72,16 +73,11 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         );
     }
     worst(&mut out, report, whose);
-    out.push_str(
-        "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
-         decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
-         result is the result less the luck of the dice: right on average, and it may lie outside \
-         what a result can be. ★ is the best of the plays that were looked at most deeply, ~ a difference of \
-         figures of different depths, which are not ranked.</p>\n<h2>Where equity is lost</h2>",
-    );
+    explanation(&mut out, report);
+    out.push_str("<h2>Where equity is lost</h2>");
     table(&mut out, &text::types(report));
     out.push_str("<h2>Games</h2>");
-    table(&mut out, &text::games(report));
+    table(&mut out, &text::games_of_page(report));
     for (index, game) in report.games.iter().enumerate() {
         moves_html::game(&mut out, report, index, game);
     }
@@ -93,6 +89,23 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         out.push_str("</ul>");
     }
     page(&title, &out)
+}
+
+/// What the figures and signs of the page mean.
+fn explanation(out: &mut String, report: &Report) {
+    let lines = report.thresholds;
+    let _ = writeln!(
+        out,
+        "<p class=\"note\">PR is eXtreme Gammon's performance rating: {} times the mean error of the \
+         decisions that count. ?! from {} points, ? from {}, ?? from {}. The luck-adjusted \
+         result is the result less the luck of the dice: right on average, and it may lie outside \
+         what a result can be. ★ is the best of the plays that were looked at most deeply, ~ a difference of \
+         figures of different depths, which are not ranked.</p>",
+        pr_factor(report.length),
+        lines.doubtful,
+        lines.error,
+        lines.blunder,
+    );
 }
 
 /// A grid as a table.
@@ -214,18 +227,20 @@ fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Opt
     out.push_str("</p>");
 }
 
-/// What another program said of it.
+/// What another program said of it. `silent`: of not doubling before the roll.
 pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
     let other = one.other.as_ref()?;
-    let error = if silent {
-        other.cube_error
-    } else {
-        other.error
+    let (best, error, level) = match silent {
+        true => (
+            other.cube_figures.as_deref(),
+            other.cube_error,
+            other.cube_level.as_deref(),
+        ),
+        false => (other.best.as_deref(), other.error, Some(&*other.level)),
     };
     let mut text = format!("{} said", other.program);
-    let best = other.best.as_ref().filter(|_| !silent);
     if let Some(best) = best {
-        let _ = write!(text, " {best}");
+        let _ = write!(text, " {}", figures_spoken(one, best));
     }
     if let Some(equity) = other.equity.filter(|_| !silent) {
         let _ = write!(text, " {}", signed(equity, 3));
@@ -233,10 +248,20 @@ pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
     if let Some(error) = error {
         let _ = write!(text, ", error {error:.3}");
     }
-    if !other.level.is_empty() {
-        let _ = write!(text, " ({})", other.level);
+    if let Some(level) = level.filter(|level| !level.is_empty()) {
+        let _ = write!(text, " ({level})");
     }
     (best.is_some() || error.is_some()).then_some(text)
+}
+
+/// A play, or the figures of cube actions with commas between, as players say it.
+fn figures_spoken(one: &MoveReport, text: &str) -> String {
+    let part = |part: &str| match part.rsplit_once(' ') {
+        Some((name, figure)) => format!("{} {figure}", one.spoken(name)),
+        None => part.to_owned(),
+    };
+    let parts: Vec<String> = text.split(", ").map(part).collect();
+    parts.join(", ")
 }
 
 /// The class of a mark.
@@ -245,5 +270,84 @@ pub(super) fn class(mark: Mark) -> &'static str {
         Mark::Fine => "",
         Mark::Doubtful => "meh",
         Mark::Error | Mark::Blunder => "bad",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::read_bytes;
+    use crate::review::Thresholds;
+    use crate::review::report::{OtherOpinion, markdown, testing};
+
+    /// Of a missed double stand the figures of the cube, called as players call them, and not the level of the play.
+    #[test]
+    fn another_program_is_quoted_on_the_cube_or_on_the_play() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
+        let mut one = report.games[0].moves[0].clone();
+        one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:7:10".to_owned();
+        let opinion = OtherOpinion {
+            program: "XG".to_owned(),
+            level: "4-ply".to_owned(),
+            best: Some("8/5 6/5".to_owned()),
+            equity: Some(0.155),
+            error: Some(0.0),
+            cube_error: Some(0.089),
+            cube_figures: Some("no double +0.439, double/take -0.286".to_owned()),
+            cube_level: Some("XG Roller+".to_owned()),
+            luck: None,
+        };
+        one.other = Some(opinion.clone());
+        let cube = "XG said no redouble +0.439, redouble/take -0.286, error 0.089 (XG Roller+)";
+        assert_eq!(said(&one, true).as_deref(), Some(cube));
+        let play = "XG said 8/5 6/5 +0.155, error 0.000 (4-ply)";
+        assert_eq!(said(&one, false).as_deref(), Some(play));
+        // A review that was kept before knows neither.
+        one.other = Some(OtherOpinion {
+            cube_figures: None,
+            cube_level: None,
+            ..opinion
+        });
+        assert_eq!(said(&one, true).as_deref(), Some("XG said, error 0.089"));
+    }
+
+    #[test]
+    fn a_page_has_whole_names_and_identifiers_of_one_kind() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut record = read_bytes(text, "x.mat").unwrap();
+        record.players[0] = "Maximilian Mustermann".to_owned();
+        let report = testing::reviewed(&record, 0);
+        let page = write(&report, None);
+        assert!(page.contains("<th>PR Maximilian Mustermann</th>"), "{page}");
+        assert!(page.contains("<div class=\"note\">XGID="), "{page}");
+        let gnubg = &report.games[0].moves[0].position;
+        assert!(!page.contains(gnubg.as_str()), "{gnubg}");
+        let page = markdown::write(&report, None);
+        assert!(page.contains("| PR Maximilian Mustermann |"), "{page}");
+    }
+
+    /// What the page says of marks and PR is what it was written with.
+    #[test]
+    fn lines_and_factor_are_those_of_the_report() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut record = read_bytes(text, "x.mat").unwrap();
+        let mut told = |length, thresholds| {
+            record.length = length;
+            let mut report = testing::reviewed(&record, 0);
+            report.thresholds = thresholds;
+            write(&report, None)
+        };
+        let usual = told(3, Thresholds::default());
+        assert!(usual.contains("rating: 500 times the mean error"));
+        assert!(usual.contains("?! from 0.02 points, ? from 0.04, ?? from 0.08."));
+        let lines = Thresholds {
+            doubtful: 0.03,
+            error: 0.05,
+            blunder: 0.1,
+        };
+        let other = told(1, lines);
+        assert!(other.contains("rating: 750 times the mean error"));
+        assert!(other.contains("?! from 0.03 points, ? from 0.05, ?? from 0.1."));
     }
 }

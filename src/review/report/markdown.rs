@@ -26,7 +26,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let _ = writeln!(out, "\n## Where equity is lost\n");
     table(&mut out, &text::types(report));
     let _ = writeln!(out, "\n## Games\n");
-    table(&mut out, &text::games(report));
+    table(&mut out, &text::games_of_page(report));
     let list = text::worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\n## Worst decisions\n");

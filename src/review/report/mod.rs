@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::figures::{Figures, Rate};
-use super::marks::{Mark, reaches};
+use super::marks::{Mark, Thresholds, reaches};
 use super::{MatchTurn, PositionType};
 use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
@@ -62,6 +62,10 @@ pub struct Report {
     pub ply: u8,
     /// Name of the match equity table.
     pub table: String,
+    /// From which loss on a decision is marked as what. What is kept or printed as JSON has the standard lines: only
+    /// a page of the workstation has others.
+    #[serde(skip)]
+    pub thresholds: Thresholds,
     /// What was rolled out after lookahead, if anything was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollouts: Option<RolloutsReport>,
@@ -154,8 +158,8 @@ pub struct PlayerReport {
     pub luck_adjusted_se: Option<f64>,
     /// 95% interval around it.
     pub luck_adjusted_ci95: Option<[f64; 2]>,
-    /// What the difference of the errors alone says: half (nothing in money play) plus the opponent's
-    /// errors less the player's.
+    /// What the difference of the errors alone says: the value before the first game plus the opponent's errors
+    /// less the player's, in games with a result.
     pub result_by_errors: f64,
     /// Where it was lost, by kind of position: those in which anything was decided.
     #[serde(default)]
@@ -345,7 +349,8 @@ pub struct MoveReport {
 
 impl MoveReport {
     /// A cube action or play of it as players say it: whoever doubles with a cube of their own redoubles.
-    fn spoken<'a>(&self, name: &'a str) -> &'a str {
+    #[must_use]
+    pub fn spoken<'a>(&self, name: &'a str) -> &'a str {
         let state = parse_id(&self.position);
         state.map_or(name, |state| cube_words(name, &state))
     }

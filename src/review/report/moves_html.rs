@@ -6,6 +6,7 @@ use super::html::{class, said};
 use super::{
     CandidateReport, CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed,
 };
+use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
 
@@ -42,12 +43,12 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
             silent: false,
             error: 0.0,
         };
-        row(out, report, one, &chart::anchor(&place));
+        row(out, (report, game), one, &chart::anchor(&place));
     }
     out.push_str("</table></div>\n");
 }
 
-fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
+fn row(out: &mut String, (report, game): (&Report, &GameReport), one: &MoveReport, anchor: &str) {
     let silent = one
         .cube
         .as_ref()
@@ -62,7 +63,9 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
         escape(&report.players[one.player.index()].name),
         one.dice.as_deref().unwrap_or(""),
     );
-    details(out, one, played);
+    let state = report.state(game, one);
+    let id = state.map_or_else(|| one.position.clone(), |state| xgid_text(&state));
+    details(out, one, played, &id);
     if let Some(comment) = &one.comment {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
     }
@@ -89,8 +92,8 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
     let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
 }
 
-/// The play, and behind it what else there was.
-fn details(out: &mut String, one: &MoveReport, played: &str) {
+/// The play, and behind it what else there was, and the identifier `id` of the position.
+fn details(out: &mut String, one: &MoveReport, played: &str, id: &str) {
     let spoken = one.cube.as_ref().filter(|_| one.dice.is_none());
     let said = said(one, false);
     if one.candidates.len() < 2 && spoken.is_none() && said.is_none() {
@@ -105,11 +108,7 @@ fn details(out: &mut String, one: &MoveReport, played: &str) {
     if let Some(said) = said {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(&said));
     }
-    let _ = write!(
-        out,
-        "<div class=\"note\">{}</div></details>",
-        escape(&one.position)
-    );
+    let _ = write!(out, "<div class=\"note\">{}</div></details>", escape(id));
 }
 
 fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {

@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{CubeChoice, Model};
-use crate::match_file::{Analysis, CubeVerdict};
+use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
 use crate::review::cube::{FAR, asked};
-use crate::review::decision_cost::ALIKE;
+use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
 
@@ -43,6 +43,12 @@ pub struct OtherOpinion {
     /// Points given away by not doubling before the roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube_error: Option<f64>,
+    /// The figures of that decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube_figures: Option<String>,
+    /// How deep it looked at that decision, in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube_level: Option<String>,
     /// Luck of the roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
@@ -63,9 +69,7 @@ impl Others {
         }
         if let Some(error) = analysis.error.filter(|_| turn.played().is_some()) {
             sums.error_total += error;
-            let equities = || analysis.plays.iter().map(|p| p.equity);
-            let spread = equities().fold(f64::MIN, f64::max) - equities().fold(f64::MAX, f64::min);
-            if analysis.plays.len() > 1 && spread > f64::from(ALIKE) {
+            if differ(analysis.plays.iter().map(|play| play.equity)) {
                 sums.pr_counted.add(error);
             }
         }
@@ -113,6 +117,7 @@ pub(super) fn opinion(analysis: &Analysis, turn: &MatchTurn, model: &Model) -> O
         (None, None) => String::new(),
     };
     let play = best.map(|b| play_text(&turn.before.state.position, &b.play));
+    let silent = (analysis.cube.as_ref()).filter(|_| has_dice && verdict.is_some());
     OtherOpinion {
         program: analysis.program.clone(),
         level,
@@ -124,12 +129,18 @@ pub(super) fn opinion(analysis: &Analysis, turn: &MatchTurn, model: &Model) -> O
             verdict.map(|v| v.0)
         },
         cube_error: verdict.map(|v| v.0).filter(|_| has_dice),
+        cube_figures: silent.and_then(figures),
+        cube_level: silent.map(|cube| cube.level.clone()),
         luck: analysis.luck,
     }
 }
 
-/// The figures of a cube decision in words.
+/// The figures of a cube decision in words: equities, or chances to win the match.
 fn figures(cube: &CubeVerdict) -> Option<String> {
+    let figure = |value: f64| match cube.unit {
+        CubeUnit::Points => format!("{value:+.3}"),
+        CubeUnit::Mwc => format!("{:.2}%", 100.0 * value),
+    };
     let told = [
         ("no double", cube.no_double),
         ("double/take", cube.double_take),
@@ -137,7 +148,61 @@ fn figures(cube: &CubeVerdict) -> Option<String> {
     ];
     let words: Vec<String> = told
         .iter()
-        .filter_map(|(name, value)| Some(format!("{name} {:+.3}", (*value)?)))
+        .filter_map(|(name, value)| Some(format!("{name} {}", figure((*value)?))))
         .collect();
     (!words.is_empty()).then(|| words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameState, Position, Roll};
+    use crate::match_file::{Action, PlayVerdict};
+    use crate::notation::parse_play;
+
+    /// A play, and before it the decision not to double, each with its own level.
+    fn analysed(state: &GameState, roll: Roll) -> Analysis {
+        let play = PlayVerdict {
+            play: parse_play("8/5 6/5", &state.position, roll).unwrap(),
+            level: "4-ply".to_owned(),
+            equity: 0.1,
+            chances: None,
+        };
+        let mut analysis = Analysis::of("eXtreme Gammon", vec![play]);
+        analysis.cube = Some(CubeVerdict {
+            level: "XG Roller+".to_owned(),
+            no_double: Some(0.5),
+            double_take: Some(0.7),
+            double_pass: Some(1.0),
+            ..CubeVerdict::default()
+        });
+        analysis
+    }
+
+    #[test]
+    fn the_cube_before_a_roll_has_its_own_figures() {
+        let roll = Roll::new(3, 1).unwrap();
+        let state = GameState {
+            roll: Some(roll),
+            ..GameState::money(Position::opening())
+        };
+        let mut turn = MatchTurn::alone(state);
+        // Not the first roll of a game.
+        turn.before.event = 3;
+        turn.action = Some(Action::Hidden { roll });
+        let mut analysis = analysed(&state, roll);
+        let told = opinion(&analysis, &turn, Model::standard());
+        assert_eq!(
+            (&*told.level, told.best.as_deref()),
+            ("4-ply", Some("8/5 6/5"))
+        );
+        let figures = "no double +0.500, double/take +0.700, double/pass +1.000";
+        assert_eq!(told.cube_figures.as_deref(), Some(figures));
+        assert_eq!(told.cube_level.as_deref(), Some("XG Roller+"));
+        assert!((told.cube_error.unwrap() - 0.2).abs() < 1e-9);
+        // A chance to win the match is no equity.
+        analysis.cube.as_mut().unwrap().unit = CubeUnit::Mwc;
+        let told = opinion(&analysis, &turn, Model::standard()).cube_figures;
+        assert!(told.unwrap().starts_with("no double 50.00%, "));
+    }
 }

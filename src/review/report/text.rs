@@ -195,7 +195,7 @@ pub(super) fn types(report: &Report) -> Grid {
 pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     let line = |(game, one, text): (&super::GameReport, &super::MoveReport, String)| {
         let name = &report.players[one.player.index()].name;
-        let what = one.played.as_deref().unwrap_or("–");
+        let what = one.spoken(one.played.as_deref().unwrap_or("–"));
         let dice = one.dice.as_deref().unwrap_or("");
         let place = format!("{}.{} {name} {dice} {what}", game.number, one.number);
         (place.replace("  ", " "), text)
@@ -210,6 +210,11 @@ pub(super) fn games(report: &Report) -> Grid {
         .each_ref()
         .map(|player| cut(&player.name, 10));
     games_as(report, names.each_ref().map(String::as_str))
+}
+
+/// The same for a page, which has room for whole names.
+pub(super) fn games_of_page(report: &Report) -> Grid {
+    games_as(report, report.players.each_ref().map(|p| p.name.as_str()))
 }
 
 /// The same, the players called so.
@@ -378,16 +383,11 @@ fn rollouts(r: &super::RolloutsReport) -> String {
             "errors of that size".to_owned(),
         ),
     };
-    if let (0, Some(seconds)) = (r.decisions, r.seconds) {
-        return match all {
-            0 => none,
-            _ => {
-                format!("nothing rolled out: {seconds} s had no room for one of the {all} {which}")
-            }
-        };
-    }
-    if all == 0 && r.errors_from.is_some() {
+    if all == 0 {
         return none;
+    }
+    if let (0, Some(seconds)) = (r.decisions, r.seconds) {
+        return format!("nothing rolled out: {seconds} s had no room for one of the {all} {which}");
     }
     let limit = match r.seconds {
         Some(seconds) if r.left > 0 => {
@@ -450,7 +450,45 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
 mod tests {
     use super::*;
     use crate::match_file::read_bytes;
-    use crate::review::report::testing;
+    use crate::review::report::{RolloutsReport, testing};
+
+    #[test]
+    fn what_was_rolled_out_is_told_in_one_sentence() {
+        let told = |decisions, left, seconds, errors_from| {
+            rollouts(&RolloutsReport {
+                decisions,
+                left,
+                trials: 360,
+                cube_trials: 720,
+                ply: 1,
+                horizon: 10,
+                seconds,
+                errors_from,
+            })
+        };
+        for seconds in [None, Some(5.0)] {
+            let none = "no decision is close enough for a rollout";
+            assert_eq!(told(0, 0, seconds, None), none);
+            let none = "no error of 0.020 points or more to roll out";
+            assert_eq!(told(0, 0, seconds, Some(0.02)), none);
+        }
+        let none = "nothing rolled out: 5 s had no room for one of the 4 that are close enough";
+        assert_eq!(told(0, 4, Some(5.0), None), none);
+        let (one, end) = (told(1, 0, None, None), "cube decisions by 720 to the end");
+        assert!(one.starts_with("1 closest decision rolled out at 1-ply, "));
+        assert!(one.ends_with(end), "{one}");
+        let all = told(2, 0, Some(5.0), None);
+        assert!(
+            all.ends_with(&format!("{end}, all that are close enough")),
+            "{all}"
+        );
+        let some = told(2, 3, Some(5.0), Some(0.02));
+        assert!(some.starts_with("2 errors of 0.020 points or more rolled out"));
+        assert!(
+            some.ends_with("on this machine of the 5 errors of that size"),
+            "{some}"
+        );
+    }
 
     /// An interval is said to say nothing for its width, and not for the number of games.
     #[test]

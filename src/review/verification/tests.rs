@@ -1,5 +1,6 @@
 use super::*;
 use crate::eval::Engine;
+use crate::game::CubeOwner;
 use crate::match_file::analysis::PlayVerdict;
 use crate::match_file::read_bytes;
 use crate::notation::parse_play;
@@ -8,7 +9,7 @@ use crate::review::analyse_match;
 const MATCH: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
 /// What a file claims that has 24/23 13/10 for the best play of the first roll, and this of the one that was made.
-fn claimed(level: &str, error: Option<f64>) -> Option<f64> {
+fn claim(level: &str, error: Option<f64>) -> Claim {
     let mut record = read_bytes(MATCH, "x.mat").unwrap();
     let engine = Engine::embedded();
     let model = Model::standard();
@@ -34,13 +35,36 @@ fn claimed(level: &str, error: Option<f64>) -> Option<f64> {
     };
     let all = claims(&record, &analysed, &lookahead);
     assert_eq!(all.len(), 1);
-    all[0].claim.claimed
+    all[0].claim.clone()
 }
 
 #[test]
 fn an_error_costs_what_the_file_says_where_its_equities_do_not_compare() {
+    let claimed = |level, error| claim(level, error).claimed;
     assert_eq!(claimed("1-ply", Some(0.06)), Some(0.06));
     assert_eq!(claimed("1-ply", None), None);
     let alike = claimed("3-ply", Some(0.06)).unwrap();
     assert!((alike - 0.05).abs() < 1e-12, "{alike}");
+}
+
+/// What is written as 0.020 is an error, as everywhere.
+#[test]
+fn an_error_is_one_as_it_is_written() {
+    assert!(claim("3-ply", Some(0.0196)).is_error);
+    assert!(!claim("3-ply", Some(0.0194)).is_error);
+}
+
+#[test]
+fn a_cube_of_ones_own_is_redoubled() {
+    let mut claim = claim("3-ply", None);
+    claim.question = Question::Double;
+    claim.actions = Some([CubeChoice::NoDouble, CubeChoice::Double]);
+    claim.state.roll = None;
+    let play = |_: &Play| String::new();
+    let names = ["no double", "double"];
+    assert_eq!(claim.words(&play), names);
+    (claim.state.cube, claim.state.owner) = (2, CubeOwner::Mover);
+    assert_eq!(claim.words(&play), ["no redouble", "redouble"]);
+    // The machine output has one name for both.
+    assert_eq!(claim.choices(&play), names);
 }

@@ -16,7 +16,7 @@ fn text(id: &str, analysis: XgAnalysis) -> String {
         state: &state,
         names: Some(["Ann Lee", "Ben"]),
         analysis,
-        table: "Kazaross XG2",
+        table: EquityTable::standard(),
     }
     .write()
 }
@@ -111,7 +111,7 @@ fn a_cube_decision_names_its_choices() {
             decision,
             rolled: None,
         },
-        table: "Kazaross XG2",
+        table: EquityTable::standard(),
     }
     .write();
     for line in [
@@ -192,7 +192,7 @@ fn a_double_on_offer_is_shown_to_the_doubler() {
             state: &state,
             names,
             analysis: XgAnalysis::None,
-            table: "",
+            table: EquityTable::standard(),
         }
         .write()
     };
@@ -260,7 +260,7 @@ Double/Take
   Player Winning Chances:   71.00% (G:10.00% B:0.00%)
   Opponent Winning Chances: 29.00% (G:12.35% B:0.51%)
 
-Cubeless Equities: No Double=+0.371, Double=+0.783
+Cubeless Equities: No Double=+0.333, Double=+0.743
 
 Cubeful Equities:
        No double:     +0.500 (-0.100)
@@ -307,4 +307,138 @@ fn a_play_far_below_has_its_place() {
         );
     }
     assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap(), "{text}");
+}
+
+/// A cube decision of which eXtreme Gammon has written the text.
+struct WrittenCube {
+    id: &'static str,
+    chances: [f32; 5],
+    /// Its cubeless equities: no double and double.
+    cubeless: [f64; 2],
+    /// Its cubeful equities: no double and double/take.
+    cubeful: [f32; 2],
+}
+
+/// Six texts of eXtreme Gammon 2, at 9- and 7-point matches by Kazaross XG2.
+const WRITTEN: [WrittenCube; 6] = [
+    WrittenCube {
+        id: "XGID=---BBaB-BbA-bC-b--BdAca---:0:0:1:00:0:5:0:9:10",
+        chances: [0.5440, 0.1822, 0.0053, 0.1271, 0.0051],
+        cubeless: [0.103, 0.259],
+        cubeful: [0.337, 0.215],
+    },
+    WrittenCube {
+        id: "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:0:0:1:00:2:4:0:9:10",
+        chances: [0.6138, 0.2455, 0.0188, 0.1314, 0.0046],
+        cubeless: [0.365, 0.791],
+        cubeful: [0.580, 0.689],
+    },
+    WrittenCube {
+        id: "XGID=--BaBCCBAA------acccc-a--A:0:0:1:00:0:2:0:7:10",
+        chances: [0.6665, 0.4135, 0.0187, 0.0860, 0.0055],
+        cubeless: [0.680, 1.462],
+        cubeful: [0.735, 1.336],
+    },
+    WrittenCube {
+        id: "XGID=---BADB------------bf---a-:1:1:1:00:4:0:0:7:10",
+        chances: [0.7113, 0.0, 0.0, 0.0, 0.0],
+        cubeless: [0.423, 0.602],
+        cubeful: [0.485, -0.511],
+    },
+    WrittenCube {
+        id: "XGID=---c--CCB---dB-B---c-BcAb-:1:1:1:00:0:1:0:7:10",
+        chances: [0.6621, 0.1841, 0.0072, 0.1096, 0.0023],
+        cubeless: [0.414, 0.967],
+        cubeful: [0.797, 0.852],
+    },
+    WrittenCube {
+        id: "XGID=---aBBCCCB----a-aa-babbbb-:1:1:1:00:1:2:0:9:10",
+        chances: [0.8987, 0.0761, 0.0029, 0.0061, 0.0001],
+        cubeless: [0.881, 1.928],
+        cubeful: [1.027, 1.869],
+    },
+];
+
+impl WrittenCube {
+    /// Our text with these figures.
+    fn text(&self) -> String {
+        let [no_double, take] = self.cubeful;
+        let analysis = XgAnalysis::Cube {
+            level: XgLevel::Ply(2),
+            chances: Probabilities::from_array(self.chances),
+            decision: CubeDecision::in_points(no_double, take, false),
+            rolled: None,
+        };
+        text(self.id, analysis)
+    }
+
+    /// The chance to win the match if the game ends at this cube, from the table alone.
+    fn chance_to_win(&self, cube: i32) -> f64 {
+        let score = parse_id(self.id).unwrap().score;
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ] = self.chances.map(f64::from);
+        let results = [
+            (1, win - win_gammon),
+            (2, win_gammon - win_backgammon),
+            (3, win_backgammon),
+            (-1, 1.0 - win - lose_gammon),
+            (-2, lose_gammon - lose_backgammon),
+            (-3, lose_backgammon),
+        ];
+        let share = |(points, chance)| chance * after(&score, cube * points);
+        results.into_iter().map(share).sum()
+    }
+}
+
+/// The chance to win the match after winning so many points, or losing them if they are negative.
+fn after(score: &MatchScore, points: i32) -> f64 {
+    let away = |own: u16| i32::from(score.length - own);
+    let (won, lost) = (points.max(0), (-points).max(0));
+    let (mine, theirs) = (away(score.mover) - won, away(score.opponent) - lost);
+    f64::from(EquityTable::standard().chance(mine, theirs, false))
+}
+
+/// At a score both figures are on the scale of the present cube. eXtreme Gammon has chances of its own after a double,
+/// which it does not write, so that the second figure may differ by what these do.
+#[test]
+fn cubeless_equities_are_those_at_the_score() {
+    for one in &WRITTEN {
+        let state = parse_id(one.id).unwrap();
+        let cube = i32::try_from(state.cube).unwrap();
+        let (won, lost) = (after(&state.score, cube), after(&state.score, -cube));
+        let points = |chance: f64| (2.0 * chance - won - lost) / (won - lost);
+        let [hold, double] = [cube, 2 * cube].map(|cube| points(one.chance_to_win(cube)));
+        let line = format!("Cubeless Equities: No Double={hold:+.3}, Double={double:+.3}");
+        let text = one.text();
+        assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+        assert!((hold - one.cubeless[0]).abs() < 0.001, "{line}");
+        assert!((double - one.cubeless[1]).abs() < 0.04, "{line}");
+    }
+    // Without gammons both programs have the same.
+    let text = WRITTEN[3].text();
+    assert!(text.contains("No Double=+0.423, Double=+0.602"), "{text}");
+}
+
+#[test]
+fn a_wrong_double_says_how_often_the_opponent_has_to_err() {
+    let told = [
+        Some("wrong pass needed to make the double decision right: 15.5%"),
+        None,
+        None,
+        Some("wrong pass needed to make the double decision right: 65.9%"),
+        None,
+        Some("wrong take needed to make the double decision right: 3.1%"),
+    ];
+    for (one, told) in WRITTEN.iter().zip(told) {
+        let text = one.text();
+        let (_, end) = text.split_once("Best Cube action: ").unwrap();
+        let second = end.lines().nth(1).unwrap();
+        let expected = told.map_or_else(String::new, |told| format!("Percentage of {told}"));
+        assert_eq!(second, expected, "{text}");
+    }
 }

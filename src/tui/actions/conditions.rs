@@ -419,7 +419,7 @@ pub(super) fn has_place(app: &App) -> Result<(), &'static str> {
     if app.place().is_some() {
         Ok(())
     } else {
-        Err("notes are kept beside the moves of a match")
+        Err("there is no turn here to write beside")
     }
 }
 

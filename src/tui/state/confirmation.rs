@@ -6,8 +6,17 @@ use crate::tui::places::Openable;
 /// What would lose something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// An action that leaves the variation or the program.
+    /// An action that leaves the variation, or its game by hand.
     Leave(ActionId),
+    /// Leaving the program.
+    Quit {
+        /// With a game by hand that is not over.
+        by_hand: bool,
+        /// With so much that is not saved.
+        unsaved: usize,
+    },
+    /// Opening a position without a rule that its ID has no room for.
+    Rule,
     /// Opening something else.
     Open(Openable),
     /// Removing a match from the library.

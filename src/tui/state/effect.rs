@@ -73,8 +73,10 @@ pub enum Effect {
     Analyse,
     /// Its standard review was found: analyse no more than what is looked at.
     Remember,
-    /// Its standard review has ended: keep it.
-    KeepReview,
+    /// The standard review of the document of this generation has ended: keep it, if that is still open.
+    KeepReview {
+        generation: u64,
+    },
     /// Find what was rolled out of this match before: a run of this number.
     Recall(u64),
     /// Roll out decisions of the match, no longer than this.

@@ -1,6 +1,6 @@
 //! What is being opened or read again. Each has a number, which is the generation of its document, so
-//! that a slow answer does not take the place of a newer one. What was asked for before a quiz or a game by hand
-//! began waits until that ends.
+//! that a slow answer does not take the place of a newer one. What was asked for before a quiz, a game by hand or a
+//! window in which something is typed began waits until that ends.
 
 use crate::tui::document::Document;
 
@@ -15,7 +15,7 @@ pub struct Openings {
     is_under_way: bool,
     /// Whether the file in view has changed and was not read again yet.
     is_behind: bool,
-    /// The last number that was given when the quiz or the game by hand in view began.
+    /// The last number that was given when the quiz, the game by hand or the window in view began.
     guarded: u64,
     /// What has come since and was asked for before, with its number.
     held: Option<(u64, Box<Document>)>,
@@ -48,18 +48,19 @@ impl Openings {
         true
     }
 
-    /// A quiz or a game by hand begins: what is still being opened is not to end it.
+    /// A quiz, a game by hand or a window in which something is typed begins: what is still being opened is not to end
+    /// it.
     pub fn guard(&mut self) {
         self.guarded = self.last;
     }
 
-    /// Whether the opening of this number began before the quiz or the game by hand.
+    /// Whether the opening of this number began before what is guarded.
     #[must_use]
     pub fn was_before(&self, number: u64) -> bool {
         number <= self.guarded
     }
 
-    /// Keeps what has come until the quiz or the game has ended.
+    /// Keeps what has come until what is guarded has ended.
     pub fn hold(&mut self, number: u64, document: Box<Document>) {
         self.held = Some((number, document));
     }

@@ -3,6 +3,7 @@
 use super::App;
 use crate::analysis::ReferenceChoice;
 use crate::game::Position;
+use crate::tui::layout::Areas;
 use crate::tui::picks::Pick;
 
 /// The selection in the candidate list, which belongs to a play and not to a row.
@@ -31,6 +32,14 @@ impl Selection {
 }
 
 impl App {
+    /// Takes what was drawn for what keys and clicks are about.
+    pub(in crate::tui) fn drawn(&mut self, areas: Areas) {
+        if !areas.candidates.is_empty() && self.quiz.is_none() {
+            self.selection.scroll = areas.first_candidate;
+        }
+        self.areas = areas;
+    }
+
     /// What was played or done at the decision in view, as a choice whose cost can be asked for. A draft and a
     /// question of the quiz have none.
     #[must_use]

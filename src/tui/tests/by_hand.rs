@@ -1,11 +1,14 @@
 //! Rollouts by hand on the board: keys through the application.
 
+use std::sync::Arc;
+
 use ratatui::crossterm::event::Event;
 
 use crate::game::{GameState, Position, Side};
 use crate::rollout::by_hand::Hands;
+use crate::store::UnsavedRecords;
 use crate::tui::by_hand::HandAsk;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, StoreName};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{Document, Openable};
 use crate::tui::testing::{TestApp, text};
@@ -248,6 +251,54 @@ fn a_game_by_hand_is_named_before_the_rollout() {
     assert!(bench.over);
 }
 
+/// Playing both sides begins another game: the one under way is lost only when that is asked for twice.
+#[test]
+fn other_hands_take_no_game_that_is_under_way() {
+    let mut bench = under_way("4HPwATDgc/ABMA");
+    let hands = |bench: &TestApp| bench.app.hand().unwrap().hands;
+    let lines = bench.app.variation.as_ref().unwrap().line.len();
+    bench.keys("S");
+    let said = bench.app.status.as_ref().map(|status| status.text.clone());
+    assert!(said.unwrap().ends_with("S again begins another"));
+    assert_eq!(hands(&bench), Hands::Own);
+    assert_eq!(bench.app.variation.as_ref().unwrap().line.len(), lines);
+    // Another key takes the question back.
+    bench.keys("tab S");
+    assert_eq!(hands(&bench), Hands::Own);
+    bench.keys("S");
+    assert_eq!(hands(&bench), Hands::Both);
+    assert!(!bench.app.is_playing_by_hand());
+    // Of a game that is over nothing is lost.
+    play_on(&mut bench);
+    bench.keys("S");
+    assert_eq!(hands(&bench), Hands::Own);
+}
+
+/// All that would be lost is named, and what has come since it was asked about is asked about.
+#[test]
+fn quitting_names_the_game_and_what_is_not_saved() {
+    let unsaved = |bench: &mut TestApp, count: usize| {
+        let why = "notes.sqlite: locked".to_owned();
+        bench.tell(Message::Unsaved {
+            store: StoreName::Notes,
+            unsaved: UnsavedRecords { count, why },
+        });
+    };
+    let mut bench = under_way("4HPwATDgc/ABMA");
+    unsaved(&mut bench, 1);
+    bench.keys("q");
+    let status = bench.app.status.clone().unwrap();
+    assert!(status.is_warning && !bench.over);
+    for words in ["the game by hand", "not all is saved", "q again quits"] {
+        assert!(status.text.contains(words), "{}", status.text);
+    }
+    unsaved(&mut bench, 2);
+    bench.keys("q");
+    assert!(!bench.over, "one more is not saved");
+    bench.keys("q");
+    assert!(bench.over);
+}
+
 /// A game that ends with a pass has no play in view: Enter begins the next one all the same.
 #[test]
 fn enter_begins_the_next_game_after_a_pass() {
@@ -267,4 +318,26 @@ fn enter_begins_the_next_game_after_a_pass() {
         !bench.app.hand_is_over() && bench.app.lines > lines,
         "{said:?}"
     );
+}
+
+/// On the smallest whole screen the last game is seen; a long name, or one in braces, leaves the keys whole.
+#[test]
+fn a_small_pane_shows_the_last_game_and_the_keys() {
+    let mut bench = alone(race());
+    bench.keys("g h");
+    let small = |bench: &mut TestApp| text(&bench.draw(80, 24));
+    assert!(small(&mut bench).contains("lets the program decide"));
+    play_on(&mut bench);
+    let screen = small(&mut bench);
+    assert!(screen.contains(" game 1    "), "{screen}");
+    assert!(text(&bench.draw(80, 40)).contains("lets the program decide"));
+    let mut bench = alone(race());
+    bench.keys("g h S D");
+    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Answer));
+    let name = "{take} and the rest of a name that has no end in sight at all";
+    let record = Arc::make_mut(&mut bench.app.document.record);
+    record.players = [name, name].map(Into::into);
+    let screen = small(&mut bench);
+    let asked = "{take} and the rest of … doubles before rolling: A takes, X passes";
+    assert!(screen.contains(asked), "{screen}");
 }

@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::{Event, KeyModifiers};
 
 use crate::game::{GameState, Player, Position};
+use crate::tui::draft::{Draft, Edit};
 use crate::tui::message::Message;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
@@ -12,6 +13,10 @@ fn says(bench: &TestApp) -> &str {
     bench.app.status.as_ref().map_or("", |status| &status.text)
 }
 
+fn draft(bench: &TestApp) -> &Draft {
+    bench.app.editor.as_ref().unwrap().draft()
+}
+
 /// The opening, alone.
 fn opening() -> TestApp {
     let state = GameState::money(Position::opening());
@@ -19,6 +24,32 @@ fn opening() -> TestApp {
         Depth::True,
         Document::of_position(state, "opening".into(), 1),
     )
+}
+
+/// A match without the Crawford rule stays one in the editor; that an XGID has no room for it is said before it is lost.
+#[test]
+fn a_match_without_the_crawford_rule_is_edited_as_one() {
+    let mut state = GameState::money(Position::opening());
+    (state.score.length, state.score.mover) = (7, 5);
+    state.rules.no_crawford = true;
+    let document = Document::of_position(state, "x".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("e");
+    assert_eq!(draft(&bench).state(), Ok(state));
+    // In money play no rule of matches is in force.
+    bench.keys("s 0 enter");
+    assert!(!draft(&bench).shown().rules.no_crawford);
+    bench.keys("u enter");
+    assert!(bench.app.editor.is_some() && says(&bench).contains("Enter again opens it"));
+    bench.keys("enter");
+    let opened = bench.app.turn().unwrap().before.state;
+    assert!(bench.app.editor.is_none() && !opened.rules.no_crawford);
+    // A Crawford game has the rule.
+    let mut other = Draft::of(&state, Player::Left);
+    other.points = [6, 3];
+    other.apply(Edit::Crawford).unwrap();
+    let made = other.state().unwrap();
+    assert!(made.score.crawford && !made.rules.no_crawford);
 }
 
 #[test]

@@ -375,8 +375,8 @@ fn what_cannot_be_is_named() {
         DraftProblem::TooHigh { cube: 8 }
     );
     assert_eq!(
-        problem("O D").to_string(),
-        "○ may not double: ● owns the cube"
+        problem("O O D").to_string(),
+        "● may not double: ○ owns the cube"
     );
     // Both closed out.
     let mut both = Draft::of(&GameState::money(Position::opening()), Player::Left);
@@ -403,6 +403,21 @@ fn what_cannot_be_is_named() {
         bench.keys(keys);
         assert!(says(&bench).contains(why), "{keys}: {}", says(&bench));
     }
+}
+
+/// As in a variation and in an XGID the player on roll doubles.
+#[test]
+fn who_is_on_roll_doubles_and_the_other_one_answers() {
+    let mut bench = opening();
+    bench.keys("e D");
+    let state = draft(&bench).state().unwrap();
+    assert!(state.doubled && draft(&bench).on_roll == Player::Right);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("● has doubled"), "{screen}");
+    bench.keys("D");
+    assert!(!draft(&bench).doubled && draft(&bench).on_roll == Player::Left);
+    bench.keys("D d 3 1 enter");
+    assert!(!draft(&bench).doubled && draft(&bench).on_roll == Player::Left);
 }
 
 #[test]

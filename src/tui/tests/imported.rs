@@ -245,6 +245,13 @@ fn the_file_is_verified() {
     }
     bench.keys("enter");
     assert!(bench.app.at == at && bench.app.before.is_some());
+    // One alone is one error.
+    let all = bench.app.opinions.as_mut().unwrap();
+    *all = vec![all.swap_remove(place)];
+    bench.keys("J");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("1 error by the file"), "{screen}");
+    assert!(!screen.contains("1 opinions"), "{screen}");
 }
 
 /// Without another program's analysis there is nothing to verify.

@@ -50,6 +50,17 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
 }
 
+/// No first roll of a game is a double: its luck is among the fifteen others.
+#[test]
+fn the_luck_of_a_first_roll_is_among_first_rolls() {
+    let mut bench = TestApp::new(Depth::True);
+    assert!(bench.app.turn().unwrap().is_opening_roll());
+    bench.keys("j j Y");
+    assert!(shown(&mut bench).contains(" of 15, "));
+    bench.keys("esc n j j Y");
+    assert!(shown(&mut bench).contains(" of 21, "));
+}
+
 /// Where both plays were rolled out the window says what that found: it shows lookahead alone.
 #[test]
 fn a_rollout_stands_beside_the_depth_of_the_window() {

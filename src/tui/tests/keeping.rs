@@ -1,10 +1,13 @@
 //! What is kept, what is not saved yet, and what could not be analysed: how the screen says so.
 
+use crate::game::{GameState, Position, Roll};
 use crate::review::review;
+use crate::rollout::LuckKind;
 use crate::store::notes::LONGEST_NOTE;
-use crate::store::{Notes, UnsavedRecords};
-use crate::tui::jobs::KeptRollout;
+use crate::store::{MatchFingerprint, Notes, UnsavedRecords};
+use crate::tui::jobs::{Aim, KeptRollout};
 use crate::tui::message::{Message, Standing, StoreName};
+use crate::tui::notes::NoteContent;
 use crate::tui::state::Document;
 use crate::tui::testing::{Race, TestApp, record, text};
 use crate::tui::theme::Depth;
@@ -38,6 +41,7 @@ fn rollouts_of_earlier_sessions_are_shown() {
         plays: job.plays.clone(),
         aim: job.aim,
         settings: Box::new(job.settings.clone()),
+        resolved: Box::new(job.settings.clone()),
         result: job.result().unwrap().clone(),
     }];
     let mut later = TestApp::new(Depth::True);
@@ -58,6 +62,46 @@ fn rollouts_of_earlier_sessions_are_shown() {
     later.keys("r");
     let job = later.app.jobs.current().unwrap();
     assert_eq!(job.settings.stop.trials, 2592);
+}
+
+/// The store does not say whether a pilot chose the coupling of a comparison: `c` goes on with it all the same, and
+/// the session that made it does not take it in again.
+#[test]
+fn a_comparison_by_a_pilot_is_gone_on_with() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n c");
+    bench.roll(1296, true);
+    let jobs = &bench.app.jobs;
+    let job = jobs.about(bench.app.decision().unwrap()).next().unwrap();
+    assert!(job.pilot().is_some() && job.settings.luck == LuckKind::Net);
+    let rollouts = vec![KeptRollout {
+        decision: job.decision,
+        plays: job.plays.clone(),
+        aim: Aim::Compare,
+        settings: Box::new(job.settings.clone()),
+        resolved: Box::new(job.settings.clone()),
+        result: job.result().unwrap().clone(),
+    }];
+    let kept = |bench: &TestApp| Message::Kept {
+        generation: bench.app.document.generation,
+        rollouts: rollouts.clone(),
+    };
+    bench.tell(kept(&bench));
+    assert_eq!(bench.app.jobs.all().count(), 1);
+    let mut later = TestApp::new(Depth::True);
+    later.keys("n");
+    later.tell(kept(&later));
+    later.keys("c");
+    let job = later.app.jobs.current().unwrap();
+    assert_eq!(job.settings.stop.trials, 2592);
+    assert_eq!(later.app.jobs.all().count(), 1);
+    // Without variance reduction it would be another one.
+    let mut other = TestApp::new(Depth::True);
+    other.app.settings.rollout.reduction = false;
+    other.keys("n");
+    other.tell(kept(&other));
+    other.keys("c");
+    assert_eq!(other.app.jobs.all().count(), 2);
 }
 
 #[test]
@@ -142,6 +186,46 @@ fn a_note_is_never_cut_in_silence() {
     assert_eq!(bench.app.document.notes[&place], "one two");
 }
 
+/// A position of a book has its note, whatever the dice: there is no list of moves, so it stands above the board.
+#[test]
+fn a_position_alone_has_a_note() {
+    let state = GameState::money(Position::opening());
+    let alone = |id: &str| Document::of_position(state, id.into(), 1);
+    let mut bench = TestApp::with(Depth::True, alone("opening"));
+    bench.keys("a");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("a note about this position"), "{screen}");
+    bench.keys("b o o k 7 enter");
+    for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(columns, rows));
+        assert!(screen.contains("¶ book7"), "{screen}");
+    }
+    let place = bench.app.place().unwrap();
+    let change = bench
+        .app
+        .document
+        .note_change(place, NoteContent::Note("x".into()));
+    let rolled = GameState {
+        roll: Roll::new(3, 1),
+        ..state
+    };
+    assert_eq!(change.mark, MatchFingerprint::of_position(&rolled));
+    assert_eq!(change.about, "opening");
+    // The editor needs the row.
+    bench.keys("e");
+    assert!(!text(&bench.draw(80, 24)).contains("¶ book7"));
+    // Found at the next start.
+    let mut bench = TestApp::with(Depth::True, alone("opening"));
+    let generation = bench.app.document.generation;
+    bench.tell(Message::Notes {
+        generation,
+        notes: Notes::from([(place, "line of a book ".repeat(40))]),
+        variations: Notes::new(),
+    });
+    let screen = text(&bench.draw(80, 24));
+    assert_eq!(screen.matches("line of a book").count(), 15, "{screen}");
+}
+
 /// A note that is begun in a variation is kept beside the move of the match that it hangs on.
 #[test]
 fn a_note_in_a_variation_is_beside_its_move() {
@@ -162,11 +246,12 @@ fn a_note_in_a_variation_is_beside_its_move() {
     bench.keys("esc esc esc");
     assert!(bench.app.variation.is_none());
     assert_eq!(bench.app.document.notes[&place], "timing");
-    // A position alone has no move to write beside.
-    let state = crate::game::GameState::money(crate::game::Position::opening());
+    // That of a position alone is about the position.
+    let state = GameState::money(Position::opening());
     let mut alone = TestApp::with(Depth::True, Document::of_position(state, "p".into(), 1));
-    alone.keys("v a");
-    assert!(alone.app.overlay.is_none() && note(&alone).contains("beside the moves"));
+    alone.keys("v s a");
+    let screen = text(&alone.draw(80, 24));
+    assert!(screen.contains("a note about this position"), "{screen}");
 }
 
 /// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.

@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::game::{GameState, Position, Roll};
+use crate::review::Mark;
+use crate::tui::candidate_rows;
 use crate::tui::layout::Pane;
 use crate::tui::state::Document;
 use crate::tui::targets::Target;
@@ -251,4 +254,124 @@ fn a_long_description_is_whole() {
         let screen = text(&bench.draw(w, h));
         assert!(screen.contains("best costs there"), "{screen}");
     }
+}
+
+/// A name gives way to what was done with the cube, and to what was not.
+#[test]
+fn a_long_name_leaves_room_for_the_cube_action() {
+    let mut record = record();
+    record.players = ["Maximiliana Alexandra", "Bénédicte-Charlotte"].map(Into::into);
+    for (w, h) in [(80, 24), (120, 40)] {
+        let document = Document::of_match(record.clone(), "long.mat".into(), 1);
+        let mut bench = TestApp::with(Depth::None, document);
+        let mut screen = |keys: &str| {
+            bench.keys(keys);
+            bench.app.status = None;
+            text(&bench.draw(w, h))
+        };
+        let early = screen("l l b");
+        assert!(early.contains("… rolls without a double"), "{early}");
+        let doubled = screen("b l l l l l l");
+        assert!(doubled.contains(" doubles to 2"), "{doubled}");
+        let late = screen("l l l b");
+        assert!(late.contains("… rolls without a redouble"), "{late}");
+    }
+}
+
+/// In the line of marks a cube action has the mark of its error, and one that could not be analysed says so.
+#[test]
+fn cube_actions_are_marked_in_the_line_of_marks() {
+    let mut bench = TestApp::new(Depth::None);
+    let is_double = |turn: &usize| bench.app.document.turns[*turn].before.state.roll.is_none();
+    let double = (0..20).find(is_double).unwrap();
+    assert_eq!(bench.app.worst_mark(double), Some(Mark::Blunder));
+    bench.app.document.failed.insert(double + 1, "why".into());
+    let mut sign = |turn: usize, keys: &str| {
+        bench.keys(keys);
+        bench.app.status = None;
+        let screen = bench.draw(80, 24);
+        let mut targets = bench.app.areas.targets.iter();
+        let cell = targets.find(|(_, target)| *target == Target::Turn(turn));
+        let (cell, _) = cell.unwrap();
+        let signs = [cell.x, cell.x + 1].map(|x| screen[(x, cell.y)].symbol().to_owned());
+        signs.concat().trim().to_owned()
+    };
+    assert_eq!(sign(double, "esc"), "??");
+    assert_eq!(sign(double + 1, "esc"), "!");
+    assert_eq!(sign(double, ": h i d e enter"), "▫");
+}
+
+/// The file may begin with a later game: all places count from its first one.
+#[test]
+fn errors_are_placed_by_the_order_of_the_games() {
+    let mut record = record();
+    for game in &mut record.games {
+        game.number += 10;
+    }
+    let document = Document::of_match(record, "later.mat".into(), 1);
+    let mut bench = TestApp::with(Depth::None, document);
+    bench.keys("E");
+    let screen = text(&bench.draw(120, 40));
+    let line = screen
+        .lines()
+        .find(|line| line.contains("better "))
+        .unwrap();
+    assert!(!line.contains(" 11.") && !line.contains(" 12."), "{screen}");
+    assert!(screen.contains("  1.3 "), "{screen}");
+}
+
+/// Side facts give way to game and score, the last of them first.
+#[test]
+fn side_facts_give_way_to_the_place() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r n r");
+    bench.roll(360, false);
+    bench.app.document.is_final.fill(false);
+    bench.app.status = None;
+    let mut line = |wide| {
+        let screen = text(&bench.draw(wide, 24));
+        screen.lines().next().unwrap().to_owned()
+    };
+    let wide = line(200);
+    for words in ["1 warning", "review 0% waits", "+1 queued", "game 1/3  0–0"] {
+        assert!(wide.contains(words), "{words}: {wide}");
+    }
+    let narrow = line(80);
+    for words in [
+        " anna-b",
+        "game 1/3  0–0",
+        "review waits",
+        "● rolling",
+        " left",
+    ] {
+        assert!(narrow.contains(words), "{words}: {narrow}");
+    }
+    assert!(!narrow.contains("queued"), "{narrow}");
+}
+
+/// With little room long plays leave none for equities: the losses keep their column in each row, and the best equity
+/// stands in the title.
+#[test]
+fn long_plays_have_the_room_of_the_equities() {
+    let state = GameState {
+        roll: Roll::new(3, 3),
+        ..GameState::money(Position::opening())
+    };
+    let document = Document::of_position(state, "opening".into(), 1);
+    let mut bench = TestApp::with(Depth::None, document);
+    let screen = text(&bench.draw(80, 24));
+    let line = |words: &str| screen.lines().find(|line| line.contains(words)).unwrap();
+    assert!(!line(" diff").contains("equity"), "{screen}");
+    let rows = candidate_rows::rows(&bench.app);
+    let best = crate::tui::text::equity(rows[0].equity);
+    assert!(line("candidates").contains(&best), "{screen}");
+    let losses = screen
+        .lines()
+        .filter(|line| line.ends_with(char::is_numeric));
+    let losses = losses.filter(|line| line.contains(" -.") || line.contains(" -1."));
+    let ends: Vec<usize> = losses.map(|line| line.chars().count()).collect();
+    assert!(ends.len() > 3, "{screen}");
+    assert!(ends.iter().all(|end| *end == ends[0]), "{screen}");
+    // Where there is room both are there.
+    assert!(text(&bench.draw(120, 40)).contains("equity   diff"));
 }

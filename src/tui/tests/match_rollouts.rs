@@ -250,6 +250,11 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     assert!(screen.lines().any(has_both), "{after:?}: {screen}");
     let count = "2 decisions rolled out, 360 trials a candidate";
     assert!(screen.contains(count), "{screen}");
+    // Elsewhere the match has another PR.
+    assert!(
+        screen.contains("do not count in the PR of luckless review"),
+        "{screen}"
+    );
     bench.keys("esc");
     let rolled_page = page(&mut bench);
     assert!(rolled_page.contains(count) && rolled_page.contains("R ±"));
@@ -318,6 +323,20 @@ fn the_end_of_the_errors_tells_what_is_left() {
         end((0, 2), over(0, true)),
         "none of the 2 errors could be rolled out"
     );
+}
+
+/// The bias check takes a rollout of the match like one that was asked for.
+#[test]
+fn the_play_of_a_match_rollout_is_checked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let at = bench.app.at;
+    rolled(&mut bench, at, 360);
+    bench.keys("Q");
+    let screen = text(&bench.draw(120, 40));
+    for words in ["bias check", "deeper play", "4 games each"] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
 }
 
 #[test]
@@ -403,15 +422,15 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
         assert!((error - wanted).abs() < 1e-6, "{choice:?}: {error}");
     }
     assert_eq!(bench.app.error(take), found);
-    // Each sees it in its own words, and going on is going on with the same.
+    // Both see it from the side of the doubler, and going on is going on with the same.
     bench.app.at = take;
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("take +0.070"), "{screen}");
-    assert!(screen.contains("a no double   +0.100"), "{screen}");
+    assert!(screen.contains("double/take -0.070"), "{screen}");
+    assert!(screen.contains("a no double   -0.100"), "{screen}");
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap();
     let candidates = &job.result().unwrap().candidates;
-    assert!((candidates[0].equity.mean - 0.1).abs() < 1e-9);
+    assert!((candidates[0].equity.mean + 0.1).abs() < 1e-9);
     let [hold, take_value] = job.cube_values().unwrap();
     assert!((hold.mean + 0.1).abs() < 1e-9 && (take_value.mean + 0.07).abs() < 1e-9);
 }

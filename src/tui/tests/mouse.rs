@@ -9,6 +9,7 @@ use crate::tui::actions::ActionId;
 use crate::tui::board::Scene;
 use crate::tui::candidate_rows::rows;
 use crate::tui::keymap::KeyMap;
+use crate::tui::lists::{list_height, list_top};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::Document;
@@ -336,4 +337,38 @@ fn the_moving_mouse_leaves_a_play_in_motion() {
     assert!(bench.app.motion.is_some());
     bench.keys("j");
     assert!(bench.app.motion.is_none());
+}
+
+/// The selected play stays in the list when the pane gets another size, and a click meets what is drawn.
+#[test]
+fn the_selected_play_stays_in_the_list() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n");
+    bench.draw(120, 40);
+    bench.keys("end");
+    let all = rows(&bench.app);
+    assert!(
+        all.len() > 8 && bench.app.selection.play == all.last().map(|row| row.candidate.result)
+    );
+    for (w, h) in [(120, 40), (76, 24), (60, 20), (80, 24), (200, 60), (76, 22)] {
+        let screen = bench.draw(w, h);
+        let area = bench.app.areas.candidates;
+        let first = bench.app.selection.scroll;
+        let height = usize::from(list_height(area.height));
+        let rules = all[first + 1..]
+            .iter()
+            .filter(|row| row.starts_level)
+            .count();
+        let row = all.len() - 1 - first + rules;
+        assert!(row < height, "{}", text(&screen));
+        assert!(first == 0 || row + 1 == height, "{}", text(&screen));
+        let is_marked = |bench: &TestApp| rows(&bench.app).last().is_some_and(|row| row.is_marked);
+        let before = is_marked(&bench);
+        let y = area.y + list_top(area.height) + row as u16;
+        mouse(&mut bench, LEFT, (area.x + 5, y));
+        assert_ne!(is_marked(&bench), before, "{w}×{h}\n{}", text(&screen));
+    }
+    // Plays above the list are counted.
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains(" above, 0 below "), "{screen}");
 }

@@ -1,15 +1,18 @@
 //! What is opened and read again: slow answers, and what would be lost by them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ratatui::crossterm::event::Event;
 
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
-use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::notation::xgid_text;
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message, Standing};
 use crate::tui::overlay::Overlay;
+use crate::tui::session::openable;
 use crate::tui::state::{Document, Effect, Openable, Openings};
-use crate::tui::testing::TestApp;
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
 
@@ -195,6 +198,59 @@ fn rollouts_that_end_with_a_change_of_the_file_are_told() {
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
 }
 
+/// Marks are those of now, not those that were there when the file was left.
+#[test]
+fn a_mark_that_was_taken_back_stays_so_when_the_file_changes() {
+    let (_folder, path, mut bench) = with_file();
+    bench.keys("l l space");
+    let decision = bench.app.decision().unwrap();
+    let marked = |bench: &TestApp| bench.app.marked.get(&decision).map_or(0, HashSet::len);
+    assert_eq!(marked(&bench), 1);
+    let number = open(&mut bench, IDS[0]);
+    bench.tell(position("other", number));
+    bench.keys("[");
+    assert_eq!((bench.app.at, marked(&bench)), (2, 1));
+    bench.keys("space");
+    assert_eq!(marked(&bench), 0);
+    let number = bench.app.document.generation + 1;
+    bench.tell(reread(&path, number));
+    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert_eq!((bench.app.at, marked(&bench)), (2, 0));
+}
+
+/// Dice of a position alone are part of what is open: they come back at the next start, with what hangs on them.
+#[test]
+fn dice_of_a_position_are_kept() {
+    let mut bench = TestApp::new(Depth::True);
+    let number = open(&mut bench, IDS[0]);
+    bench.tell(position("first", number));
+    bench.keys("d 3 1 enter space");
+    let decision = bench.app.decision().unwrap();
+    assert!(decision.state().roll.is_some() && bench.app.marked[&decision].len() == 1);
+    let saved = bench.app.session().unwrap();
+    let mut again = TestApp::new(Depth::True);
+    again.app.resume(&saved);
+    let Openable::Id(id) = openable(&saved.places[0].source) else {
+        panic!("{saved:?}");
+    };
+    let number = open(&mut again, &id);
+    let state = crate::notation::parse_id(&id).unwrap();
+    let document = Document::of_position(state, "again".into(), number);
+    again.tell(Message::Opened(number, Ok(Box::new(document))));
+    assert_eq!(again.app.decision(), Some(decision));
+    assert_eq!(again.app.marked[&decision].len(), 1);
+    // What was being opened gives way to it.
+    let other = IDS[1].replace(":31:", ":52:");
+    let slow = open(&mut bench, &other);
+    bench.keys("d 6 5 enter");
+    bench.tell(position("slow", slow));
+    assert_eq!(bench.app.source, bench.app.shown);
+    let state = bench.app.turn().unwrap().before.state;
+    let here = Openable::Id(xgid_text(&state));
+    assert_eq!(bench.app.sources[bench.app.shown], here);
+    assert!(bench.app.sources.contains(&Openable::Id(other)));
+}
+
 /// A program that only touches the file takes nothing away.
 #[test]
 fn a_file_with_the_same_content_is_not_shown_anew() {
@@ -262,4 +318,33 @@ fn windows_of_another_document_are_closed() {
         bench.tell(reread(&path, number));
         assert!(bench.app.overlay.is_none());
     }
+}
+
+/// The review of a match ends in the round of the loop in which another one is opened: what is to be kept is that of
+/// the first, not what there is of the other.
+#[test]
+fn a_review_is_kept_for_its_own_match() {
+    let fresh = |generation| Document::of_match(record(), "x.mat".into(), generation);
+    let analysed = TestApp::with(Depth::True, fresh(1));
+    let mut bench = TestApp::unanalysed(fresh(1));
+    let now = bench.now;
+    let reviews = analysed.app.document.standard_reviews();
+    for (turn, (review, _)) in reviews.into_iter().enumerate() {
+        let message = Message::Reviewed {
+            generation: 1,
+            turn,
+            ply: 0,
+            standing: Standing::Final,
+            review,
+        };
+        update(&mut bench.app, message, now);
+    }
+    let other = Message::Opened(2, Ok(Box::new(fresh(2))));
+    update(&mut bench.app, other, now);
+    assert_eq!(bench.app.home().generation, 2);
+    let wanted = Effect::KeepReview { generation: 1 };
+    assert_eq!(
+        bench.app.effects.iter().filter(|e| **e == wanted).count(),
+        1
+    );
 }

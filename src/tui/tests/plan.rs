@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use crate::library::Filter;
+use crate::library::filter::ScoreRegion;
 use crate::review::trend::{PrChange, TrendEstimate};
 use crate::review::{Class, Mark, PositionType};
 use crate::study::plan::{Family, FamilyFinding, Plan};
-use crate::study::plan_decision::{Habit, ScoreRegion};
+use crate::study::plan_decision::Habit;
 use crate::study::plan_habits::HabitFinding;
 use crate::study::player_record::{LuckTotal, OpponentRecord};
 use crate::study::{PlayerRecord, PlayerSummary};
 use crate::tui::library::{LibraryList, LibraryRow, RowAbout};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::plan::{PlanNews, PlanRow, PlanView};
+use crate::tui::plan::{HistoryFailure, PlanNews, PlanRow, PlanView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
@@ -147,7 +148,7 @@ fn units_and_unfinished_matches_are_named() {
     for (w, h) in [(80, 24), (120, 40)] {
         let screen = text(&bench.draw(w, h));
         assert!(
-            screen.contains("chance to win that is lost a match"),
+            screen.contains("match-winning chance lost per match"),
             "{screen}"
         );
         assert!(!screen.contains("unfinished"), "{screen}");
@@ -255,14 +256,29 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
     // An answer to a wish of before is no answer.
     bench.tell(Message::Plan {
         number: wish.number - 1,
-        news: PlanNews::Found(Err("old".into())),
+        news: PlanNews::Found(Err(HistoryFailure::NoDecision)),
     });
     assert!(bench.app.plan.view.is_some());
     bench.tell(Message::Plan {
         number: wish.number,
-        news: PlanNews::Found(Err("you are unknown: {library}, {this is me}".into())),
+        news: PlanNews::Found(Err(HistoryFailure::Unknown)),
     });
-    assert!(text(&bench.draw(80, 24)).contains("you are unknown: /, Ctrl-T"));
+    let shown = text(&bench.draw(120, 40));
+    assert!(shown.contains("who you are: / lists"), "{shown}");
+    assert!(shown.contains("Ctrl-T"), "{shown}");
+}
+
+/// Keys are named in the words of the program alone: a reason from outside stays as it is.
+#[test]
+fn a_reason_from_outside_has_no_keys() {
+    let mut bench = open();
+    let number = bench.plans.last().expect("a wish").number;
+    let why = "/tmp/{library}.sqlite: locked".to_owned();
+    bench.tell(Message::Plan {
+        number,
+        news: PlanNews::Found(Err(HistoryFailure::Unread(why.clone()))),
+    });
+    assert_eq!(bench.app.plan.failure, Some(why));
 }
 
 /// Where no family is reported all with decisions enough are shown, and lead to their quiz.

@@ -176,7 +176,7 @@ fn a_cube_of_ones_own_is_redoubled() {
 }
 
 #[test]
-fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
+fn an_answer_to_a_double_is_shown_from_the_side_of_the_doubler() {
     let mut bench = TestApp::new(Depth::True);
     let turns = &bench.app.document.turns;
     let is = |action: &Option<Action>| matches!(action, Some(Action::Take));
@@ -201,24 +201,34 @@ fn an_answer_to_a_double_is_shown_from_the_other_side_of_the_doubler() {
         .jobs
         .result_of(decision, &before.flipped())
         .unwrap();
-    // The rollout's figures are those of the player not on roll, who answers.
-    assert!((candidate.equity.mean - 0.1).abs() < 1e-9);
+    // The rollout's figures are those of the player not on roll, who answers; shown are the doubler's.
+    assert!((candidate.equity.mean + 0.1).abs() < 1e-9);
     // The doubler's are -0.1 without a double and -0.07 after the take, which costs nothing; the
     // double itself cost 0.03 less than none: nothing as well, the other way round.
     let state = bench.app.turn().unwrap().before.state;
     assert!(!state.may_double() && state.doubled);
     assert_eq!(bench.app.error(take), Some((0.0, FigureSource::Rollout)));
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("take +0.070"), "{screen}");
-    assert!(screen.contains("pass -1.000"), "{screen}");
+    let doubler = bench.app.turn().unwrap().before.player.other();
+    let whose = format!("for {}, who doubles", bench.app.name(doubler));
+    for words in [
+        &*whose,
+        "answer  take",
+        "double/take -0.070",
+        "double/pass +1.000",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // The chances as well: those of a rollout, as in the text below.
+    assert!(screen.contains("wins  48.0"), "{screen}");
     // The figures in words are those of the pane.
     bench.keys("? tab");
     let screen = text(&bench.draw(120, 40));
     for words in [
-        "+0.070",
-        "after a take",
-        "-1.000",
-        "after a pass",
+        "-0.070",
+        "after a double that is taken",
+        "+1.000",
+        "after a double that is passed",
         "(rollout)",
     ] {
         assert!(screen.contains(words), "{words}: {screen}");

@@ -1,6 +1,7 @@
 //! The quiz: nothing is told before the answer, each answer is kept at once, and what is not known comes
 //! back.
 
+use crate::review::Class;
 use crate::store::StudyChange;
 use crate::study::{Rating, StudyCard};
 use crate::tui::message::Message;
@@ -242,6 +243,49 @@ fn cube_decisions_are_asked() {
     let best = key(&bench, true);
     bench.keys(&best);
     assert!(text(&bench.draw(80, 24)).contains("right"));
+}
+
+/// Nor has the doubler of a question a name: the match that is open may be another one.
+#[test]
+fn the_doubler_of_a_question_is_your_opponent() {
+    let mut other = with(Vec::new(), 0);
+    other.keys("z z");
+    to_question(&mut other, false);
+    let mut asked = quiz(&other).open.decision.clone();
+    if !asked.state.doubled {
+        (asked.state, asked.class) = (asked.state.offered(), Class::Take);
+    }
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z l");
+    let wanted = bench.library_quiz.clone().expect("looked for");
+    let decisions = vec![asked];
+    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    let best = key(&bench, true);
+    bench.keys(&best);
+    bench.keys("Y");
+    let shown = text(&bench.draw(80, 24));
+    for words in ["for your opponent, who doubles", "doubler wins"] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+}
+
+/// Whether an equity stands beside a play is a matter of the width alone, not of the plays.
+#[test]
+fn plays_of_all_questions_have_the_same_columns() {
+    let heads = |has_dice| {
+        let mut bench = with(Vec::new(), 0);
+        bench.keys("z z");
+        to_question(&mut bench, has_dice);
+        let worst = key(&bench, false);
+        bench.keys(&worst);
+        [(80, 24), (200, 60)].map(|(width, height)| {
+            let shown = text(&bench.draw(width, height));
+            let head = shown.lines().find(|line| line.contains("    cost"));
+            head.unwrap_or(&shown).contains("equity")
+        })
+    };
+    assert_eq!(heads(true), [false, true]);
+    assert_eq!(heads(false), [true, true]);
 }
 
 /// Answered on one day, due on another, as the clock says that is handed in.

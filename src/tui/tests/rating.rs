@@ -9,6 +9,7 @@ use crate::study::{RatedMatch, RatingHistory};
 use crate::tui::library::{LibraryRow, LibraryView, RowAbout};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
+use crate::tui::plan::HistoryFailure;
 use crate::tui::rating::{RatingList, RatingNews, RatingView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
@@ -43,6 +44,7 @@ fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
             ..Figures::default()
         },
         opponent_pr: Some(8.5),
+        net_luck: 0.39,
         luck_adjusted_result: 0.61,
         types: vec![TypeReport {
             kind: PositionType::Blitz,
@@ -88,7 +90,7 @@ fn open() -> TestApp {
 }
 
 /// Answers the latest question.
-fn answer(bench: &mut TestApp, found: Result<Box<RatingView>, String>) {
+fn answer(bench: &mut TestApp, found: Result<Box<RatingView>, HistoryFailure>) {
     let number = bench.ratings.last().expect("a question").number;
     bench.tell(Message::Rating {
         number,
@@ -107,7 +109,8 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
             "the latest ten",
             "2026-03-12  Ben",
             "7–4",
-            "+12.50%",
+            "net luck",
+            "+39.00%",
             "61.0%",
             "● PR of a match   ─ of the latest 10",
             "↑",
@@ -165,19 +168,18 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     // What comes late of the question before is no answer.
     bench.tell(Message::Rating {
         number: wish.number - 1,
-        news: RatingNews::Found(Err("old".into())),
+        news: RatingNews::Found(Err(HistoryFailure::NoReview(None))),
     });
     assert_eq!(bench.app.rating.failure, None);
-    answer(&mut bench, Err("no reviewed match of Ben is here".into()));
+    let of_ben = HistoryFailure::NoReview(Some("Ben".into()));
+    answer(&mut bench, Err(of_ben));
     assert!(text(&bench.draw(80, 24)).contains("no reviewed match of Ben"));
     bench.keys("o");
     bench.keys("m");
     assert_eq!(bench.ratings.last().expect("my own").whose, None);
-    answer(
-        &mut bench,
-        Err("you are unknown: {library}, {this is me}".into()),
-    );
-    assert!(text(&bench.draw(80, 24)).contains("you are unknown: /, Ctrl-T"));
+    answer(&mut bench, Err(HistoryFailure::Unknown));
+    let shown = text(&bench.draw(120, 40));
+    assert!(shown.contains("who you are: / lists"), "{shown}");
     bench.keys("m");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("?");

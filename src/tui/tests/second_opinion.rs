@@ -1,6 +1,8 @@
 //! GNU Backgammon's second opinion: keys through the application.
 
+use crate::game::{GameState, Play, Position, Side};
 use crate::tui::message::Message;
+use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -15,7 +17,7 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
         |play| matches!(made, Some(crate::match_file::Action::Move { play: p, .. }) if p == play);
     assert!(question.plays.iter().any(|&play| is_made(play)));
     // The later, the better: the last one is its best.
-    let worth = |i: usize| ([0.5, 0.1, 0.0, 0.1, 0.0], 0.4 + 0.01 * i as f64);
+    let worth = |i: usize| Some(([0.5, 0.1, 0.0, 0.1, 0.0], 0.4 + 0.01 * i as f64));
     let figures = Ok((0..question.plays.len()).map(worth).collect());
     bench.tell(Message::SecondOpinion {
         question: Box::new(question),
@@ -40,6 +42,54 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
     assert!(bench.app.second.is_empty());
 }
 
+/// What a play wins that ends the game follows from the rules; gnubg tells the others.
+#[test]
+fn a_play_that_ends_the_game_is_worth_what_it_wins() {
+    let side = |places: &[(usize, u8)]| {
+        let mut counts = [0; 26];
+        places.iter().for_each(|&(at, n)| counts[at] = n);
+        Side::new(&counts).unwrap()
+    };
+    let position = Position::new(side(&[(6, 1), (1, 1)]), side(&[(6, 15)])).unwrap();
+    let money = GameState {
+        roll: Some("61".parse().unwrap()),
+        ..GameState::money(position)
+    };
+    let mut jacoby = money;
+    jacoby.rules.jacoby = true;
+    let mut of_match = money;
+    of_match.score.length = 7;
+    // The other side has borne off none: a gammon, which does not count with the cube in the middle under Jacoby.
+    for (state, [low, high]) in [
+        (money, [2.0; 2]),
+        (jacoby, [1.0; 2]),
+        (of_match, [1.5, 2.5]),
+    ] {
+        let document = Document::of_position(state, "x".into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        bench.keys("g o");
+        let question = bench.asked_gnubg.take().unwrap();
+        let ends = |play: &Play| play.apply(&position).points().is_some();
+        let figures = question.plays.iter();
+        let figures =
+            figures.map(|play| (!ends(play)).then_some(([0.9, 0.0, 0.0, 0.0, 0.0], 0.55)));
+        let figures: Vec<_> = figures.collect();
+        assert!(figures.contains(&None) && figures.iter().any(Option::is_some));
+        bench.tell(Message::SecondOpinion {
+            question: Box::new(question),
+            figures: Ok(figures),
+        });
+        let analysis = bench.app.second.values().next().unwrap();
+        let best = &analysis.plays[0];
+        assert!(ends(&best.play) && analysis.plays.iter().any(|one| !ends(&one.play)));
+        assert!(
+            (low - 1e-6..=high + 1e-6).contains(&best.equity),
+            "{best:?}"
+        );
+        assert_eq!(best.chances.unwrap().win_gammon, 1.0);
+    }
+}
+
 #[test]
 fn without_an_address_nobody_is_asked() {
     let mut bench = TestApp::new(Depth::True);
@@ -59,7 +109,7 @@ fn hidden_answers_stay_hidden() {
     let figures = question
         .plays
         .iter()
-        .map(|_| ([0.5, 0.1, 0.0, 0.1, 0.0], 0.4));
+        .map(|_| Some(([0.5, 0.1, 0.0, 0.1, 0.0], 0.4)));
     let figures = Ok(figures.collect());
     let question = Box::new(question);
     bench.tell(Message::SecondOpinion { question, figures });

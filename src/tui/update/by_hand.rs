@@ -12,7 +12,10 @@ use crate::rollout::limits::MOST_TRIALS;
 use crate::store::RolloutLabel;
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish};
-use crate::tui::state::{App, Effect};
+use crate::tui::state::{App, Effect, Loss};
+
+const NOT_OVER: &str =
+    "the game by hand is not over and would be lost: {against the program} again begins another";
 
 /// Begins with the turn in view: with the selected play, or else the best, or before the roll.
 pub(super) fn begin(app: &mut App) {
@@ -235,8 +238,13 @@ fn add(app: &mut App, action: Action) {
     wish(app, HandMove::Wait);
 }
 
-/// The person plays both sides, or one again; with the next game.
+/// The person plays both sides, or one again; with the next game. One under way is lost by that, so it has to be asked
+/// for twice.
 fn other_hands(app: &mut App) {
+    let loss = Loss::Leave(ActionId::Opponent);
+    if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
+        return app.say_keys(NOT_OVER);
+    }
     let Some(hand) = app.variation.as_mut().and_then(|open| open.hand.as_mut()) else {
         return;
     };

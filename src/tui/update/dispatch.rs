@@ -28,6 +28,8 @@ use crate::tui::tips::Tips;
 
 /// Asks whether to leave what is not saved.
 const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
+const BOTH: &str =
+    "the game by hand would be lost, and not all is saved yet ({warnings}): {quit} again quits";
 
 const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
 const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} again leaves it";
@@ -244,24 +246,22 @@ fn roll_act(app: &mut App, action: ActionId) {
 
 /// Leaves; asks first where something would be lost.
 fn quit(app: &mut App) {
+    let (by_hand, unsaved) = (app.is_playing_by_hand(), app.unsaved());
     // What would be lost comes first: a rollout only ends, and what it has found is kept.
-    let question = if app.is_playing_by_hand() {
-        Some(UNDER_WAY)
-    } else if app.unsaved() > 0 {
-        Some(UNSAVED)
-    } else if app.jobs.active().next().is_some() {
-        Some(LEAVE)
-    } else {
-        None
+    let question = match (by_hand, unsaved > 0) {
+        (true, true) => BOTH,
+        (true, false) => UNDER_WAY,
+        (false, true) => UNSAVED,
+        (false, false) if app.jobs.active().next().is_some() => LEAVE,
+        (false, false) => return app.effects.push(Effect::Quit),
     };
-    let is_confirmed = |app: &mut App| app.confirmation.confirms(Loss::Leave(ActionId::Quit));
-    match question.filter(|_| !is_confirmed(app)) {
-        None => app.effects.push(Effect::Quit),
-        Some(UNSAVED) => {
-            let text = app.keymap.named(UNSAVED);
-            app.warn(text);
-        }
-        Some(question) => app.say_keys(question),
+    if app.confirmation.confirms(Loss::Quit { by_hand, unsaved }) {
+        app.effects.push(Effect::Quit);
+    } else if unsaved > 0 {
+        let text = app.keymap.named(question);
+        app.warn(text);
+    } else {
+        app.say_keys(question);
     }
 }
 

@@ -55,7 +55,8 @@ fn analysed(app: &mut App) {
     }
     // What could not be analysed now may be another time.
     if app.document.failed.is_empty() {
-        app.effects.push(Effect::KeepReview);
+        let generation = app.document.generation;
+        app.effects.push(Effect::KeepReview { generation });
     }
     match_rollouts::analysed(app);
 }
@@ -269,8 +270,8 @@ fn is_busy(app: &App) -> bool {
     is_asking(app) || app.openings.is_under_way()
 }
 
-/// Shows what was opened during a quiz, a game by hand or while something was typed once that has ended, and reads the file in view again once it
-/// has changed.
+/// Shows what was opened during a quiz, a game by hand or while something was typed once that has ended, and reads the
+/// file in view again once it has changed.
 pub(super) fn catch_up(app: &mut App) {
     if !is_asking(app)
         && let Some(document) = app.openings.release()
@@ -292,6 +293,8 @@ pub(super) fn catch_up(app: &mut App) {
 /// The same file, changed: stays where the reader is, as far as it goes on.
 fn renew(app: &mut App, document: Document) {
     let at = app.home_turn();
+    // The marks of now come back with it, not those of an earlier time.
+    app.leave_place();
     let view = variations::view(app);
     let (trees, varied) = variations::trees(app);
     // What is being edited stays in view.
@@ -364,8 +367,23 @@ pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
     true
 }
 
+/// Opens the position in view with other dice, in the place of what was opened. A file keeps its place.
+pub(super) fn open_changed(app: &mut App, source: Openable) {
+    match app.sources.get_mut(app.shown) {
+        Some(Openable::File(_) | Openable::Sample) => {
+            open_source(app, source);
+            return;
+        }
+        Some(shown) => shown.clone_from(&source),
+        None => {}
+    }
+    // What is still being opened gives way to it.
+    app.source = app.shown;
+    start(app, source);
+}
+
 /// Has something opened.
-pub(super) fn start(app: &mut App, source: Openable) {
+fn start(app: &mut App, source: Openable) {
     let number = app.openings.begin();
     app.effects.push(Effect::Open { number, source });
 }

@@ -6,11 +6,14 @@ use super::draft::{changed, close, edit, leave};
 use super::{appearance, document, library, plays};
 use crate::game::{GameState, Player, Position};
 use crate::notation;
-use crate::tui::actions::ActionId;
+use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::draft::{Draft, Edit, Spot};
 use crate::tui::editor::{BoardCell, Editor, ViewBefore};
 use crate::tui::keys::Key;
-use crate::tui::state::{App, Openable};
+use crate::tui::state::{App, Loss, Openable};
+
+const RULE_LOST: &str =
+    "an XGID cannot leave out the Crawford rule: {accept} again opens it with the rule";
 
 /// Opens the editor on the position in view, or on an empty board.
 pub(super) fn open(app: &mut App, is_empty: bool) {
@@ -106,11 +109,15 @@ fn find(app: &mut App) {
 /// Opens what was put together as a position of its own.
 fn accept(app: &mut App) {
     let Some(editor) = &app.editor else { return };
+    let (on_roll, names) = (editor.draft().on_roll, editor.names.clone());
     match editor.draft().state() {
+        Ok(state) if loses_rule(app, &state) => {
+            let text = app.keymap.named_in(KeyScope::Editor, RULE_LOST);
+            app.warn(text);
+        }
         Ok(state) => {
             let id = notation::xgid_text(&state);
-            let on_roll = editor.draft().on_roll;
-            let names = editor.names.clone().map(|mut names| {
+            let names = names.map(|mut names| {
                 names.rotate_left(on_roll.index());
                 names
             });
@@ -120,6 +127,12 @@ fn accept(app: &mut App) {
         }
         Err(problem) => app.warn(problem.to_string()),
     }
+}
+
+/// Whether the ID has no room for a rule of the state, and nobody was told yet. A game by hand has a question of its own.
+fn loses_rule(app: &mut App, state: &GameState) -> bool {
+    let is_lost = state.rules.no_crawford && app.model.table.has_crawford();
+    is_lost && !app.is_playing_by_hand() && !app.confirmation.confirms(Loss::Rule)
 }
 
 fn copy(app: &mut App, action: ActionId) {

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use crate::cube::cube_words;
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
-use crate::game::{GameState, Play, PlayList, Position, Roll};
+use crate::game::{GameState, Play, Position};
 use crate::grid::Grid;
 use crate::notation::play_text;
 use crate::review::report::position_card::{self, CardBody};
-use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
+use crate::review::xg_text::{
+    USUAL_PLAYS, XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText,
+};
 use crate::review::{MatchTurn, TurnReview};
 use crate::stats::interval::half_width;
 use crate::tui::board::palette;
@@ -22,8 +24,6 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
 
-/// Plays of a text for a forum, besides the one that was made.
-const XG_PLAYS: usize = 5;
 /// Plays of a card, besides the one that was made.
 const CARD_PLAYS: usize = 10;
 
@@ -148,7 +148,7 @@ fn diagram(app: &App, turn: &MatchTurn) -> Diagram {
     let play = app.selection.play.zip(state.roll);
     Diagram {
         player: turn.before.player,
-        play: play.and_then(|(after, roll)| play_to(&state.position, roll, &after)),
+        play: play.and_then(|(after, roll)| Play::to(&state.position, roll, &after)),
         mirrored: app.options.mirrored,
         ..Diagram::new(state)
     }
@@ -260,7 +260,7 @@ pub(super) fn xg_text(app: &App) -> String {
         state,
         names,
         analysis,
-        table: app.model.table.name(),
+        table: &app.model.table,
     };
     text.write()
 }
@@ -268,9 +268,9 @@ pub(super) fn xg_text(app: &App) -> String {
 /// The plays as the list ranks them, a few of them, and the one that was made.
 fn xg_plays(app: &App, position: &Position) -> XgAnalysis {
     let rows = candidate_rows::ordered(app);
-    let first = rows.iter().take(XG_PLAYS);
+    let first = rows.iter().take(USUAL_PLAYS);
     let first = first.map(|row| xg_play(app, position, row)).collect();
-    let mut others = rows.iter().zip(1..).skip(XG_PLAYS);
+    let mut others = rows.iter().zip(1..).skip(USUAL_PLAYS);
     match others.find(|(row, _)| row.is_played) {
         None => XgAnalysis::Plays(first),
         Some((row, rank)) => XgAnalysis::PlaysAndMade {
@@ -335,10 +335,4 @@ fn xg_cube(app: &App) -> Option<XgAnalysis> {
         decision: cube.decision,
         rolled: None,
     })
-}
-
-fn play_to(before: &Position, roll: Roll, after: &Position) -> Option<Play> {
-    let mut plays = PlayList::new();
-    plays.generate(before, roll);
-    plays.play_to(after)
 }

@@ -12,9 +12,10 @@ use crate::tui::state::{App, Effect};
 
 /// Opens the comparison of two plays, or without dice all about the cube.
 pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
-    let Some(state) = app.turn().map(|turn| turn.before.state) else {
+    let Some(turn) = app.turn() else {
         return;
     };
+    let (state, is_first_roll) = (turn.before.state, turn.is_opening_roll());
     if state.roll.is_none() {
         let inquiry = Inquiry::Cube { state };
         app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
@@ -23,7 +24,11 @@ pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
     let Some(plays) = plays else {
         return app.say("mark two plays at most, or select one: why compares two");
     };
-    let inquiry = Inquiry::Why { state, plays };
+    let inquiry = Inquiry::Why {
+        state,
+        is_first_roll,
+        plays,
+    };
     app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
     ask(app, inquiry);
 }

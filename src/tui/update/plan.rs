@@ -8,10 +8,11 @@ use tui_input::Input;
 use super::{library, quiz};
 use crate::library::Filter;
 use crate::tui::actions::{ActionId, KeyScope};
+use crate::tui::keymap::KeyMap;
 use crate::tui::keys::Key;
 use crate::tui::library::{LibraryList, LibraryPlace};
 use crate::tui::overlay::Overlay;
-use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::plan::{HistoryFailure, PlanNews, PlanPlace, PlanRow, PlanWish};
 use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect};
 
@@ -68,10 +69,33 @@ pub(super) fn news(app: &mut App, number: u64, news: PlanNews) {
         PlanNews::Found(Err(why)) => {
             place.progress = None;
             place.view = None;
-            // Keys are named in it as in all texts; the second is one of the library's window.
-            let why = app.keymap.named(&why);
-            place.failure = Some(app.keymap.named_in(KeyScope::Library, &why));
+            place.failure = Some(failure(&app.keymap, why));
         }
+    }
+}
+
+/// Why there is no plan or no rating, in words.
+pub(super) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
+    match why {
+        HistoryFailure::Empty => {
+            keymap.named("no match in the library yet: {library} says how to bring them in")
+        }
+        HistoryFailure::Unknown => {
+            let library = keymap.named("{library}");
+            let myself = keymap.named_in(KeyScope::Library, "{this is me}");
+            format!(
+                "the library does not know who you are: {library} lists the matches, and {myself} there takes the player of a row for you"
+            )
+        }
+        HistoryFailure::Several => "several players have this in their names".to_owned(),
+        HistoryFailure::NoDecision => "no decision of yours is in the library yet".to_owned(),
+        HistoryFailure::NoReview(Some(name)) => {
+            format!("no reviewed match of {name} is in the library")
+        }
+        HistoryFailure::NoReview(None) => {
+            "no reviewed match of yours is in the library yet".to_owned()
+        }
+        HistoryFailure::Unread(why) => why,
     }
 }
 

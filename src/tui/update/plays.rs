@@ -198,7 +198,7 @@ pub(super) fn roll_elsewhere(
 ) {
     let mut settings = app.settings.rollout.settings(plays.len());
     settings.cube = Some(cube);
-    let is_like = |j: &&Job| !j.is_of_match() && j.aim == Aim::Each && j.is_like(&settings);
+    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(Aim::Each, &settings);
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     match like {
         Some(id) => go_on(app, id, settings.stop.trials),
@@ -227,9 +227,8 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
         Aim::Each
     };
     let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
-    let is_like = |j: &&Job| {
-        !j.is_of_match() && j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays))
-    };
+    let is_like =
+        |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     if let Some(id) = like {
         return go_on(app, id, settings.stop.trials);

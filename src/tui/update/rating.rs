@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::library;
-use crate::tui::actions::{ActionId, KeyScope};
+use super::{library, plan};
+use crate::tui::actions::ActionId;
 use crate::tui::overlay::Overlay;
 use crate::tui::quiz::StudyWindow;
 use crate::tui::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
@@ -72,9 +72,7 @@ pub(super) fn news(app: &mut App, number: u64, news: RatingNews) {
         RatingNews::Found(Err(why)) => {
             place.progress = None;
             place.view = None;
-            // Keys are named in it as in all texts; the second is one of the library's window.
-            let why = app.keymap.named(&why);
-            place.failure = Some(app.keymap.named_in(KeyScope::Library, &why));
+            place.failure = Some(plan::failure(&app.keymap, why));
         }
     }
 }

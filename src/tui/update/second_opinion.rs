@@ -1,6 +1,7 @@
 //! GNU Backgammon's second opinion of the decision in view: asked for, taken in.
 
-use crate::game::Play;
+use crate::cube::{Cube, Model};
+use crate::game::{GameState, Play};
 use crate::match_file::{Analysis, Chances, PlayVerdict};
 use crate::tui::candidate_rows;
 use crate::tui::jobs::DecisionKey;
@@ -45,7 +46,7 @@ pub(super) fn ask(app: &mut App) {
 pub(super) fn came(
     app: &mut App,
     question: &SecondQuestion,
-    figures: Result<Vec<SecondFigures>, String>,
+    figures: Result<Vec<Option<SecondFigures>>, String>,
 ) {
     let figures = match figures {
         Ok(figures) => figures,
@@ -53,22 +54,30 @@ pub(super) fn came(
     };
     let whole = Scale::new(Units::Whole, &question.state, &app.model);
     let is_money = question.state.score.is_money();
-    let verdict = |(play, (chances, worth)): (&Play, SecondFigures)| PlayVerdict {
-        play: *play,
-        level: format!("{}-ply", question.ply),
-        equity: match is_money {
-            true => worth,
-            false => whole.of_chance(worth),
-        },
-        chances: Some(Chances {
-            win: chances[0],
-            win_gammon: chances[1],
-            win_backgammon: chances[2],
-            lose_gammon: chances[3],
-            lose_backgammon: chances[4],
-        }),
+    let equity = |worth| match is_money {
+        true => worth,
+        false => whole.of_chance(worth),
     };
-    let mut plays: Vec<PlayVerdict> = question.plays.iter().zip(figures).map(verdict).collect();
+    let verdict = |(play, figures): (&Play, Option<SecondFigures>)| {
+        let (chances, equity) = match figures {
+            Some((chances, worth)) => (chances, equity(worth)),
+            None => ended(&question.state, play, &app.model)?,
+        };
+        Some(PlayVerdict {
+            play: *play,
+            level: format!("{}-ply", question.ply),
+            equity,
+            chances: Some(Chances {
+                win: chances[0],
+                win_gammon: chances[1],
+                win_backgammon: chances[2],
+                lose_gammon: chances[3],
+                lose_backgammon: chances[4],
+            }),
+        })
+    };
+    let figures = question.plays.iter().zip(figures);
+    let mut plays: Vec<PlayVerdict> = figures.filter_map(verdict).collect();
     plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
     let decision = DecisionKey::of(&question.state);
     let key = app.keymap.named("{analysis of the file}");
@@ -84,4 +93,13 @@ pub(super) fn came(
         true => "gnubg has answered; its answer is hidden like the others".to_owned(),
         false => format!("gnubg: {best}; {key} shows all that it says"),
     });
+}
+
+/// Chances and equity of a play that ends the game, which the rules alone tell.
+fn ended(state: &GameState, play: &Play, model: &Model) -> Option<SecondFigures> {
+    let points = -play.apply(&state.position).points()?;
+    let won = |size| if points >= size { 1.0 } else { 0.0 };
+    let (context, cube) = (model.context(state), Cube::of(state));
+    let equity = context.to_points(cube.level, context.result(cube, points));
+    Some(([won(1), won(2), won(3), 0.0, 0.0], f64::from(equity)))
 }

@@ -499,7 +499,7 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
         state.doubled &= state.roll.is_none();
         let id = crate::notation::xgid_text(&state);
         let names = app.document.players().cloned();
-        super::document::start(app, Openable::position(id, names));
+        super::document::open_changed(app, Openable::position(id, names));
     }
     true
 }

@@ -3,8 +3,10 @@
 use ratatui::buffer::Buffer;
 
 /// Characters, and what stands for each of them.
-const PAIRS: [(&str, char); 29] = [
-    ("─╌┄╴╶╼╾–—−‾━", '-'),
+const PAIRS: &[(&str, char)] = &[
+    ("─╌┄┈╴╶╼╾–—−‾", '-'),
+    ("━", '~'),
+    ("═≈", '='),
     ("│┊┆╎║┃├┤", '|'),
     ("╭╮╰╯┌┐└┘┬┴┼╞╡", '+'),
     ("●", 'X'),
@@ -15,24 +17,52 @@ const PAIRS: [(&str, char); 29] = [
     ("↓▼▾", 'v'),
     ("★", '*'),
     ("╠", '&'),
-    ("≈", '='),
     ("✗×", 'x'),
     ("·…", '.'),
     ("±", '-'),
     ("≥", '>'),
     ("≤", '<'),
-    ("▫□■◆◇", '#'),
+    ("▫□■", '#'),
+    ("◆◇", '@'),
     ("◦", 'o'),
     ("¶", 'P'),
     ("§", 'S'),
-    ("¿", '?'),
+    ("¿", '%'),
     ("’‘", '\''),
     ("“”", '"'),
-    ("áàâäãåā", 'a'),
-    ("éèêëē", 'e'),
-    ("íìîïī", 'i'),
-    ("óòôöõøō", 'o'),
-    ("úùûüūů", 'u'),
+    // Letters of names.
+    ("áàâäãåāăąæ", 'a'),
+    ("ÁÀÂÄÃÅĀĂĄÆ", 'A'),
+    ("çćčĉ", 'c'),
+    ("ÇĆČĈ", 'C'),
+    ("ďđð", 'd'),
+    ("ĎĐÐ", 'D'),
+    ("éèêëēėęě", 'e'),
+    ("ÉÈÊËĒĖĘĚ", 'E'),
+    ("ğģĝ", 'g'),
+    ("ĞĢĜ", 'G'),
+    ("íìîïīįı", 'i'),
+    ("ÍÌÎÏĪĮİ", 'I'),
+    ("ķ", 'k'),
+    ("Ķ", 'K'),
+    ("łļľĺ", 'l'),
+    ("ŁĻĽĹ", 'L'),
+    ("ñńňņ", 'n'),
+    ("ÑŃŇŅ", 'N'),
+    ("óòôöõøōőœ", 'o'),
+    ("ÓÒÔÖÕØŌŐŒ", 'O'),
+    ("řŕ", 'r'),
+    ("ŘŔ", 'R'),
+    ("śšşșß", 's'),
+    ("ŚŠŞȘ", 'S'),
+    ("ťţț", 't'),
+    ("ŤŢȚ", 'T'),
+    ("úùûüūůűųŭ", 'u'),
+    ("ÚÙÛÜŪŮŰŲŬ", 'U'),
+    ("ýÿ", 'y'),
+    ("ÝŸ", 'Y'),
+    ("źżž", 'z'),
+    ("ŹŻŽ", 'Z'),
 ];
 
 /// Puts a character of ASCII in the place of each other one; `+-` where there is room for it.
@@ -52,8 +82,11 @@ pub(super) fn replace(buffer: &mut Buffer) {
     }
 }
 
-/// What stands for a character.
+/// What stands for a character: a letter itself, if only the accent behind it is none of ASCII.
 fn ascii(sign: char) -> char {
+    if sign.is_ascii() {
+        return sign;
+    }
     let found = PAIRS.iter().find(|(signs, _)| signs.contains(sign));
     if let Some((_, ascii)) = found {
         return *ascii;
@@ -71,7 +104,12 @@ fn ascii(sign: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::path::Path;
+
+    use super::*;
     use crate::store::settings::GlyphSet;
+    use crate::tui::legend::SIGNS;
     use crate::tui::testing::{TestApp, text};
     use crate::tui::theme::Depth;
 
@@ -93,5 +131,68 @@ mod tests {
             let screen = text(&bench.draw(w, h));
             assert!(screen.is_ascii(), "{keys}:\n{screen}");
         }
+    }
+
+    /// Non-ASCII characters of a text that nothing stands for.
+    fn unknown(text: &str) -> String {
+        let signs = text.chars().filter(|sign| !sign.is_ascii());
+        signs.filter(|&sign| ascii(sign) == '?').collect()
+    }
+
+    /// The sources of a folder and of those in it, without this one.
+    fn sources(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let paths = paths.filter(|path| path.file_name().unwrap() != "ascii.rs");
+        paths
+            .flat_map(|path| match path.is_dir() {
+                true => sources(&path),
+                false => vec![std::fs::read_to_string(&path).unwrap()],
+            })
+            .collect()
+    }
+
+    /// Each sign that is drawn has one that stands for it.
+    #[test]
+    fn every_sign_has_one_of_ascii() {
+        let tui = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui");
+        for source in sources(&tui.join("view")) {
+            assert_eq!(unknown(&source), "");
+        }
+        for file in ["legend.rs", "keys.rs", "form.rs", "trials.rs", "units.rs"] {
+            assert_eq!(
+                unknown(&std::fs::read_to_string(tui.join(file)).unwrap()),
+                "",
+                "{file}"
+            );
+        }
+    }
+
+    /// Signs of the legend stay different; but text that is cut ends with the dot of a turn without an error.
+    #[test]
+    fn the_signs_of_the_legend_stay_different() {
+        let mut seen: HashMap<String, &str> = HashMap::new();
+        for (sign, _) in SIGNS.iter().filter(|(sign, _)| *sign != "…") {
+            let plain = sign.chars().map(ascii).collect();
+            let other = seen.insert(plain, sign);
+            assert_eq!(other, None, "{sign}");
+        }
+        let zones: Vec<char> = "─━═·".chars().map(ascii).collect();
+        assert_eq!(zones, ['-', '~', '=', '.']);
+    }
+
+    #[test]
+    fn names_keep_their_letters() {
+        let plain = |name: &str| {
+            let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 40, 1));
+            buffer.set_string(0, 0, name, ratatui::style::Style::default());
+            replace(&mut buffer);
+            text(&buffer).trim_end().to_owned()
+        };
+        assert_eq!(plain("Bénédicte"), "Benedicte");
+        assert_eq!(plain("Be\u{301}ne\u{301}dicte"), "Benedicte");
+        assert_eq!(plain("Édouard Ça Ñandú Weiß"), "Edouard Ca Nandu Weis");
+        assert_eq!(plain("Łukasz Žižek Şenol"), "Lukasz Zizek Senol");
+        assert_eq!(plain("望月"), "? ?");
     }
 }

@@ -272,7 +272,10 @@ fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
         .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
         .partition(|a| !is_way_out(a.id) || brings_panes_back(a.id, app));
-    first.sort_by_key(|a| !brings_panes_back(a.id, app));
+    // Of a position alone a note is written less often than another one is opened.
+    let is_alone = app.document.record.games.is_empty();
+    let is_last = |a: &ActionEntry| is_alone && a.id == ActionId::Note;
+    first.sort_by_key(|a| (!brings_panes_back(a.id, app), is_last(a)));
     (first, last)
 }
 

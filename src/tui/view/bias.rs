@@ -8,7 +8,7 @@ use crate::rollout::bias_check::{BiasCheck, BiasEstimate};
 use crate::rollout::{CandidateResult, RolloutResult};
 use crate::stats::interval::half_width;
 use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::{Job, JobState};
+use crate::tui::jobs::{DecisionKey, Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -19,12 +19,12 @@ const WIDTH: u16 = 74;
 const NAME: usize = 24;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry) {
-    let Inquiry::Bias { job, .. } = inquiry else {
+    let Inquiry::Bias { state, job } = inquiry else {
         return;
     };
     let answer = app.inquiries.about(inquiry);
     let found = answer.and_then(|answer| answer.bias.as_deref());
-    let job = app.jobs.get(*job);
+    let job = app.jobs.about_by_id(DecisionKey::of(state), *job);
     let (Some(found), Some(job)) = (found, job) else {
         let area = window(paint, screen, (WIDTH, 5), "bias check", "");
         let failure = answer.and_then(|answer| answer.failure.as_deref());
@@ -80,7 +80,7 @@ impl Pane<'_> {
         self.result()?.candidates.get(i).filter(|c| c.trials > 0)
     }
 
-    /// What deeper play would add, for the player who decides.
+    /// What deeper play would add, for the player whose figures are shown.
     fn gain(&self, estimate: BiasEstimate) -> BiasEstimate {
         let [low, high] = estimate.ci95;
         match self.job.decision.is_flipped() {

@@ -49,9 +49,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
                 .turn()
                 .map_or(hand.start.player, |turn| turn.before.player);
             let doubler = name(app, asked.other());
-            named(&format!(
-                "{doubler} doubles before rolling: {{take}} takes, {{pass}} passes"
-            ))
+            // Braces in a name are no key.
+            let keys = named("doubles before rolling: {take} takes, {pass} passes");
+            format!("{doubler} {keys}")
         }
         Some(HandAsk::Play(roll)) => named(&format!(
             "{roll}: {{down}} chooses a play, {{what if}} makes it"
@@ -72,11 +72,16 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
             add(paint, &[(&worth, Role::Muted)]);
         }
     }
-    let rest = named("{program} lets the program decide, {against the program} changes sides");
-    add(paint, &[(&rest, Role::Muted)]);
-    for (game, plain, luck) in hand.ended.iter().rev() {
-        let words = format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", game + 1);
-        add(paint, &[(&words, Role::Muted)]);
+    let rows = usize::from(column.height.saturating_sub(row));
+    // The last game matters more than the keys, and the keys more than the games before it.
+    let most = rows.saturating_sub(1).max(1);
+    let games = hand.ended.iter().rev().take(most);
+    let games = games.map(|(game, plain, luck)| {
+        format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", game + 1)
+    });
+    let keys = named("{program} lets the program decide, {against the program} changes sides");
+    for (row, words) in (row..).zip(games.chain([keys])) {
+        paint.line(column, row, &[(&words, Role::Muted)]);
     }
 }
 
@@ -103,7 +108,7 @@ fn sums(sum: &CandidateResult) -> [String; 2] {
     [figure, worth]
 }
 
-/// A player's name.
+/// A player's name, with room for what is said behind it.
 fn name(app: &App, player: Player) -> String {
-    app.document.record.players[player.index()].clone()
+    text::cut(&app.document.record.players[player.index()], 24)
 }

@@ -4,25 +4,38 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::axis::Axis;
-use super::columns::{Columns, heading};
+use super::columns::{Columns, EQUITY, heading};
 use super::paint::Paint;
 use super::{is_focused, title};
 use crate::review::MatchTurn;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::cube_figures;
-use crate::tui::lists::{FACTS, list_height, list_top};
+use crate::tui::lists::{FACTS, first_candidate, list_height, list_top};
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
 
-pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+/// Draws the pane; answers which play of the list is the first on screen.
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) -> usize {
+    let rows = rows(app);
+    let selected = app.selection.play;
+    let selected = rows
+        .iter()
+        .position(|row| Some(row.candidate.result) == selected);
+    let height = usize::from(list_height(area.height));
+    let first = first_candidate(app.selection.scroll, selected, &rows, height);
+    draw_from(paint, area, app, &rows, first);
+    first
+}
+
+/// The pane, with the list from its row `first` on.
+fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow], first: usize) {
     if area.is_empty() {
         return;
     }
-    let rows = rows(app);
     let name = match app.options.by_equity && !rows.is_empty() {
         true => "candidates by equity".to_owned(),
         false => "candidates".to_owned(),
@@ -35,7 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint,
         area,
         &name,
-        &side_text(app, &rows, (&name, area.width)),
+        &side_text(app, rows, (&name, area)),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
@@ -56,17 +69,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         }
         return;
     }
-    let options = &app.options;
-    // A free column at the edge of the screen.
-    let columns = Columns::choose(
-        area.width.saturating_sub(1),
-        options.chances,
-        options.by_equity,
-        longest_play(
-            &rows[..rows.len().min(list_height(area.height).into())],
-            turn,
-        ),
-    );
+    let columns = columns(area, app, rows);
     let scale = Scale::of(app);
     let heads = list_top(area.height) == 2;
     if heads {
@@ -80,11 +83,21 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         height: list_height(area.height),
         ..area
     };
-    let hidden = draw_rows(paint, list, app, &rows, (&columns, &scale));
+    let hidden = draw_rows(paint, list, app, (rows, first), (&columns, &scale));
     if heads {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
-        draw_facts(paint, facts.intersection(area), app, &rows, hidden);
+        draw_facts(paint, facts.intersection(area), app, rows, (first, hidden));
     }
+}
+
+/// The columns of the list in this pane.
+fn columns(area: Rect, app: &App, rows: &[CandidateRow]) -> Columns {
+    let first = &rows[..rows.len().min(list_height(area.height).into())];
+    let longest = app.turn().map_or(0, |turn| longest_play(first, turn));
+    let options = &app.options;
+    // A free column at the edge of the screen.
+    let width = area.width.saturating_sub(1);
+    Columns::choose(width, options.chances, options.by_equity, longest)
 }
 
 /// Columns of the longest play of these rows.
@@ -94,8 +107,10 @@ fn longest_play(rows: &[CandidateRow], turn: &MatchTurn) -> u16 {
     rows.iter().map(wide).max().unwrap_or(0) as u16
 }
 
-/// The depth, and the chance to win the match with the best play where there is room for it.
-fn side_text(app: &App, rows: &[CandidateRow], (name, width): (&str, u16)) -> String {
+/// The depth, and what the best play is worth where there is room for it: the chance to win the match, or its equity
+/// where long plays leave the list none.
+fn side_text(app: &App, rows: &[CandidateRow], (name, area): (&str, Rect)) -> String {
+    let width = area.width;
     if app.editor.is_some() && app.failure().is_some() {
         return String::new();
     }
@@ -109,11 +124,13 @@ fn side_text(app: &App, rows: &[CandidateRow], (name, width): (&str, u16)) -> St
         false => depth_text(app, width),
     };
     let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + name.len());
-    let Some(mwc) = match_chance(app, rows) else {
-        return depth;
-    };
-    let texts = [format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")];
-    let fitting = texts.into_iter().find(|text| text::width(text) <= room);
+    let best = rows.iter().find(|r| r.is_best && !app.options.hidden);
+    let best = best.filter(|_| !columns(area, app, rows).equity);
+    let equity = best.map(|best| format!("{} {depth}", Scale::of(app).value(best.equity)));
+    let mwc = match_chance(app, rows);
+    let chances = mwc.map(|mwc| [format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")]);
+    let mut texts = equity.into_iter().chain(chances.into_iter().flatten());
+    let fitting = texts.find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
 }
 
@@ -150,7 +167,7 @@ fn draw_rows(
     paint: &mut Paint<'_>,
     list: Rect,
     app: &App,
-    rows: &[CandidateRow],
+    (rows, first): (&[CandidateRow], usize),
     (columns, scale): (&Columns, &Scale),
 ) -> usize {
     let axis = Axis::over(
@@ -158,9 +175,8 @@ fn draw_rows(
             .filter_map(|r| r.rolled.as_ref())
             .map(|s| &s.equity),
     );
-    let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
     let (mut y, mut drawn) = (0, 0);
-    for row in &rows[scroll..] {
+    for row in &rows[first..] {
         if y >= list.height {
             break;
         }
@@ -192,7 +208,7 @@ fn draw_rows(
         }
         y += 1;
     }
-    rows.len().saturating_sub(scroll + drawn)
+    rows.len().saturating_sub(first + drawn)
 }
 
 /// Writes one row from left to right, on the ground that it has.
@@ -264,31 +280,22 @@ fn draw_row(
     put_figures(&mut out, row, (c, scale), axis);
 }
 
-/// Play, difference and equity in few columns. A long play takes the columns of the difference, which then
-/// stands in brackets in the place of the equity; with no difference to tell the equity keeps its place.
+/// Play, equity and difference in few columns. A long play takes the columns of the equity; the difference
+/// stands in the same ones in each row.
 fn put_narrow(
     out: &mut RowWriter<'_, '_>,
     (play, role): (&str, Role),
     (difference, equity, strong): (&str, &str, Role),
     c: &Columns,
 ) {
-    const DIFFERENCE: u16 = 6;
-    let room = usize::from(c.play + DIFFERENCE);
-    let width = text::width(play);
     // With a gap between the play and what follows.
-    if width + text::width(difference).max(5) < room {
+    if c.equity && text::width(play) < usize::from(c.play) {
         out.put(&text::fit(play, usize::from(c.play)), role);
-        out.put(&text::fit_right(difference, DIFFERENCE.into()), Role::Muted);
-        return out.put(equity, strong);
+        out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
+    } else {
+        out.put(&text::fit(play, usize::from(c.play + EQUITY)), role);
     }
-    let all = room + text::width(equity);
-    let brackets = format!("({difference})");
-    if difference.is_empty() || width + text::width(&brackets) >= all {
-        out.put(&text::fit(play, room), role);
-        return out.put(equity, strong);
-    }
-    out.put(&text::fit(play, all - text::width(&brackets)), role);
-    out.put(&brackets, Role::Muted);
+    out.put(&text::fit_right(difference, 7), Role::Muted);
 }
 
 /// Whether it is the best, whether it was played, and whether it is marked.
@@ -364,13 +371,23 @@ fn chances(row: &CandidateRow, columns: &Columns) -> String {
     line
 }
 
-/// Two lines about the selected play, or else the best one, under a thin rule.
-fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow], hidden: usize) {
+/// Two lines about the selected play, or else the best one, under a thin rule that says how many plays are hidden
+/// above the list and below it.
+fn draw_facts(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[CandidateRow],
+    (above, below): (usize, usize),
+) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let mut room = area.width.saturating_sub(3);
-    if hidden > 0 {
-        let more = format!(" {hidden} more ");
+    if above + below > 0 {
+        let more = match above {
+            0 => format!(" {below} more "),
+            _ => format!(" {above} above, {below} below "),
+        };
         paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
         room = room.saturating_sub(text::width(&more) as u16 + 1);
     }

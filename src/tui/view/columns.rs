@@ -5,6 +5,8 @@ use crate::tui::units::Scale;
 
 /// Columns of the depth.
 const LEVEL: u16 = 4;
+/// Columns of the equity where there is little room.
+pub(super) const EQUITY: u16 = 6;
 
 /// Which columns there are, by the width of the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +18,10 @@ pub(super) struct Columns {
     pub(super) decimals: usize,
     /// Wins and gammons alone: there is no room for backgammons.
     pub(super) few: bool,
-    /// Little room: the difference comes before the equity and gives its place to a long play,
-    /// and rules between the levels carry their names instead of a column.
+    /// Little room: rules between the levels carry their names instead of a column.
     pub(super) narrow: bool,
+    /// Equities. With little room long plays have theirs; the difference keeps its column.
+    pub(super) equity: bool,
     pub(super) half: bool,
     pub(super) axis: u16,
     pub(super) chances: bool,
@@ -41,6 +44,7 @@ impl Columns {
             decimals: 1,
             few: false,
             narrow: width < BASE + LEVEL + HALF + 17,
+            equity: true,
             half: false,
             axis: 0,
             chances: false,
@@ -60,7 +64,9 @@ impl Columns {
             return columns;
         }
         if columns.narrow {
-            columns.play = columns.play.saturating_sub(beside) + 1;
+            columns.play = columns.play.saturating_sub(beside) + 7 - EQUITY;
+            // With a gap between the play and what follows.
+            columns.equity = longest < columns.play;
             return columns;
         }
         columns.half = true;
@@ -96,8 +102,13 @@ pub(super) fn heading(c: &Columns, scale: &Scale) -> String {
     }
     let units = text::fit_right(scale.name(), 7);
     if c.narrow {
-        let difference = text::fit_right(scale.head(), 6);
-        line.push_str(&format!("{difference}{units}{level}"));
+        let equity = match c.equity {
+            true => scale.name(),
+            false => "",
+        };
+        let equity = text::fit_right(equity, EQUITY.into());
+        let difference = text::fit_right(scale.head(), 7);
+        line.push_str(&format!("{equity}{difference}{level}"));
         return line;
     }
     line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
@@ -138,7 +149,8 @@ mod tests {
             }
         }
         let narrow = Columns::choose(32, false, false, 12);
-        assert!(narrow.narrow && narrow.play == 15);
+        assert!(narrow.narrow && narrow.play == 15 && narrow.equity);
+        assert!(!Columns::choose(32, false, false, 15).equity);
         assert!(!Columns::choose(46, false, false, 12).narrow);
         assert!(Columns::choose(60, false, false, 12).axis >= 8);
     }

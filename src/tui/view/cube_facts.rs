@@ -6,8 +6,9 @@ use super::paint::Paint;
 use super::window::{rows, window};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, Window, cube_words};
-use crate::game::{GameState, Roll};
+use crate::game::{GameState, Player, Roll};
 use crate::notation::play::dice;
+use crate::tui::draft::sign;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::{DecisionKey, rolled_decision};
 use crate::tui::state::App;
@@ -30,7 +31,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         (Some(facts), false) => format!("{}-ply, deeper …", facts.ply),
         (None, _) => String::new(),
     };
-    let name = match whose_figures(app, inquiry.state()) {
+    let name = match whose_figures(app, inquiry.state(), LONGEST) {
         Some(whose) => format!("cube decision, {whose}"),
         None => "cube decision".to_owned(),
     };
@@ -58,18 +59,31 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     pane.selected(paint, rows(area, 18, 1), roll);
 }
 
-/// Most columns of a name.
-const NAME: usize = 24;
+/// Columns that say whose the figures are, where there is room for more.
+pub(super) const LONGEST: usize = 41;
 
-/// Whose the figures of a double on offer are: those of the player who doubles, while the other one decides.
-pub(super) fn whose_figures(app: &App, state: &GameState) -> Option<String> {
+/// Whose the figures of a double on offer are, in so many columns: those of the player who doubles, while the other
+/// one decides.
+pub(super) fn whose_figures(app: &App, state: &GameState, columns: usize) -> Option<String> {
     if !state.doubled {
         return None;
     }
     let doubler = app.turn()?.before.player.other();
-    let name = app.document.players().map(|all| &all[doubler.index()]);
-    let name = name.map_or_else(|| "the opponent".to_owned(), |name| text::cut(name, NAME));
+    let room = columns.saturating_sub("for , who doubles".len());
+    let name = text::cut(doubler_name(app, doubler), room);
     Some(format!("for {name}, who doubles"))
+}
+
+/// What the doubler is called: in a quiz and in the editor nobody of the match that is open.
+fn doubler_name(app: &App, doubler: Player) -> &str {
+    let is_drawn = app.editor.as_ref().is_some_and(|e| e.names.is_none());
+    let is_asked = app.editor.is_none() && app.quiz.is_some();
+    match () {
+        () if is_drawn => sign(doubler),
+        () if is_asked => "your opponent",
+        () if app.editor.is_none() && app.document.players().is_none() => "the opponent",
+        () => app.name(doubler),
+    }
 }
 
 /// What a rollout of the decision has found, the loss first: all else in the window is by lookahead.
@@ -119,8 +133,9 @@ impl Pane<'_> {
         };
         paint.line(area, 0, &[(action, Role::OverlayTitle)]);
         let p = self.facts.chances.to_array().map(|c| percent(c, 1));
+        let whose = if self.state.doubled { "doubler " } else { "" };
         let words = format!(
-            "wins {}  gammons {}  bg {}  gammons lost {}",
+            "{whose}wins {}  gammons {}  bg {}  gammons lost {}",
             p[0], p[1], p[2], p[3]
         );
         paint.line_right(area, 0, &[(&words, Role::Overlay)]);

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::cube_facts::whose_figures;
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::verdict::{at_ply, by_review};
@@ -60,9 +61,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(turn) = app.turn() else { return };
     let mut lines = PaneLines::default();
     if app.before.is_some() || turn.action.is_some() {
+        let width = usize::from(area.width);
         let done = match app.before {
-            Some(_) => silence(app, turn),
-            None => action(app, turn),
+            Some(_) => silence(app, turn, width),
+            None => action(app, turn, width),
         };
         for line in done {
             lines.push(Worth::Done, line);
@@ -75,7 +77,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     if !app.options.hidden {
         lines.gap();
-        figures(&mut lines, app, turn);
+        figures(&mut lines, app, turn, area.width);
     }
     let lines = lines.fitting(usize::from(area.height));
     for (row, line) in (0u16..).zip(&lines) {
@@ -84,11 +86,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
+/// What the player did, in a line of so many columns. What it was matters more than the end of a name.
+fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
+    /// Columns of a name where there is room for more.
+    const NAME: usize = 16;
+    let room = width.saturating_sub(text::width(words) + 3);
+    let name = text::cut(app.name(turn.before.player), room.min(NAME));
+    vec![(text::cut(&format!("  {name} {words}"), width), Role::Strong)]
+}
+
 /// What was done, and what it cost.
-fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
-    let name = app.name(turn.before.player);
-    let done = format!("  {} {}", text::cut(name, 16), words::done(turn));
-    let mut lines = vec![vec![(done, Role::Strong)]];
+fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
+    let mut lines = vec![done(app, turn, &words::done(turn), width)];
     if matches!(turn.action, Some(Action::Resign)) {
         return lines;
     }
@@ -97,11 +106,10 @@ fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
 }
 
 /// That the player rolled without a double, and what that cost.
-fn silence(app: &App, turn: &MatchTurn) -> Vec<Line> {
-    let name = app.name(turn.before.player);
+fn silence(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
     let double = cube_words("double", &turn.before.state);
-    let done = format!("  {} rolls without a {double}", text::cut(name, 16));
-    let mut lines = vec![vec![(done, Role::Strong)]];
+    let words = format!("rolls without a {double}");
+    let mut lines = vec![done(app, turn, &words, width)];
     lines.extend(lost(app, app.silent_error(app.at)));
     lines
 }
@@ -147,7 +155,7 @@ fn rolled_error(app: &App) -> Option<f32> {
 }
 
 /// The equities, the chances and the cube action.
-fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn) {
+fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn, width: u16) {
     let state = &turn.before.state;
     let scale = Scale::of(app);
     let known = chances(app);
@@ -161,6 +169,10 @@ fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn) {
         };
         return lines.push(Worth::Decision, vec![(word, Role::Muted)]);
     }
+    let columns = usize::from(width).saturating_sub(2);
+    if let Some(whose) = whose_figures(app, state, columns) {
+        lines.push(Worth::Decision, vec![(format!("  {whose}"), Role::Muted)]);
+    }
     let equity = |name: &str, value: String, source: &str| {
         vec![
             (format!("  {name:<9} "), Role::Muted),
@@ -171,7 +183,7 @@ fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn) {
     if let Some(cube) = &cube {
         let points = f64::from(cube.equity);
         let from = format!("  {}", cube.source);
-        let whole = Scale::new(Units::Whole, state, &app.model);
+        let whole = Scale::new(Units::Whole, &state.roller(), &app.model);
         let mwc = whole.value(points);
         match (scale.is_of_cube(), state.score.is_money()) {
             (false, false) => lines.push(Worth::Equity, equity("match", mwc, &from)),
@@ -217,7 +229,7 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
     ]
 }
 
-/// The cube action and what each is worth: to the doubler, or once the double is made to who answers it.
+/// The cube action, or the answer to a double on offer, and what each action is worth to the doubler.
 fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, scale: Scale) {
     let Some(decision) = &known.decision else {
         return;
@@ -226,12 +238,12 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
         return;
     }
     lines.gap();
-    let action = match state.doubled {
-        true => decision.answer().map_or("", CubeChoice::name),
-        false => cube_words(decision.action.name(), state),
+    let (name, action) = match state.doubled {
+        true => ("answer", decision.answer().map_or("", CubeChoice::name)),
+        false => ("cube action", cube_words(decision.action.name(), state)),
     };
     let named = vec![
-        ("  cube action  ".into(), Role::Muted),
+        (format!("  {name}  "), Role::Muted),
         (action.into(), Role::Best),
     ];
     lines.push(Worth::Decision, named);

@@ -223,7 +223,10 @@ fn facts(editor: &Editor) -> Vec<Fact> {
         (&[ActionId::Colour], format!("places {}", sign(editor.hand))),
         (
             &[ActionId::OnRoll],
-            format!("on roll {}", sign(draft.on_roll)),
+            match draft.doubled {
+                true => format!("to answer {}", sign(draft.on_roll)),
+                false => format!("on roll {}", sign(draft.on_roll)),
+            },
         ),
         (&[ActionId::Dice], format!("dice {dice}")),
         (
@@ -249,10 +252,11 @@ fn facts(editor: &Editor) -> Vec<Fact> {
             format!("Crawford {}", yes(draft.crawford)),
         ));
     }
-    facts.push((
-        &[ActionId::Offer],
-        format!("double on offer {}", yes(draft.doubled)),
-    ));
+    let offer = match draft.doubled {
+        true => format!("{} has doubled", sign(draft.on_roll.other())),
+        false => "double on offer no".to_owned(),
+    };
+    facts.push((&[ActionId::Offer], offer));
     facts.push((&[ActionId::Unwanted], "none here".to_owned()));
     facts.push((&[ActionId::FindDrawn], sought(draft)));
     facts.push((&[ActionId::Clear], "clear".to_owned()));

@@ -168,12 +168,8 @@ pub(super) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
     let turn = &app.document.turns[row.turn];
     let (sign, colour) = disc(turn.before.player);
-    let game = app.document.record.games.get(turn.game);
-    let place = format!(
-        " {:>2}.{:<3} ",
-        game.map_or(0, |game| game.number),
-        turn.number
-    );
+    // As the top line and the list of moves count: a file may begin with another number.
+    let place = format!(" {:>2}.{:<3} ", turn.game + 1, turn.number);
     let mark = Mark::of(row.error, &app.thresholds()).sign();
     let what = if row.silent {
         format!("{sign} {}", cube_words("no double", &turn.before.state))

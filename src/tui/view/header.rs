@@ -16,8 +16,10 @@ use crate::tui::theme::Role;
 const BOTH_FROM: u16 = 100;
 /// What is open stands second.
 const TITLE: usize = 1;
-/// Columns that its name may take where the facts after it have no room for then.
-const LEAST_TITLE: usize = 28;
+/// Columns that its name may take where the lesser facts after it have no room for then.
+const LONG_TITLE: usize = 28;
+/// Columns that it keeps beside the facts that are needed.
+const SHORT_TITLE: usize = 8;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -29,6 +31,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         // The rollout matters most where there is little room.
         right.retain(|(_, role)| *role != Role::HeaderMuted);
     }
+    let mut place = place(app);
+    let needed = needed_columns(&place);
+    make_room(&mut right, usize::from(area.width).saturating_sub(needed));
     let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     let end = if right.is_empty() {
         area.right()
@@ -37,12 +42,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     trouble_targets(paint, area, end, &right);
     let mut x = area.x;
-    let mut place = place(app);
-    let facts = place.iter().enumerate().filter(|(i, _)| *i != TITLE);
-    let facts: usize = facts.map(|(_, (word, _))| text::width(word) + 2).sum();
-    let room = usize::from(end - area.x).saturating_sub(facts + 4);
-    let title = &mut place[TITLE].0;
-    *title = text::cut(title, room.max(LEAST_TITLE));
+    let room = usize::from(end - area.x);
+    let title = title_columns(&place, room, needed);
+    place[TITLE].0 = text::cut(&place[TITLE].0, title);
     for (i, (word, role)) in place.iter().enumerate() {
         let gap = if i == 0 { 1 } else { 2 };
         let wide = text::width(word) as u16;
@@ -64,6 +66,42 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
                 *role,
             );
     }
+}
+
+/// Columns of facts of the place, each with its gap, and of the gaps around the title.
+fn fact_columns(place: &[(String, Role)]) -> usize {
+    let facts = place.iter().enumerate().filter(|(i, _)| *i != TITLE);
+    facts
+        .map(|(_, (word, _))| text::width(word) + 2)
+        .sum::<usize>()
+        + 3
+}
+
+/// Columns of what is needed of the place: the start of the title, game and score, or of a position what is played
+/// for.
+fn needed_columns(place: &[(String, Role)]) -> usize {
+    let last = place.iter().rposition(|word| word.1 != Role::HeaderMuted);
+    let needed = (last.unwrap_or(0) + 1).max(TITLE + 2).min(place.len());
+    fact_columns(&place[..needed]) + text::width(&place[TITLE].0).min(SHORT_TITLE)
+}
+
+/// Leaves words at the right end out, the lesser ones from the last on, until the others fit into so many columns.
+fn make_room(right: &mut Vec<(String, Role)>, columns: usize) {
+    let wide = |right: &[(String, Role)]| right.iter().map(|w| text::width(&w.0)).sum::<usize>();
+    while wide(right.as_slice()) > columns {
+        let lesser = right.iter().rposition(|word| word.1 == Role::HeaderMuted);
+        let Some(lesser) = lesser else { return };
+        right.remove(lesser);
+    }
+}
+
+/// Columns of the title: all that the facts leave, else as many as leave the needed ones whole.
+fn title_columns(place: &[(String, Role)], room: usize, needed: usize) -> usize {
+    let least = match (room + SHORT_TITLE).checked_sub(needed) {
+        Some(title) if title >= SHORT_TITLE => title.min(LONG_TITLE),
+        _ => LONG_TITLE,
+    };
+    room.saturating_sub(fact_columns(place)).max(least)
 }
 
 /// What is wrong can be read by a click on it.
@@ -163,7 +201,7 @@ fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
 }
 
 fn running(app: &App, width: u16) -> Vec<(String, Role)> {
-    let mut words = troubles(app);
+    let mut words = Vec::new();
     let turns = app.document.reviews.len();
     let analysed = app.document.is_final.iter().filter(|&&s| s).count();
     if analysed < turns {
@@ -175,6 +213,7 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
         };
         words.push((word, Role::HeaderMuted));
     }
+    words.extend(troubles(app));
     if let Some(since) = app.jobs.frozen() {
         let age = app.now.saturating_duration_since(since).as_secs();
         words.push((format!("frozen {age} s  "), Role::HeaderName));

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use cell_text::{CellText, cost_text};
 use legend::{choice_words, short_answer};
 
-use super::cube_facts::whose_figures;
+use super::cube_facts::{LONGEST, whose_figures};
 use super::paint::Paint;
 use super::window::{title_acts, window};
 use crate::analysis::matrix::ACTIONS;
@@ -338,7 +338,7 @@ impl Pane<'_> {
         if let Some(name) = choice_words(best, &cell.state(&self.state)) {
             lines[0].0.push_str(&format!(": {name}"));
         }
-        if let Some(whose) = whose_figures(self.app, &self.state) {
+        if let Some(whose) = whose_figures(self.app, &self.state, LONGEST) {
             lines[0].0.push_str(&format!("; {whose}:"));
         }
         lines.push((equities.join("   "), Role::Overlay));

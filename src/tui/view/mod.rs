@@ -62,7 +62,7 @@ pub(in crate::tui) use variations::row_at as variation_row_at;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
-    let mut areas = Areas::arrange(frame.area(), &wishes(app));
+    let mut areas = Areas::arrange(frame.area(), &wishes(app, frame.area().width));
     let theme = app.theme();
     let screen = frame.area();
     let mut paint = Paint::new(frame.buffer_mut(), theme);
@@ -91,7 +91,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         });
     } else {
         within(&mut paint, areas.candidates, |paint| {
-            candidates::draw(paint, areas.candidates, app);
+            areas.first_candidate = candidates::draw(paint, areas.candidates, app);
         });
         draw_low(&mut paint, &areas, app);
     }
@@ -160,7 +160,7 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 }
 
 /// What there is to lay out.
-fn wishes(app: &App) -> Wishes {
+fn wishes(app: &App, columns: u16) -> Wishes {
     if app.quiz.is_some() {
         return Wishes {
             has_figures: false,
@@ -175,6 +175,7 @@ fn wishes(app: &App) -> Wishes {
     Wishes {
         has_figures: (job.is_some() && app.hand().is_none()) || app.editor.is_some(),
         has_moves: is_match || app.variation.is_some(),
+        note_rows: moves::alone_note(app, columns).len() as u16,
         has_chart: job.is_some() || is_match || app.editor.is_some() || app.hand().is_some(),
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,

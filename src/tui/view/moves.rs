@@ -16,6 +16,12 @@ use crate::tui::theme::Role;
 /// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
 
+/// The sign of a cube action, and of a double that was missed.
+const CUBE: &str = "▫";
+
+/// What a cube action has in the place of the dice.
+pub(super) const CUBE_DICE: &str = "▫ ";
+
 /// The sign of a turn with a note of the user.
 const NOTED: &str = "¶";
 
@@ -151,15 +157,9 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     };
     let (sign, role) = disc(turn.before.player);
     let roll = turn.before.state.roll;
-    let dice = roll.map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
-    // Right of the play: the mark, and where there is room what it cost.
-    let costs = list.width >= 27;
-    let tail = match costs {
-        // A gap before what it cost.
-        true if shown_mark(app, index).is_some_and(|(mark, _)| mark > Mark::Fine) => 8,
-        true => 7,
-        false => 3,
-    };
+    let dice = roll.map_or_else(|| CUBE_DICE.to_owned(), |r| r.to_string());
+    let mark = shown_mark(app, index);
+    let tail = mark_columns(list.width, mark);
     let gap = if narrow { "" } else { " " };
     let lead = if narrow { 6 } else { 9 };
     let room = usize::from(list.width.saturating_sub(lead + tail));
@@ -190,7 +190,11 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         width: list.right().saturating_sub(x),
         ..list
     };
-    turn_mark(paint, rest, row, app, (index, costs));
+    if app.document.failed.contains_key(&index) {
+        paint.line_right(rest, row, &[(FAILED, Role::Blunder), (" ", Role::Text)]);
+    } else {
+        put_mark(paint, rest, row, mark, list.width);
+    }
     if index == app.at {
         let line = Rect::new(list.x, list.y + row, list.width, 1);
         paint.select(line, Role::Cursor);
@@ -211,27 +215,39 @@ fn signs(app: &App, index: usize) -> [Option<&'static str>; 3] {
 fn shown_mark(app: &App, index: usize) -> Option<(Mark, f32)> {
     let errors = [app.silent_error(index), app.error(index)];
     let worst = errors.into_iter().flatten().map(|e| e.0);
-    let error = worst.max_by(f32::total_cmp)?;
-    let mark = Mark::of(error, &app.thresholds());
-    (!app.options.hidden).then_some((mark, error))
+    mark_of(app, worst.max_by(f32::total_cmp))
 }
 
-/// What a turn is marked with, at the right end, and with `costs` what it cost.
-fn turn_mark(
+/// The mark of an error, and what it cost, unless the answers are hidden.
+pub(super) fn mark_of(app: &App, error: Option<f32>) -> Option<(Mark, f32)> {
+    let error = error.filter(|_| !app.options.hidden)?;
+    Some((Mark::of(error, &app.thresholds()), error))
+}
+
+/// Whether a list of so many columns has room for what an error cost.
+fn has_cost(width: u16) -> bool {
+    width >= 27
+}
+
+/// Columns right of the play in a list of this width: the mark, and where there is room what it cost behind a gap.
+pub(super) fn mark_columns(width: u16, mark: Option<(Mark, f32)>) -> u16 {
+    match has_cost(width) {
+        true if mark.is_some_and(|(mark, _)| mark > Mark::Fine) => 8,
+        true => 7,
+        false => 3,
+    }
+}
+
+/// A mark at the right end of a row, and in a list of `width` columns that has room for it what the error cost.
+pub(super) fn put_mark(
     paint: &mut Paint<'_>,
     area: Rect,
     row: u16,
-    app: &App,
-    (index, costs): (usize, bool),
+    mark: Option<(Mark, f32)>,
+    width: u16,
 ) {
-    if app.document.failed.contains_key(&index) {
-        paint.line_right(area, row, &[(FAILED, Role::Blunder), (" ", Role::Text)]);
-        return;
-    }
-    let Some((mark, error)) = shown_mark(app, index) else {
-        return;
-    };
-    let cost = if costs && mark > Mark::Fine {
+    let Some((mark, error)) = mark else { return };
+    let cost = if has_cost(width) && mark > Mark::Fine {
         let cost = text::small(f64::from(error));
         match text::width(&cost) {
             // A gap before the mark, where there is room for one.
@@ -256,7 +272,7 @@ pub(super) fn missed_sign(app: &App, error: Option<f32>) -> (&'static str, Role)
     match error.filter(|_| !app.options.hidden) {
         Some(error) => match Mark::of(error, &app.thresholds()) {
             Mark::Fine => (" ", Role::Text),
-            mark => ("▫", mark_role(mark)),
+            mark => (CUBE, mark_role(mark)),
         },
         None => (" ", Role::Text),
     }
@@ -382,10 +398,31 @@ fn draw_beside_in_line(paint: &mut Paint<'_>, area: Rect, app: &App) -> u16 {
     rest.x
 }
 
-/// The game's turns as marks in one line, three columns each.
+/// Rows that the note about a position alone gets at most; the window of notes has all of it.
+const ALONE_ROWS: usize = 3;
+
+/// The rows of the note about a position alone: there is no list of moves below which it could stand.
+pub(super) fn alone_note(app: &App, columns: u16) -> Vec<String> {
+    let is_alone = app.document.record.games.is_empty() && app.variation.is_none();
+    let is_seen = is_alone && app.editor.is_none();
+    let text = app.written(app.at).filter(|_| is_seen);
+    let columns = usize::from(columns.saturating_sub(3));
+    text.map_or_else(Vec::new, |text| text::wrap(text, columns, ALONE_ROWS))
+}
+
+/// The game's turns as marks in one line, three columns each; of a position alone, the note about it.
 pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
+    }
+    for (row, line) in (0..).zip(alone_note(app, area.width)) {
+        let sign = if row == 0 { NOTED } else { " " };
+        let words = [
+            (sign, Role::Marked),
+            (" ", Role::Text),
+            (&*line, Role::Text),
+        ];
+        paint.line(area, row, &words);
     }
     // While a position is set up, the match beneath is there to be seen, not to be walked through.
     let is_beneath = app.editor.is_some();
@@ -423,15 +460,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         .saturating_sub(room / 2)
         .min(turns.len().saturating_sub(room));
     for (column, &i) in turns[first..].iter().take(room).enumerate() {
-        let t = &app.document.turns[i];
-        let (sign, role) = match app.worst_mark(i) {
-            _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
-            _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
-            None | Some(Mark::Fine) if app.document.warned.contains(&i) => (WARNED, Role::Doubtful),
-            _ if app.options.hidden => ("·", Role::Fine),
-            Some(mark) => (mark.sign(), mark_role(mark)),
-            None => (" ", Role::Muted),
-        };
+        let (sign, role) = strip_sign(app, i);
         let cell = x + 3 * column as u16;
         // Behind the mark, which says more.
         if let Some(sign) = signs(app, i).into_iter().flatten().next() {
@@ -442,13 +471,54 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
         }
         if i == app.at {
-            let role = if sign == "·" || sign == " " {
+            if sign == "·" || sign == " " {
                 paint.put(cell, area.y, 1, "▲", Role::TitleFocused);
-                Role::Cursor
-            } else {
-                Role::Cursor
-            };
-            paint.select(Rect::new(cell, area.y, 2, 1), role);
+            }
+            paint.select(Rect::new(cell, area.y, 2, 1), Role::Cursor);
+        }
+    }
+}
+
+/// The sign of a turn in the line of marks: a cube action has one of its own only where nothing is wrong with it.
+fn strip_sign(app: &App, index: usize) -> (&'static str, Role) {
+    let mark = app.worst_mark(index);
+    let is_cube = app.document.turns[index].before.state.roll.is_none();
+    match mark.filter(|_| !app.options.hidden) {
+        _ if app.document.failed.contains_key(&index) => (FAILED, Role::Blunder),
+        Some(mark) if mark > Mark::Fine => (mark.sign(), mark_role(mark)),
+        _ if app.document.warned.contains(&index) => (WARNED, Role::Doubtful),
+        _ if is_cube => (CUBE, Role::Muted),
+        _ if app.options.hidden => ("·", Role::Fine),
+        Some(mark) => (mark.sign(), mark_role(mark)),
+        None => (" ", Role::Muted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::Buffer;
+
+    use super::*;
+    use crate::tui::theme::Theme;
+
+    /// What an error cost is whole, also from a point on, in the list and in the tree of variations.
+    #[test]
+    fn a_cost_is_never_cut() {
+        let themes = Theme::builtin();
+        for (error, line) in [(0.123, ".123 ??"), (1.234, "1.234??")] {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 30, 1));
+            let area = buffer.area;
+            let mark = Some((Mark::Blunder, error));
+            put_mark(
+                &mut Paint::new(&mut buffer, &themes[0]),
+                area,
+                0,
+                mark,
+                area.width,
+            );
+            let all: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+            assert_eq!(all.trim(), line);
+            assert_eq!(mark_columns(area.width, mark), 8);
         }
     }
 }

@@ -96,7 +96,7 @@ fn opinion(
     };
     let place = format!("{:>2}.{:<3} ", turn.game + 1, turn.number);
     let (sign, colour) = disc(claim.player);
-    let [better, other] = claim.choices(&|play| text::play(play, &claim.state.position));
+    let [better, other] = claim.words(&|play| text::play(play, &claim.state.position));
     let dice = claim
         .state
         .roll
@@ -138,12 +138,14 @@ fn summary(app: &App, all: &[Verified]) -> String {
         let name = app.name(player);
         match errors {
             0 => format!("{name}: no errors."),
+            1 => format!("{name}: 1 error by the file, {none} refuted, {open} open."),
             _ => format!("{name}: {errors} errors by the file, {none} refuted, {open} open."),
         }
     };
+    let s = if all.len() == 1 { "" } else { "s" };
     let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
     format!(
-        "{} {} Of {} opinions {} overturned, {} open. ? is what the file calls an error.",
+        "{} {} Of {} opinion{s} {} overturned, {} open. ? is what the file calls an error.",
         of(Player::Left),
         of(Player::Right),
         all.len(),

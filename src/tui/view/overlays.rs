@@ -74,6 +74,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 
 /// Beside which move a note is kept: variations have none of their own.
 fn note_title(app: &App) -> String {
+    if app.home().record.games.is_empty() {
+        return "a note about this position".to_owned();
+    }
     let turn = app.home().turns.get(app.home_turn());
     match turn.filter(|_| app.variation.is_some()) {
         None => "a note beside this move".to_owned(),

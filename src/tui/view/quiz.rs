@@ -230,18 +230,17 @@ const MARGIN: usize = 4;
 /// Columns of a figure.
 const FIGURE: usize = 8;
 
-/// The choices, the best first. Where they are long they have the room of their equities, and as many rows as
-/// they take: what was right is read before what it is worth.
+/// Columns of a play from which on its equity has room beside it.
+const PLAY: usize = 20;
+
+/// The choices, the best first, in as many rows as they take: what was right is read before what it is worth. In a
+/// narrow pane plays have the room of their equities, the short ones too, so that every question has the same columns.
 fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
-    let widest = asked
-        .choices
-        .iter()
-        .map(|c| text::width(asked.words(c)))
-        .max();
     let columns = usize::from(lines.area.width).saturating_sub(MARGIN);
-    let has_equity = widest.unwrap_or(0) + 2 * FIGURE <= columns;
+    let is_cube = quiz.open.decision.state.roll.is_none();
+    let has_equity = is_cube || columns >= PLAY + 2 * FIGURE;
     let room = columns.saturating_sub(if has_equity { 2 * FIGURE } else { FIGURE });
     let figures = |equity: &str, cost: &str| match has_equity {
         true => format!("{equity:>FIGURE$}{cost:>FIGURE$}"),

@@ -186,7 +186,8 @@ fn top(all: &[RatedMatch]) -> f64 {
 fn matches(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
     let wide = area.width >= WIDE;
     let heading = [
-        "date", "opponent", "length", "score", "PR", "checker", "cube", "opp.", "luck", "adjusted",
+        "date", "opponent", "length", "score", "PR", "checker", "cube", "opp.", "net luck",
+        "adjusted",
     ];
     let heading = match_line(heading.map(str::to_owned), wide);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
@@ -214,7 +215,7 @@ fn match_cells(one: &RatedMatch) -> [String; 10] {
         pr(one.pr_of(Class::Checker)),
         pr(one.cube_pr()),
         pr(one.opponent_pr),
-        change_text(is_money, one.figures.luck_unnormalised),
+        change_text(is_money, one.net_luck),
         value_text(is_money, one.luck_adjusted_result),
     ]
 }

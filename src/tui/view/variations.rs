@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::board::disc;
-use super::moves::{mark_role, missed_sign};
+use super::moves::{CUBE_DICE, mark_columns, mark_of, missed_sign, put_mark};
 use super::paint::Paint;
 use super::pane::{is_focused, title};
 use super::words;
 use crate::match_file::variations::VariationRow;
-use crate::review::{Mark, MatchTurn};
+use crate::review::MatchTurn;
 use crate::tui::lists::first_row_around;
 use crate::tui::state::{App, Focus, OpenVariation};
 use crate::tui::text;
@@ -110,8 +110,9 @@ fn action(
     let lead = lead(list.width, tree_row.indent, tree_row.is_branch);
     let (sign, role) = disc(turn.before.player);
     let roll = turn.before.state.roll;
-    let dice = roll.map_or_else(|| "▫ ".to_owned(), |roll| roll.to_string());
-    let tail = if list.width >= 27 { 7 } else { 3 };
+    let dice = roll.map_or_else(|| CUBE_DICE.to_owned(), |roll| roll.to_string());
+    let mark = mark_of(app, error);
+    let tail = usize::from(mark_columns(list.width, mark));
     let used = text::width(&lead) + text::width(sign) + 4 + tail;
     let what = text::fit(
         &words::done(&turn),
@@ -130,18 +131,7 @@ fn action(
         (&*what, own),
     ];
     paint.line(list, row, &words);
-    let Some(error) = error.filter(|_| !app.options.hidden) else {
-        return;
-    };
-    let mark = Mark::of(error, &app.thresholds());
-    let cost = if tail > 3 && mark > Mark::Fine {
-        text::fit_right(&format!("{} ", text::small(f64::from(error))), 5)
-    } else {
-        String::new()
-    };
-    let role = mark_role(mark);
-    let sign = text::fit(mark.sign(), 2);
-    paint.line_right(list, row, &[(&cost, role), (&sign, role)]);
+    put_mark(paint, list, row, mark, list.width);
 }
 
 /// The decision at the end of the line in view.

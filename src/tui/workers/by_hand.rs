@@ -13,7 +13,7 @@ use crossbeam_channel::Sender;
 
 use super::panics::guarded;
 use crate::cube::CubeChoice;
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Play, PlayList, Position, Roll};
 use crate::match_file::Action;
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::{Identity, Setup, ShardMerge, TrialRecord};
@@ -255,7 +255,7 @@ impl Table<'_> {
             };
             let (result, _) = self.game.play(roll, result);
             if known.is_none() {
-                let play = play_to(&before, roll, &result).ok_or("no such play")?;
+                let play = Play::to(&before, roll, &result).ok_or("no such play")?;
                 self.add(Action::Move { roll, play });
             }
         }
@@ -356,11 +356,4 @@ fn forced(position: &Position, roll: Roll) -> Option<Position> {
         [only] => Some(*only),
         _ => None,
     }
-}
-
-/// The play of a roll that leads to a position.
-fn play_to(position: &Position, roll: Roll, result: &Position) -> Option<crate::game::Play> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    list.play_to(result)
 }

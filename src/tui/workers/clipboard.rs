@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use super::in_background;
 use crate::tui::message::Message;
 
 /// How long a tool may take.
@@ -80,22 +81,16 @@ fn tools(environment: Environment<'_>) -> Vec<Tool> {
 /// Copies `text`, which is called `what`, in the background. The answer names the tool that took it, or says
 /// why none did; `anywhere` also on another machine than the user's.
 pub fn copy(what: &'static str, text: String, anywhere: bool, messages: Sender<Message>) {
-    let refused = messages.clone();
-    let kept = text.clone();
+    let copied = text.clone();
     let work = move || {
         let environment = |name: &str| std::env::var(name).ok();
-        let by = match elsewhere(&environment).filter(|_| !anywhere) {
+        match elsewhere(&environment).filter(|_| !anywhere) {
             Some(why) => Err(why.to_owned()),
-            None => first_of(&tools(&environment), &text),
-        };
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Copied { what, text, by });
+            None => first_of(&tools(&environment), &copied),
+        }
     };
-    let started = thread::Builder::new().name("clipboard".into()).spawn(work);
-    if let Err(error) = started {
-        let (text, by) = (kept, Err(error.to_string()));
-        let _ = refused.send(Message::Copied { what, text, by });
-    }
+    let told = move |by| Message::Copied { what, text, by };
+    in_background("clipboard", &messages, work, told);
 }
 
 /// The first tool that takes the text.

@@ -3,11 +3,10 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
+use super::in_background;
 use crate::eval::Evaluator;
 use crate::store::{StoreError, file};
 use crate::tui::exported::{Written, WrittenFile};
@@ -20,7 +19,6 @@ pub fn start(
     evaluator: Arc<dyn Evaluator>,
     messages: Sender<Message>,
 ) {
-    let failures = messages.clone();
     let write = move || {
         let content = written.content(&path, &*evaluator)?;
         // The reason comes first: a long path is cut.
@@ -36,15 +34,7 @@ pub fn start(
             Err(error) => Err(error.to_string()),
         }
     };
-    let work = move || {
-        let written = guarded(write).unwrap_or_else(Err);
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Exported(written));
-    };
-    if let Err(error) = thread::Builder::new().name("export".into()).spawn(work) {
-        // The receiver is the loop itself.
-        let _ = failures.send(Message::Exported(Err(error.to_string())));
-    }
+    in_background("export", &messages, write, Message::Exported);
 }
 
 #[cfg(test)]

@@ -182,12 +182,16 @@ pub fn answer_ply_by_ply(
     tell: &(dyn Fn(Finding) + Sync),
 ) -> Option<()> {
     match inquiry {
-        Inquiry::Why { state, plays } => {
+        Inquiry::Why {
+            state,
+            is_first_roll,
+            plays,
+        } => {
             let before = GameState {
                 roll: None,
                 ..state
             };
-            let luck = |roll| RollRank::new(evaluator, model, &before, roll);
+            let luck = |roll| RollRank::new(evaluator, model, &before, roll, is_first_roll);
             let luck = state.roll.and_then(luck);
             for ply in 0..=deepest {
                 let question = Question {

@@ -1,12 +1,11 @@
 //! Lists the rollouts that are kept, in the background.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
+use super::in_background;
 use crate::rollout::Setup;
 use crate::stats::interval::half_width;
 use crate::store::{ListedRollout, RolloutWorker};
@@ -20,16 +19,8 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Reads the list and sends it; without a file of rollouts it is empty.
 pub fn start(worker: Option<Arc<RolloutWorker>>, setup: Setup, messages: &Sender<Message>) {
-    let to = messages.clone();
-    let work = move || {
-        let found = guarded(|| list(worker.as_deref(), &setup));
-        // Nobody listens only when the program ends.
-        let _ = to.send(Message::KeptList(found.and_then(|found| found)));
-    };
-    let spawned = thread::Builder::new().name("kept list".into()).spawn(work);
-    if let Err(error) = spawned {
-        let _ = messages.send(Message::KeptList(Err(error.to_string())));
-    }
+    let work = move || list(worker.as_deref(), &setup);
+    in_background("kept list", messages, work, Message::KeptList);
 }
 
 fn list(worker: Option<&RolloutWorker>, setup: &Setup) -> Result<KeptList, String> {

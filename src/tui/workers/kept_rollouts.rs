@@ -1,7 +1,8 @@
 //! What was rolled out of a match in earlier sessions, found again when it is opened.
 //!
 //! Rollouts are kept with the position they are of. Those whose position is one of the match, and which
-//! this program would play alike, come back as if they had just ended.
+//! this program would play alike, come back as if they had just ended. They are kept with what `auto` luck
+//! came to, but come back as they are asked for here, so that the same keys go on with them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::panics::guarded;
 use crate::game::GameState;
 use crate::notation::xgid_text;
 use crate::review::MatchTurn;
-use crate::rollout::{Leeway, Setup, WantedRollout};
+use crate::rollout::{Leeway, LuckKind, Ranks, Settings, Setup, WantedRollout};
 use crate::store::{RolloutWorker, StoredRollout};
 use crate::tui::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 use crate::tui::message::Message;
@@ -108,9 +109,32 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
             "compare" => Aim::Compare,
             _ => Aim::Each,
         },
-        settings: Box::new(progress.settings.clone()),
+        settings: Box::new(as_asked(&progress.settings, setup)),
+        resolved: Box::new(progress.settings),
         result: Arc::new(result),
     })
+}
+
+/// The settings with `auto` wherever that resolves to what they have.
+fn as_asked(resolved: &Settings, setup: &Setup) -> Settings {
+    let is_alike = |asked: &Settings| asked.resolved(setup) == *resolved;
+    let auto = Settings {
+        luck: LuckKind::Auto,
+        ..resolved.clone()
+    };
+    let asked = if is_alike(&auto) {
+        auto
+    } else {
+        resolved.clone()
+    };
+    let auto = Settings {
+        ranks: Ranks {
+            by: LuckKind::Auto,
+            ..asked.ranks
+        },
+        ..asked.clone()
+    };
+    if is_alike(&auto) { auto } else { asked }
 }
 
 #[cfg(test)]
@@ -121,8 +145,10 @@ mod tests {
     use super::*;
     use crate::eval::{Engine, Evaluator};
     use crate::game::{PlayList, Position};
-    use crate::rollout::Settings;
+    use crate::rollout::Coupling;
     use crate::tui::jobs::Jobs;
+    use crate::tui::testing::TestApp;
+    use crate::tui::theme::Depth;
     use crossbeam_channel::unbounded;
 
     /// What was rolled out in one session is there when the match is opened in the next, as it was, with
@@ -192,7 +218,88 @@ mod tests {
         let mut later = Jobs::default();
         assert_eq!(later.remember(rollouts.clone()), 2);
         assert!(later.result_of(here, &plays[1].result).is_some());
-        assert_eq!(later.remember(rollouts), 0, "each once");
+        assert_eq!(later.remember(rollouts.clone()), 0, "each once");
         assert!(later.current().is_none() && later.next().is_none());
+        // A session takes nothing in that it has itself.
+        assert_eq!(jobs.remember(rollouts), 0);
+    }
+
+    /// The store has what `auto` came to, a key asks for `auto`: it goes on all the same. As the figures of the first
+    /// trials rank the plays anew, these are no longer those that would be rolled out without them.
+    #[test]
+    fn a_key_goes_on_with_what_was_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup {
+            cube: Some(Arc::default()),
+            ..Setup::from(evaluator)
+        };
+        let session = || {
+            let mut bench = TestApp::new(Depth::True);
+            bench.app.settings.rollout.trials = 36;
+            bench.app.settings.rollout.horizon = 2;
+            bench.keys("n");
+            bench
+        };
+        let mut first = session();
+        first.keys("r");
+        let job = first.app.jobs.current().expect("a rollout runs").clone();
+        let mut runner = Runner {
+            setup: setup.clone(),
+            threads: 1,
+        };
+        let positions = job.plays.iter().map(|p| p.result).collect();
+        let rolling = runner.start(positions, job.settings.clone(), Box::new(|| ()));
+        let rolling = rolling.unwrap();
+        finish(&*rolling);
+        let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+        RolloutKeeper::new(worker, setup.clone()).save_if_due(&job, &*rolling, true);
+        let kept = |bench: &TestApp| {
+            let (messages, heard) = unbounded();
+            let document = &bench.app.document;
+            let (generation, turns) = (document.generation, document.turns.clone());
+            let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+            find(generation, turns, setup.clone(), worker, messages).unwrap();
+            let heard = heard.recv_timeout(Duration::from_secs(30));
+            heard.expect("it was kept")
+        };
+        let message = kept(&first);
+        first.tell(message);
+        assert_eq!(first.app.jobs.all().count(), 1, "it has that itself");
+        let mut later = session();
+        let message = kept(&later);
+        later.tell(message);
+        later.keys("r");
+        let job = later.app.jobs.current().expect("it goes on");
+        assert_eq!((job.trials(), job.settings.stop.trials), (36, 72));
+        assert_eq!(later.app.jobs.all().count(), 1);
+    }
+
+    /// `auto` comes back only where it means what was done.
+    #[test]
+    fn settings_come_back_as_they_were_asked_for() {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(evaluator);
+        let of = |luck, coupling, by| Settings {
+            luck,
+            coupling,
+            ranks: Ranks {
+                by,
+                ..Ranks::default()
+            },
+            ..Settings::default()
+        };
+        let (auto, rank) = (LuckKind::Auto, Coupling::Rank);
+        for asked in [
+            of(auto, Coupling::Dice, auto),
+            of(auto, rank, auto),
+            of(LuckKind::None, rank, auto),
+            of(LuckKind::Net, rank, auto),
+            of(LuckKind::Net, rank, LuckKind::Lookahead(Some(1))),
+            of(LuckKind::Lookahead(Some(1)), Coupling::Dice, auto),
+        ] {
+            assert_eq!(as_asked(&asked.resolved(&setup), &setup), asked);
+        }
     }
 }

@@ -268,8 +268,8 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
         roll: state
             .roll
             .map_or_else(|| "cube".to_owned(), |roll| roll.to_string()),
-        played: one.played.text(state),
-        best: one.best.text(state),
+        played: one.played.words(state),
+        best: one.best.words(state),
         error: one.error,
         mark: Mark::of(one.error, &Thresholds::default()),
         kind: one.kind,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use self::panics::guarded;
 use super::message::Message;
 
 pub mod analyst;
@@ -37,6 +38,26 @@ pub mod statistics;
 pub mod stores;
 pub mod study_keeper;
 pub mod watcher;
+
+/// Does `work` on a thread of its own, and sends the message that `told` makes of what it has found, or of why there is
+/// nothing.
+fn in_background<T>(
+    name: &str,
+    messages: &Sender<Message>,
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+    told: impl FnOnce(Result<T, String>) -> Message + Clone + Send + 'static,
+) {
+    let (to, tell) = (messages.clone(), told.clone());
+    let thread = move || {
+        let found = guarded(work).unwrap_or_else(Err);
+        // Nobody listens only when the program ends.
+        let _ = to.send(tell(found));
+    };
+    if let Err(error) = thread::Builder::new().name(name.into()).spawn(thread) {
+        // The receiver is the loop itself.
+        let _ = messages.send(told(Err(error.to_string())));
+    }
+}
 
 /// Waits for the end of a thread, at most until `deadline`.
 fn join_until(thread: Option<JoinHandle<()>>, deadline: Instant) {

@@ -14,7 +14,7 @@ use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
 use crate::study::StudyHistory;
 use crate::tui::message::Message;
-use crate::tui::plan::{PlanNews, PlanView, PlanWish};
+use crate::tui::plan::{HistoryFailure, PlanNews, PlanView, PlanWish};
 use crate::tui::rating::{RatingNews, RatingView, RatingWish};
 
 /// Time between two reports of progress.
@@ -111,7 +111,7 @@ impl Work {
         &mut self,
         wish: &PlanWish,
         inbox: &Receiver<Wish>,
-    ) -> Result<Option<PlanView>, String> {
+    ) -> Result<Option<PlanView>, HistoryFailure> {
         let [library, reviews] = self.paths.clone();
         let of = HistoryOf {
             library: &library,
@@ -129,12 +129,10 @@ impl Work {
             return Ok(None);
         };
         let Some(summary) = history.summary(wish.reference, wish.wants_money) else {
-            return Err("no decision of yours is in the library yet".to_owned());
+            return Err(HistoryFailure::NoDecision);
         };
         let families: Vec<_> = summary.plan.listed().iter().map(|one| one.family).collect();
-        let References { families, matches } = of
-            .references(&families, summary.is_money)
-            .map_err(|e| e.to_string())?;
+        let References { families, matches } = of.references(&families, summary.is_money)?;
         let matches: HashMap<i64, &LibraryMatch> =
             matches.iter().map(|one| (one.id, one)).collect();
         let rows = families.iter().map(|all| {
@@ -153,7 +151,7 @@ impl Work {
         &self,
         wish: &RatingWish,
         inbox: &Receiver<Wish>,
-    ) -> Result<Option<RatingView>, String> {
+    ) -> Result<Option<RatingView>, HistoryFailure> {
         let [library, reviews] = &self.paths;
         let of = HistoryOf {
             library,
@@ -167,10 +165,7 @@ impl Work {
             return Ok(None);
         };
         if ratings.history.matches().is_empty() {
-            return Err(match &wish.whose {
-                Some(name) => format!("no reviewed match of {name} is in the library"),
-                None => "no reviewed match of yours is in the library yet".to_owned(),
-            });
+            return Err(HistoryFailure::NoReview(wish.whose.clone()));
         }
         Ok(Some(RatingView {
             history: ratings.history,
@@ -187,7 +182,7 @@ impl Work {
             &mut dyn FnMut(String),
             &mut dyn FnMut(usize, usize) -> bool,
         ) -> Result<LibraryHistory<T>, StoreError>,
-    ) -> Result<Option<T>, String> {
+    ) -> Result<Option<T>, HistoryFailure> {
         let mut warn = |why| drop(self.messages.send(Message::Warning(why)));
         let mut last_progress = Instant::now();
         let mut is_cut = false;
@@ -200,16 +195,18 @@ impl Work {
             !is_cut
         };
         let found = read(&mut warn, &mut step);
-        match found.map_err(|error| error.to_string())? {
+        match found? {
             _ if is_cut => Ok(None),
             LibraryHistory::Found(found) => Ok(Some(found)),
-            LibraryHistory::Empty => {
-                Err("no match in the library yet: {library} says how to bring them in".into())
-            }
-            LibraryHistory::Several(_) => Err("several players have this in their names".into()),
-            LibraryHistory::Unknown => {
-                Err("the library does not know who you are: {library} lists the matches, and {this is me} there takes the player of a row for you".into())
-            }
+            LibraryHistory::Empty => Err(HistoryFailure::Empty),
+            LibraryHistory::Several(_) => Err(HistoryFailure::Several),
+            LibraryHistory::Unknown => Err(HistoryFailure::Unknown),
         }
+    }
+}
+
+impl From<StoreError> for HistoryFailure {
+    fn from(error: StoreError) -> Self {
+        Self::Unread(error.to_string())
     }
 }

@@ -86,8 +86,12 @@ impl ReviewKeeper {
         self.0.ask(opened, Some(Instant::now() + LOOKUP_TIMEOUT));
     }
 
-    /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it.
+    /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it. One that has not
+    /// all turns is not kept: it would be taken for the whole.
     pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<TurnReview>, f32)>) {
+        if reviews.len() != opened.turns.len() {
+            return;
+        }
         self.0.save(Reviewed {
             opened,
             reviews,
@@ -238,6 +242,20 @@ mod tests {
             turns: crate::review::turns(&record).into(),
             record: Arc::new(record),
         }
+    }
+
+    /// A review of some turns would be taken for that of the match, here and by the commands.
+    #[test]
+    fn a_review_that_has_not_all_turns_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, received) = crossbeam_channel::unbounded();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let keeper = ReviewKeeper::start(path.clone(), evaluator, Arc::default(), messages);
+        keeper.keep(opened(TEXT, 1), Vec::new());
+        keeper.find(opened(TEXT, 1));
+        drop(keeper);
+        assert!(received.try_recv().is_err() && !path.exists());
     }
 
     #[test]

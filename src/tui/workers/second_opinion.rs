@@ -44,8 +44,8 @@ pub fn ask(question: SecondQuestion, messages: Sender<Message>) -> Result<(), St
         .map_err(|error| error.to_string())
 }
 
-/// What it says of each play.
-fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
+/// What it says of each play; nothing of those that end the game, which it does not evaluate.
+fn answers(question: &SecondQuestion) -> Result<Vec<Option<SecondFigures>>, String> {
     let address = &question.address;
     let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");
     let stream = connect(address).map_err(|why| match why.kind() {
@@ -62,9 +62,8 @@ fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
     let mut all = Vec::with_capacity(question.plays.len());
     for play in &question.plays {
         let after = after(&question.state, play);
-        if let Some(points) = after.position.points() {
-            // It evaluates no game that is over.
-            all.push(over(&after, f64::from(points)).ok_or_else(|| failed(&"the match is over"))?);
+        if after.position.points().is_some() {
+            all.push(None);
             continue;
         }
         let line = asked(&after, question.ply);
@@ -77,10 +76,11 @@ fn answers(question: &SecondQuestion) -> Result<Vec<SecondFigures>, String> {
             .read_until(b'\n', &mut answer)
             .map_err(|why| failed(&why))?;
         let answer = String::from_utf8_lossy(&answer);
-        all.push(figures(&answer, !after.score.is_money()).ok_or_else(|| {
+        let found = figures(&answer, !after.score.is_money()).ok_or_else(|| {
             let answer = crate::sanitize::clean(answer.trim());
             failed(&format!("no six numbers: '{answer:.80}'"))
-        })?);
+        })?;
+        all.push(Some(found));
     }
     Ok(all)
 }
@@ -104,13 +104,6 @@ fn after(state: &GameState, play: &Play) -> GameState {
         doubled: false,
         ..state.flipped()
     }
-}
-
-/// A finished game, where it is worth the same whatever the score.
-fn over(after: &GameState, points: f64) -> Option<SecondFigures> {
-    let won = |size: f64| if -points >= size { 1.0 } else { 0.0 };
-    let chances = [won(1.0), won(2.0), won(3.0), 0.0, 0.0];
-    after.score.is_money().then_some((chances, -points))
 }
 
 fn asked(state: &GameState, ply: u8) -> String {
@@ -150,7 +143,7 @@ mod tests {
     use std::net::TcpListener;
 
     use super::*;
-    use crate::game::{PlayList, Position};
+    use crate::game::{PlayList, Position, Side};
 
     fn question(address: String) -> SecondQuestion {
         let state = GameState {
@@ -189,7 +182,7 @@ mod tests {
     fn figures_are_turned_to_the_other_side() {
         let values = answers(&question(peer("0.4 0.1 0.01 0.2 0.02 -0.25\n"))).unwrap();
         assert_eq!(values.len(), 2);
-        let (chances, worth) = values[0];
+        let (chances, worth) = values[0].unwrap();
         let wanted = [0.6, 0.2, 0.02, 0.1, 0.01];
         assert!(
             chances
@@ -199,6 +192,28 @@ mod tests {
         );
         assert_eq!(worth, 0.25);
         assert_eq!(figures("0.4 0.1 0.0 0.1 0.0 0.35", true).unwrap().1, 0.65);
+    }
+
+    /// In a match, too, a play that bears the last checker off does not keep the others from being asked about.
+    #[test]
+    fn a_play_that_ends_the_game_is_not_asked_about() {
+        let side = |places: &[usize]| {
+            let mut counts = [0; 26];
+            places.iter().for_each(|&place| counts[place] += 1);
+            Side::new(&counts).unwrap()
+        };
+        let mut one = question(peer("0.4 0.1 0.0 0.0 0.0 0.5\n"));
+        one.state.position = Position::new(side(&[6, 1]), side(&[1])).unwrap();
+        (one.state.score.length, one.state.roll) = (7, Some("61".parse().unwrap()));
+        let mut list = PlayList::new();
+        list.generate(&one.state.position, one.state.roll.unwrap());
+        one.plays = list.plays().to_vec();
+        let ends = list.results().iter().map(|after| after.points().is_some());
+        let ends: Vec<bool> = ends.collect();
+        assert!(ends.contains(&true) && ends.contains(&false));
+        let values = answers(&one).unwrap();
+        let missing: Vec<bool> = values.iter().map(Option::is_none).collect();
+        assert_eq!(missing, ends);
     }
 
     #[test]

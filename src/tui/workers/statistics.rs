@@ -1,11 +1,10 @@
 //! What a match comes to for both players, on a thread of its own: the luck of all rolls is valued for it.
 
 use std::sync::Arc;
-use std::thread;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
+use super::in_background;
 use crate::eval::Evaluator;
 use crate::tui::exported::ReviewedMatch;
 use crate::tui::message::Message;
@@ -16,15 +15,7 @@ pub fn start(
     evaluator: Arc<dyn Evaluator>,
     messages: Sender<Message>,
 ) {
-    let failures = messages.clone();
-    let work = move || {
-        let lines = guarded(|| Ok(reviewed.statistics(&*evaluator))).unwrap_or_else(Err);
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Statistics { generation, lines });
-    };
-    if let Err(error) = thread::Builder::new().name("statistics".into()).spawn(work) {
-        // The receiver is the loop itself.
-        let lines = Err(error.to_string());
-        let _ = failures.send(Message::Statistics { generation, lines });
-    }
+    let work = move || Ok(reviewed.statistics(&*evaluator));
+    let told = move |lines| Message::Statistics { generation, lines };
+    in_background("statistics", &messages, work, told);
 }

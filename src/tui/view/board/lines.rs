@@ -7,6 +7,7 @@ use ratatui::style::Modifier;
 use super::disc::disc;
 use crate::game::position::BAR;
 use crate::game::{Player, Roll};
+use crate::store::settings::GlyphSet;
 use crate::tui::board::picture::{Cube, Place, Subject, Trace};
 use crate::tui::board::{BoardStyle, SLOTS, Scene, Slot};
 use crate::tui::text;
@@ -19,6 +20,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, board: Rect, subject: &Subject) {
         mirrored: subject.mirrored,
         board,
         scene: subject.scene,
+        glyphs: subject.glyphs,
     };
     drawing.frame(paint);
     drawing.points(paint);
@@ -41,6 +43,7 @@ struct Drawing {
     mirrored: bool,
     board: Rect,
     scene: Scene,
+    glyphs: GlyphSet,
 }
 
 impl Drawing {
@@ -135,7 +138,8 @@ impl Drawing {
             for column in first..=last {
                 paint.put(column, y, 1, " ", role);
             }
-            if half && first < last {
+            // In ASCII half a cell would look like a checker.
+            if half && first < last && self.glyphs != GlyphSet::Ascii {
                 paint.put_styled(first, y, 1, "▐", felt.fg(ground));
                 paint.put_styled(last, y, 1, "▌", felt.fg(ground));
             }
@@ -229,7 +233,9 @@ impl Drawing {
         if player == Player::Left {
             style = style.add_modifier(Modifier::REVERSED);
         }
-        let at = x + (wide - text::width(&label) as u16) / 2;
+        // In the middle of the body, which may be nearer to the right edge of the point.
+        let body = wide.saturating_sub(2).max(3);
+        let at = x + 1 + body.saturating_sub(text::width(&label) as u16) / 2;
         paint.put_styled(at, y, 3, &label, style);
     }
 
@@ -308,11 +314,16 @@ impl Drawing {
             Some(_) => self.board.y + 1,
         };
         let tile = |n: u32| format!("{n:^3}");
+        // Beside the bar there is a line.
+        let lying = match tile(cube.value) {
+            tile if tile.len() <= usize::from(self.style.wide) => tile,
+            _ => format!("{}k", cube.value / 1024),
+        };
         let at = x + (self.style.wide - 3) / 2;
         if cube.crawford {
             paint.put(at, y, 3, "Cr ", Role::Muted);
         } else {
-            paint.put(at, y, 5, &tile(cube.value), Role::Cube);
+            paint.put(at, y, 5, &format!("{lying:^3}"), Role::Cube);
         }
         let Some((words, value)) = cube.action else {
             return;
@@ -385,5 +396,78 @@ fn face(die: u8) -> [&'static str; 3] {
         4 => [" ● ● ", "     ", " ● ● "],
         5 => [" ● ● ", "  ●  ", " ● ● "],
         _ => [" ● ● ", " ● ● ", " ● ● "],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{CubeOwner, GameState, Position};
+    use crate::tui::state::Document;
+    use crate::tui::testing::TestApp;
+    use crate::tui::theme::Depth;
+
+    /// The signs of the board in view.
+    fn signs(bench: &mut TestApp, (w, h): (u16, u16)) -> Vec<Vec<String>> {
+        let buffer = bench.draw(w, h);
+        let frame = bench.app.areas.board_frame().unwrap();
+        let row = |y| (frame.left()..frame.right()).map(move |x| (x, y));
+        (frame.top()..frame.bottom())
+            .map(|y| {
+                row(y)
+                    .map(|cell| buffer[cell].symbol().to_owned())
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// In points of four columns the body of a checker has three: its sign is in their middle.
+    #[test]
+    fn a_sign_is_in_the_middle_of_its_checker() {
+        let mut bench = TestApp::new(Depth::None);
+        bench.keys("n");
+        let mut found = 0;
+        for _ in 0..5 {
+            bench.keys("j");
+            let rows = signs(&mut bench, (120, 40));
+            assert_eq!(bench.app.areas.style.wide, 4);
+            for row in rows {
+                for at in (0..row.len()).filter(|&at| row[at] == "◆") {
+                    let beside = [&row[at - 1], &row[at + 1]];
+                    assert!(beside.iter().all(|sign| *sign != " "), "{}", row.concat());
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 0);
+    }
+
+    /// In ASCII a theme with colours draws no signs that one without does not.
+    #[test]
+    fn no_triangle_looks_like_checkers() {
+        let [colour, mono] = [Depth::True, Depth::None].map(|depth| {
+            let mut bench = TestApp::new(depth);
+            bench.app.settings.glyphs = GlyphSet::Ascii;
+            [(80, 24), (120, 40), (200, 60)].map(|size| signs(&mut bench, size))
+        });
+        assert_eq!(colour, mono);
+    }
+
+    /// A cube of four digits does not stand on the line beside the bar.
+    #[test]
+    fn a_large_cube_keeps_to_the_bar() {
+        let state = GameState {
+            cube: 1024,
+            owner: CubeOwner::Mover,
+            ..GameState::money(Position::opening())
+        };
+        let document = Document::of_position(state, "p".into(), 1);
+        let mut bench = TestApp::with(Depth::None, document);
+        let rows = signs(&mut bench, (80, 24));
+        let style = bench.app.areas.style;
+        let line = usize::from(style.bar_column(false) + style.wide);
+        let inside = &rows[1..rows.len() - 1];
+        assert!(inside.iter().all(|row| row[line] == "│"), "{rows:?}");
+        assert!(inside.iter().any(|row| row.concat().contains("1k")));
     }
 }

@@ -11,7 +11,7 @@ pub(super) use disc::disc;
 
 use super::paint::Paint;
 use crate::game::position::{BAR, OFF};
-use crate::game::{CubeOwner, GameState, Player, Position};
+use crate::game::{CubeOwner, GameState, MatchScore, Player, Position};
 use crate::match_file::Action;
 use crate::review::MatchTurn;
 use crate::store::settings::GlyphSet;
@@ -202,15 +202,16 @@ fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
     }
 }
 
+/// The points of the player on roll, or of the other one.
+fn points(score: &MatchScore, on_roll: bool) -> u16 {
+    if on_roll { score.mover } else { score.opponent }
+}
+
 /// Name, score and pips of a player.
 fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
     let Some(turn) = app.turn() else { return };
     let score = turn.before.state.score;
-    let points = if player == scene.on_roll {
-        score.mover
-    } else {
-        score.opponent
-    };
+    let points = points(&score, player == scene.on_roll);
     let mut right = String::new();
     if score.length > 0 {
         let away = score.length.saturating_sub(points);
@@ -248,11 +249,7 @@ fn player_column(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, s
     let name = text::cut(app.name(player), usize::from(area.width).saturating_sub(6));
     name_plate(paint, area, player, &name, player == scene.on_roll);
     let score = turn.before.state.score;
-    let points = if player == scene.on_roll {
-        score.mover
-    } else {
-        score.opponent
-    };
+    let points = points(&score, player == scene.on_roll);
     let mut lines = Vec::new();
     if score.length > 0 {
         lines.push(format!("{} away", score.length.saturating_sub(points)));

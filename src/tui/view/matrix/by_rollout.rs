@@ -81,14 +81,8 @@ impl Pane<'_> {
     pub(super) fn rollout_words(&self, cell: &Cell) -> Option<String> {
         let job = rollout(self.app, &self.state, cell)?;
         let result = job.result()?;
-        // A double on offer is seen by the player who doubled, like the figures above.
-        let is_seen_by_taker = job.decision.state().doubled;
-        let seen = |c: &CandidateResult| match is_seen_by_taker {
-            true => c.flipped().equity,
-            false => c.equity,
-        };
         let mean = |i: usize, c: &CandidateResult| match job.is_cube_decision() {
-            true => seen(c).mean,
+            true => c.equity.mean,
             false => (job.plays.get(i))
                 .and_then(|play| job.equity_of(&play.result))
                 .unwrap_or(c.equity.mean),
@@ -98,7 +92,7 @@ impl Pane<'_> {
             .iter()
             .enumerate()
             .filter(|(_, c)| c.trials > 0)
-            .map(|(i, c)| (i, mean(i, c), text::half(seen(c).ci95)))
+            .map(|(i, c)| (i, mean(i, c), text::half(c.equity.ci95)))
             .collect();
         if !job.is_cube_decision() {
             values.sort_by(|a, b| b.1.total_cmp(&a.1));
