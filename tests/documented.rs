@@ -411,11 +411,20 @@ fn inline_code(page: &str) -> Vec<String> {
 /// Commands in the text name commands and options that there are.
 #[test]
 fn commands_in_the_text_exist() {
+    check_commands("luckless");
+    #[cfg(feature = "lab")]
+    check_commands("luckless-lab");
+}
+
+fn check_commands(program: &str) {
     let place = Place::new(&[]);
-    let help = |command: &str| place.run(&format!("luckless {command} --help")).join("\n");
+    let help = |command: &str| {
+        let command = format!("{program} {command} --help");
+        place.run(&command).join("\n")
+    };
     let general = help("");
     let is_command = |word: &str| {
-        let name = word.chars().all(|c| c.is_ascii_lowercase());
+        let name = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
         name && general.contains(&format!("\n  {word} "))
     };
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
@@ -430,7 +439,8 @@ fn commands_in_the_text_exist() {
             }
         }
         for piece in all {
-            let Some(rest) = piece.strip_prefix("luckless ") else {
+            let rest = piece.strip_prefix(program);
+            let Some(rest) = rest.and_then(|rest| rest.strip_prefix(' ')) else {
                 continue;
             };
             count += 1;

@@ -209,13 +209,22 @@ const HOSTILE: [(&str, &str); 9] = [
     ),
 ];
 
+/// Seconds for an answer: where the machine is busy, only who is to be late may be.
+fn answer_time(kind: &str) -> &'static str {
+    match kind {
+        "late" => "0.5",
+        _ => "20",
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn hostile_engines_are_counted_and_survived() {
     for (script, kind) in HOSTILE {
         let player = format!("ubgi:sh -c \"{script}\"");
         let options = ["--a", "0ply", "--b", &player, "--luck", "net"];
-        let limits = ["--games", "12", "--voids", "2", "--answer-time", "0.5"];
+        let time = answer_time(kind);
+        let limits = ["--games", "12", "--voids", "2", "--answer-time", time];
         let mut arguments = vec!["duel", "--json"];
         arguments.extend(options.iter().chain(&limits));
         let output = command(&arguments).output().unwrap();
@@ -277,8 +286,9 @@ fn hostile_servers_are_counted_and_survived() {
                 let _ = stream.write_all(answer);
             }
         });
+        let time = answer_time(kind);
         let options = format!(
-            "--a 0ply --b gnubg:{address} --luck net --games 8 --voids 1 --answer-time 0.5"
+            "--a 0ply --b gnubg:{address} --luck net --games 8 --voids 1 --answer-time {time}"
         );
         let (status, document, words) = duel(&options);
         assert_eq!(status, Some(1), "{words}");

@@ -222,7 +222,7 @@ fn a_full_disk_is_told() {
     }
 }
 
-/// Without a home, and with a data folder that cannot be one, everything works but keeping.
+/// With a home and with a data folder that cannot be one, everything works but keeping.
 #[test]
 fn no_home_is_no_hindrance() {
     let folder = tempfile::tempdir().unwrap();
@@ -234,18 +234,19 @@ fn no_home_is_no_hindrance() {
         &["eval", OPENING, "--dice", "31"],
         &["matches"],
     ] {
+        // A file where the folder should be: not even root can make one below it. Without `HOME` the system
+        // would name the user's own home, and what is kept would come there.
         let mut homeless = command(arguments);
-        homeless.env_clear();
-        let output = homeless.output().unwrap();
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        // A file where the folder should be.
-        let output = command(arguments)
-            .env(common::DATA, &file)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.lines().count() <= 1, "{arguments:?}: {said}");
+        homeless.env_clear().env("HOME", &file);
+        let mut without_data = command(arguments);
+        without_data.env(common::DATA, &file);
+        let all = [cfg!(unix).then_some(homeless), Some(without_data)];
+        for mut command in all.into_iter().flatten() {
+            let output = command.output().unwrap();
+            assert!(output.status.success(), "{arguments:?}: {output:?}");
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(said.lines().count() <= 1, "{arguments:?}: {said}");
+        }
     }
 }
 

@@ -23,7 +23,7 @@ mod common;
 use common::terminal::Terminal;
 use common::{OPENING, command, name, ok};
 
-/// How many kills of each kind when tests are run as usual.
+/// How many kills of each kind in the short test.
 const FEW: usize = 2;
 /// Kinds of work.
 const KINDS: usize = 9;
@@ -100,7 +100,7 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// Every file is sound, and nothing but stores is left.
+/// Every store is sound.
 fn sound(folder: &Path) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -77,6 +77,28 @@ fn missing_and_empty_files_are_refused() {
     }
 }
 
+/// A file that cannot be written is reported before the games are played; a new folder is made.
+#[test]
+fn cube_efficiencies_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("file"), "").unwrap();
+    let train = |out: &std::path::Path| {
+        let few = ["train-efficiency", "--rounds", "1", "--games", "1", "--out"];
+        lab(&[&few[..], &[out.to_str().unwrap()]].concat())
+    };
+    let output = train(&at("file/below")).output().unwrap();
+    // Nothing is said of a round.
+    refused(&["train-efficiency"], output, 1);
+    let out = at("new/efficiency.net");
+    let output = train(&out).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let made = std::fs::read(&out).unwrap();
+    std::fs::write(&out, "old").unwrap();
+    assert!(train(&out).output().unwrap().status.success());
+    assert!(std::fs::read(&out).unwrap() == made, "the same once more");
+}
+
 /// Levels on one judged decision: the play that all of them find loses nothing.
 #[test]
 fn levels_are_held_against_judged_decisions() {
@@ -140,7 +162,6 @@ fn decisions_are_read_again() {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// The product has neither the experiments nor the training.
 /// A small library, all of whose searches find something or say 0.
 #[test]
 fn a_library_is_made_up_and_searched() {
@@ -161,6 +182,7 @@ fn a_library_is_made_up_and_searched() {
     assert!(output.status.success() && again.join("00000.mat").exists());
 }
 
+/// The product has neither the experiments nor the training.
 #[test]
 fn the_product_is_without_the_laboratory() {
     let help = common::run(&["--help"]).stdout;

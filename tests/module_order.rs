@@ -102,7 +102,8 @@ fn modules_use_only_modules_below() {
 #[test]
 fn only_the_screen_knows_a_terminal() {
     none(&complaints(|s| {
-        let knows = |t: &String| matches!(&**t, "ratatui" | "crossterm" | "tui_input");
+        let names = ["ratatui", "crossterm", "tui_input", "termina", "termios"];
+        let knows = |t: &String| names.contains(&&**t);
         if rank(&s.module) >= rank("tui") {
             return vec![];
         }
@@ -144,7 +145,7 @@ fn one_place_says_which_characters_are_safe() {
 fn disks_are_touched_by_few() {
     none(&complaints(|s| {
         // A net is read where it is understood.
-        let reads = matches!(&*s.module, "match_file" | "train") || s.name == "eval/net_file.rs";
+        let reads = s.module == "match_file" || s.name == "eval/net_file.rs";
         let may = reads || rank(&s.module) >= rank("store");
         if may || is_root(s) {
             return vec![];
@@ -156,6 +157,22 @@ fn disks_are_touched_by_few() {
             .map(|p| format!("uses {}", p.join("::")))
             .collect()
     }));
+}
+
+/// A plain build neither compiles the experiments and the training nor contains them.
+#[test]
+fn the_laboratory_is_behind_its_feature() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (file, module) in [("lib", "lab"), ("lib", "train"), ("cli/mod", "lab")] {
+        let text = fs::read_to_string(root.join(format!("src/{file}.rs"))).unwrap();
+        let declared = format!("#[cfg(feature = \"lab\")]\npub mod {module};");
+        let all = text.matches(&format!("mod {module};")).count();
+        assert!(all == 1 && text.contains(&declared), "{file}: {module}");
+    }
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let program = "path = \"src/bin/luckless-lab.rs\"\nrequired-features = [\"lab\"]";
+    assert!(manifest.contains(program));
+    assert!(!manifest.contains("default = "), "no feature by default");
 }
 
 #[test]

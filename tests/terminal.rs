@@ -308,7 +308,6 @@ fn raw_mode_does_not_outlive_a_screen_that_cannot_be_taken() {
     assert!(!is_raw(&terminal.slave));
 }
 
-/// What a folder holds besides: a broken file that is the newest, and names that are not UTF-8.
 /// Killed in the middle, the workstation opens the same match at the same move the next time.
 #[test]
 fn a_plain_start_goes_on_where_the_last_one_was() {
@@ -333,6 +332,7 @@ fn a_plain_start_goes_on_where_the_last_one_was() {
     again.expect("played.mat");
 }
 
+/// What a folder holds besides: a broken file that is the newest, and names that are not UTF-8.
 #[test]
 fn one_bad_file_does_not_block_a_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,6 +9,11 @@ set -eu
 url=${LUCKLESS_URL:?the folder of a release, such as https://…/releases/download/v0.1.0}
 version=${LUCKLESS_VERSION:-$(basename "$url" | sed 's/^v//')}
 prefix=${LUCKLESS_PREFIX:-$HOME/.local}
+# The folder changes below.
+case $prefix in
+/*) ;;
+*) prefix=$PWD/$prefix ;;
+esac
 
 fail() {
     echo "install.sh: $*" >&2

@@ -15,7 +15,7 @@ use crate::game::{PlayList, Position};
 use crate::match_file::bgf::build as bgf;
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
-use crate::match_file::{self, Action, Match, MatchSummary};
+use crate::match_file::{self, Action, Analysis, Match, MatchSummary};
 use crate::sanitize;
 
 /// The files, by reader.
@@ -453,16 +453,21 @@ fn texts(record: &Match) -> impl Iterator<Item = &String> {
     let tags = record.tags.iter().flat_map(|(key, value)| [key, value]);
     let warnings = record.warnings.iter().map(|warning| &warning.message);
     let comments = record.comments.iter().map(|comment| &comment.text);
-    let levels = record.analyses.iter().flat_map(|(_, _, analysis)| {
-        let plays = analysis.plays.iter().map(|verdict| &verdict.level);
-        plays.chain([&analysis.program])
-    });
+    let of_games = record.analyses.iter().map(|(_, _, analysis)| analysis);
+    let alone = record.positions.iter().filter_map(|p| p.analysis.as_ref());
     let names = record.players.iter();
     names
         .chain(tags)
         .chain(warnings)
         .chain(comments)
-        .chain(levels)
+        .chain(of_games.chain(alone).flat_map(words))
+}
+
+/// What an analysis says in the words of another program.
+fn words(analysis: &Analysis) -> impl Iterator<Item = &String> {
+    let plays = analysis.plays.iter().map(|verdict| &verdict.level);
+    let cube = analysis.cube.iter().map(|verdict| &verdict.level);
+    plays.chain(cube).chain([&analysis.program])
 }
 
 /// Whether every play of a game is legal, and what was let stand is not.
@@ -489,6 +494,7 @@ fn legal(record: &Match, index: usize, game: &match_file::Game) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_file::CubeVerdict;
 
     #[test]
     fn damaged_files_are_read_as_far_as_they_go() {
@@ -509,6 +515,25 @@ mod tests {
             assert!(share > least, "{}: {share}", tally.reader);
         }
         assert_eq!(tallies.len(), 10);
+    }
+
+    /// The words of an analysis are looked at wherever it stands.
+    #[test]
+    fn foreign_words_are_checked() {
+        let list = include_bytes!("../../tests/fixtures/positions/gnubg.txt");
+        let mut record = match_file::read_bytes(list, "list").unwrap();
+        let mut analysis = Analysis::default();
+        analysis.cube = Some(CubeVerdict::default());
+        let mut try_with = |analysis: &Analysis| {
+            record.positions[0].analysis = Some(analysis.clone());
+            check(&record)
+        };
+        assert_eq!(try_with(&analysis), Ok(()));
+        analysis.program = "\x1b[2J".to_owned();
+        assert!(try_with(&analysis).is_err());
+        analysis.program.clear();
+        analysis.cube.as_mut().unwrap().level = "\x1b[2J".to_owned();
+        assert!(try_with(&analysis).is_err());
     }
 
     #[test]

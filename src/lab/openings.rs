@@ -1,8 +1,9 @@
 //! How the opening book is made: each play rolled out at 1-ply with the cube until it is known well enough.
 //!
 //! *How many trials* is decided beforehand, for a fixed-sample interval. A first rollout of [`FIRST_TRIALS`]
-//! estimates the variance of a trial. The play is then rolled out anew with as many trials as that asks for
-//! (Stein's two stages, 1945). Plays of one roll have the same dice.
+//! estimates the variance of a trial. The play is then rolled out with as many trials as that asks for
+//! (Stein's two stages, 1945). The trials of the first are the first of the second, played again. Plays of one
+//! roll have the same dice.
 
 use crate::analysis::opening_book::{BookLine, BookPlay, OpeningContext};
 use crate::cube::Model;

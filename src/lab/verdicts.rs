@@ -261,6 +261,17 @@ mod tests {
         plays.values = vec![-5.0, 5.0, 9.0];
         let kept = measure(&setup, &plays, &settings, &rules, 10).unwrap();
         assert!(kept[1].wrong == 10 && kept[2].wrong == 10, "{kept:?}");
-        assert_eq!(kept[0].wrong, kept[0].ended);
+        // The first two are too close to be told apart.
+        plays.candidates.remove(1);
+        plays.values.remove(2);
+        let even = Settings {
+            allocation: Allocation::Equal,
+            ..settings
+        };
+        let kept = measure(&setup, &plays, &even, &rules[..1], 10).unwrap();
+        assert!(
+            kept[0].ended > 0 && kept[0].wrong == kept[0].ended,
+            "{kept:?}"
+        );
     }
 }

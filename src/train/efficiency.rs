@@ -253,13 +253,7 @@ impl EfficiencyLearner {
 
     fn step(&mut self, batch: &[&CubeSample], rate: f32) {
         for sample in batch {
-            let mut rows = [0; 30];
-            let mut n = 0;
-            all_checkers(&sample.position, |role, row| {
-                rows[n] = (role * COUNT_ROWS + row) * UNITS;
-                n += 1;
-            });
-            add_gradient(&self.weights, &mut self.gradient, &rows[..n], sample);
+            self.look(sample);
         }
         self.steps += 1;
         let adam = Adam::new(batch.len().max(1) as f32, rate, self.steps, MOST_WEIGHT);
@@ -268,6 +262,17 @@ impl EfficiencyLearner {
         for (average, w) in self.average.iter_mut().zip(&self.weights) {
             *average += AVERAGED * (w - *average);
         }
+    }
+
+    /// Adds the gradient of half a sample's squared errors, whose sum is returned.
+    fn look(&mut self, sample: &CubeSample) -> f32 {
+        let mut rows = [0; 30];
+        let mut n = 0;
+        all_checkers(&sample.position, |role, row| {
+            rows[n] = (role * COUNT_ROWS + row) * UNITS;
+            n += 1;
+        });
+        add_gradient(&self.weights, &mut self.gradient, &rows[..n], sample)
     }
 
     fn net(&self, origin: Origin) -> EfficiencyNet {
@@ -284,7 +289,7 @@ impl EfficiencyLearner {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &CubeSample) {
+fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &CubeSample) -> f32 {
     let mut sum = [0.0f32; UNITS];
     sum.copy_from_slice(&weights[BIAS..SHOWN]);
     for &row in rows {
@@ -340,5 +345,67 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &
         for (g, b) in gradient[row..row + UNITS].iter_mut().zip(&back) {
             *g += *b;
         }
+    }
+    misses.map(|miss| miss * miss).iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+
+    #[test]
+    fn the_gradient_is_half_the_slope_of_the_squared_errors() {
+        let race = Position::from_points(&[(6, 3), (5, 2)], &[(6, 4), (4, 3)]).unwrap();
+        for position in [Position::opening(), race] {
+            let sample = CubeSample {
+                position,
+                chances: Probabilities {
+                    win: 0.55,
+                    win_gammon: 0.15,
+                    win_backgammon: 0.01,
+                    lose_gammon: 0.12,
+                    lose_backgammon: 0.005,
+                },
+                cubes: [[0.8, 0.0, 0.5], [0.0, 0.7, 0.4], [0.45, 0.35, 0.6]],
+            };
+            let mut learner = EfficiencyLearner::new(4);
+            // At the beginning the hidden units count nothing.
+            let mut rng = ChaCha8Rng::seed_from_u64(5);
+            for w in &mut learner.weights[HEADS..HEAD_BIAS] {
+                *w = rng.random_range(-0.3..0.3);
+            }
+            learner.look(&sample);
+            let gradient = learner.gradient.clone();
+            let moved: Vec<usize> = (0..SIZE).filter(|&i| gradient[i] != 0.0).collect();
+            assert!(
+                [BIAS, SHOWN, HEADS, HEAD_BIAS].iter().all(|&end| {
+                    moved.iter().any(|&i| i < end) && moved.iter().any(|&i| i >= end)
+                })
+            );
+            for i in moved.into_iter().step_by(7) {
+                let mut at = |delta: f32| {
+                    let old = learner.weights[i];
+                    learner.weights[i] = old + delta;
+                    let errors = learner.look(&sample);
+                    learner.weights[i] = old;
+                    errors
+                };
+                let slope = (at(2e-4) - at(-2e-4)) / 8e-4;
+                let found = gradient[i];
+                assert!((slope - found).abs() < 2e-2, "{i}: {slope} {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_net() {
+        let engine = Engine::embedded();
+        let nets = [1, 3].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            let learn = || learn(&engine, Rules::default(), 2, 3, 7, &mut |_| {});
+            pool.unwrap().install(learn).to_bytes()
+        });
+        assert!(nets[0] == nets[1]);
     }
 }

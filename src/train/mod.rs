@@ -12,7 +12,8 @@
 //! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped.
 //!
 //! Everything is a function of the recipe and its seed. Games are numbered, and each has its own stream of
-//! random numbers. One thread learns while the others play the next round with the net of the round before.
+//! random numbers. The next round is played with the net of the round before while that net learns; the
+//! threads share both.
 
 mod batch;
 mod checkpoint;

@@ -1,7 +1,7 @@
 //! The training loop.
 //!
-//! While one thread learns from the rounds before, the others play the next. What is needed to go on
-//! is kept in a [`Folder`].
+//! The next round is played while the rounds before are learnt from; the threads share both. What is
+//! needed to go on is kept in a [`Folder`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -36,7 +36,7 @@ pub struct TrainingProgress {
     pub games: u64,
     /// Samples made so far.
     pub positions: u64,
-    /// Mean cross-entropy of the last round's learning.
+    /// Mean loss of the last round's learning: cross-entropy of the outcomes and squared error of the equity.
     pub loss: f32,
     /// Mean loss of the luck net in it.
     #[serde(default)]
@@ -114,7 +114,7 @@ impl TrainingSession {
     /// # Errors
     /// A [`NetError`] if they are not there or do not fit.
     pub fn begin_with(&mut self, folder: &Path) -> Result<(), NetError> {
-        if self.progress == TrainingProgress::default() {
+        if !self.has_begun() {
             let net = Net::load(&folder.join(NET))?;
             self.learner = Learner::new(Weights::of_net(&net));
             self.pruning = PruningLearner::of_net(&PruningNet::load(&folder.join(PRUNING_NET))?);
@@ -168,11 +168,7 @@ impl TrainingSession {
         Origin {
             recipe,
             seed: self.seed,
-            positions: match self.progress.games {
-                // All there is was taken over.
-                0 => self.also.iter().map(|h| h.samples.len() as u64).sum(),
-                _ => self.progress.positions,
-            },
+            positions: self.progress.positions,
         }
     }
 

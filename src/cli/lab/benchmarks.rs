@@ -261,15 +261,16 @@ impl Measured {
                 peer("speed-gnubg"),
             ),
             (
-                "CPU seconds to tell two plays apart, beside GNU Backgammon",
+                "CPU seconds to a standard error of 0.005 between two plays, beside GNU Backgammon",
                 peer("rollout-gnubg"),
             ),
             (
-                "variance that lookahead removes, five positions with contact",
+                "variance of a trial that VR by lookahead removes, geometric mean of five positions \
+                 with contact",
                 percent(1.0 - self.variance_left(2)),
             ),
             (
-                "variance that the luck net removes",
+                "the same by the luck net",
                 percent(1.0 - self.variance_left(1)),
             ),
         ];
@@ -366,7 +367,7 @@ fn remark(name: &str) -> String {
         }
         "decisions" => {
             "Mean loss of a choice among the plays of `src/lab/decisions.tsv`, against rollouts with variance\n\
-             reduction by lookahead. The plays are close by design."
+             reduction by lookahead. The plays are close by design. Behind ± stands the standard error."
         }
         "reviews" => "The sample matches at 2-ply, as `luckless review` analyses them.",
         "coverage" => {

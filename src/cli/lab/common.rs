@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::cli::options::Threads;
 use crate::cli::output;
 use crate::eval::{Engine, Evaluator};
 use crate::lab::decisions::{self, BenchmarkDecision};
@@ -33,6 +35,12 @@ pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
     Ok(found)
 }
 
+/// As many threads as were asked for.
+pub(super) fn pool(threads: &Threads) -> Result<ThreadPool> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads.number().get());
+    builder.build().context("cannot start the threads")
+}
+
 /// Prints a text, and keeps it and what belongs to it in a folder.
 pub(super) fn give(
     out: Option<&Path>,
@@ -40,15 +48,26 @@ pub(super) fn give(
     text: &str,
     files: &[(&str, String)],
 ) -> Result<()> {
-    if let Some(folder) = out {
-        let made = fs::create_dir_all(folder);
-        made.with_context(|| format!("cannot make {}", folder.display()))?;
-        let all = files.iter().map(|(end, content)| (*end, content.as_str()));
-        for (end, content) in all.chain([("txt", text)]) {
-            let path = folder.join(format!("{name}.{end}"));
-            fs::write(&path, content)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-    }
+    keep(out, name, text, files)?;
     output::text(text)
+}
+
+/// Keeps a text and what belongs to it in a folder, if there is one.
+pub(super) fn keep(
+    out: Option<&Path>,
+    name: &str,
+    text: &str,
+    files: &[(&str, String)],
+) -> Result<()> {
+    let Some(folder) = out else {
+        return Ok(());
+    };
+    let made = fs::create_dir_all(folder);
+    made.with_context(|| format!("cannot make {}", folder.display()))?;
+    let all = files.iter().map(|(end, content)| (*end, content.as_str()));
+    for (end, content) in all.chain([("txt", text)]) {
+        let path = folder.join(format!("{name}.{end}"));
+        fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }

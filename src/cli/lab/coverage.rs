@@ -1,13 +1,12 @@
 //! `luckless-lab coverage`: whether intervals hold and stop rules keep their word, all tables by one
 //! command.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::common::setup;
+use super::common::{keep, setup};
 use super::rollouts::SOURCES;
 use crate::cli::candidate::error;
 use crate::cli::options::count;
@@ -69,12 +68,7 @@ impl Coverage {
                 text += &table;
             }
         }
-        let Some(folder) = &self.out else {
-            return Ok(());
-        };
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let path = folder.join("coverage.txt");
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        keep(self.out.as_deref(), "coverage", &text, &[])
     }
 
     /// A bearoff of known value with every source of dice and every kind of luck.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context as _, Result};
 
+use super::common::pool;
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output::{self};
 use crate::cli::usage::refused;
@@ -42,9 +43,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let evaluator: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
         let positions = cube::positions(&*evaluator, self.positions as usize, self.seed);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.number().get())
-            .build()?;
+        let pool = pool(&self.threads)?;
         let (count, all) = (AtomicUsize::new(0), positions.len());
         let done = || {
             let n = count.fetch_add(1, Ordering::Relaxed) + 1;

@@ -1,11 +1,11 @@
 //! `luckless-lab intervals`: which interval of a duel is narrowest for which number of pairs, and whether it
 //! covers.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
+use super::common::keep;
 use crate::cli::options::count;
 use crate::cli::output;
 use crate::grid::Grid;
@@ -55,11 +55,6 @@ impl Intervals {
             output::text(&part)?;
             text += &part;
         }
-        let Some(folder) = &self.out else {
-            return Ok(());
-        };
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let path = folder.join("intervals.txt");
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        keep(self.out.as_deref(), "intervals", &text, &[])
     }
 }

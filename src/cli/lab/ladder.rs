@@ -1,11 +1,11 @@
 //! `luckless-lab ladder`: levels of play, by points a game and by what a decision costs.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
+use super::common::keep;
 use crate::cli::options::{Threads, seconds};
 use crate::cli::output;
 use crate::cli::usage::misuse;
@@ -84,21 +84,13 @@ impl Ladder {
             table(&rungs)
         );
         output::text(&text)?;
-        let Some(folder) = &self.out else {
-            return Ok(());
-        };
         let spots: Vec<figure::Spot> = rungs.iter().map(Rung::spot).collect();
         let picture = figure::spots(
             "Points a game against 0ply, 95% anytime intervals",
             "milliseconds of a processor for a decision",
             &spots,
         );
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        for (name, text) in [("ladder.txt", text), ("ladder.svg", picture)] {
-            let path = folder.join(name);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(())
+        keep(self.out.as_deref(), "ladder", &text, &[("svg", picture)])
     }
 }
 
@@ -140,18 +132,22 @@ fn table(rungs: &[Rung]) -> Grid {
 fn read(path: &Path) -> Result<Vec<PairRecord>> {
     let bytes = file::read(path, file::LIMIT)?;
     let text = String::from_utf8(bytes).context("is no text")?;
-    let mut lines = text.lines();
-    let head: Value =
-        serde_json::from_str(lines.next().unwrap_or_default()).context("is no file of a duel")?;
+    pairs(&text)
+}
+
+fn pairs(text: &str) -> Result<Vec<PairRecord>> {
+    // The last line may not have been finished.
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    let mut lines = (1..).zip(whole.lines());
+    let (_, head) = lines.next().unwrap_or_default();
+    let head: Value = serde_json::from_str(head).context("is no file of a duel")?;
     if head["a"] != "0ply" || head["cube"] != false || head["luck_bound"] != RULES.luck_bound {
         return Err(misuse("is no duel of 0ply at money without a cube"));
     }
     let mut records: Vec<PairRecord> = Vec::new();
-    for line in lines {
-        // The last may not have been finished.
-        let Ok(record) = serde_json::from_str::<PairRecord>(line) else {
-            break;
-        };
+    for (number, line) in lines {
+        let record: PairRecord =
+            serde_json::from_str(line).with_context(|| format!("line {number} is damaged"))?;
         if !record.is_sound(RULES.most(), RULES.luck_bound) {
             bail!("pair {} is damaged", record.pair);
         }
@@ -160,4 +156,20 @@ fn read(path: &Path) -> Result<Vec<PairRecord>> {
         }
     }
     Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only the last line may be unfinished.
+    #[test]
+    fn a_damaged_line_is_refused() {
+        let head = serde_json::json!({"a": "0ply", "cube": false, "luck_bound": RULES.luck_bound});
+        let read = |rest: &str| pairs(&format!("{head}\n{rest}"));
+        assert!(read("").unwrap().is_empty());
+        assert!(read("{\"pair\":1,").unwrap().is_empty());
+        let error = read("{\"pair\":1,\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 2 is damaged");
+    }
 }

@@ -1,22 +1,22 @@
 //! `luckless-lab openings`: the opening book.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
-use rayon::ThreadPoolBuilder;
+use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
-use super::common::setup;
+use super::common::{pool, setup};
 use crate::analysis::opening_book::{self, BookLine, OpeningContext};
 use crate::cli::book::table as table_of;
 use crate::cli::options::Threads;
 use crate::cli::output;
 use crate::cli::usage::{misuse, refused, say};
 use crate::lab::openings::{self, Opening};
+use crate::store::file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,11 +54,7 @@ impl Openings {
         let Some(out) = self.out.as_ref().filter(|_| !self.table) else {
             return output::text(&table());
         };
-        let text = match fs::read_to_string(out) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            read => read.with_context(|| format!("cannot read {}", out.display()))?,
-        };
-        let known: Vec<BookLine> = text.lines().filter_map(BookLine::parse).collect();
+        let (known, whole) = read_book(out)?;
         if self.replies && known.is_empty() {
             return Err(misuse(format!(
                 "{}: holds no first moves; make them without --replies",
@@ -71,10 +67,7 @@ impl Openings {
         } else {
             openings::first_moves()
         };
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(self.threads.number().get())
-            .build()
-            .context("cannot start the threads")?;
+        let pool = pool(&self.threads)?;
         let is_known = |opening: &Opening, play: &str| {
             known.iter().any(|line| {
                 (line.context, &line.before, line.roll)
@@ -91,8 +84,7 @@ impl Openings {
                 .collect::<Vec<_>>()
         };
         let work: Vec<_> = pool.install(|| wanted.par_iter().flat_map_iter(plays).collect());
-        let file = OpenOptions::new().create(true).append(true).open(out);
-        let file = Mutex::new(file.with_context(|| format!("cannot write {}", out.display()))?);
+        let file = Mutex::new(open_book(out, whole)?);
         let (start, all) = (Instant::now(), work.len());
         let done = Mutex::new(0);
         // One after another from the front, so that what is wanted first is there first.
@@ -105,7 +97,9 @@ impl Openings {
                     .map_err(refused)?;
                 let text = line.to_text();
                 let mut file = file.lock().expect("no other thread panicked");
-                writeln!(file, "{text}").context("cannot write the book")?;
+                // At once: a kill leaves a whole line, or one without its end.
+                let written = file.write_all(format!("{text}\n").as_bytes());
+                written.context("cannot write the book")?;
                 let mut done = done.lock().expect("no other thread panicked");
                 *done += 1;
                 let seconds = start.elapsed().as_secs_f64();
@@ -118,14 +112,47 @@ impl Openings {
         })
         .into_iter()
         .collect::<Result<()>>()?;
-        let text = fs::read_to_string(out).context("cannot read the book again")?;
-        fs::write(out, sorted(&text)).context("cannot write the book")
+        drop(file);
+        let (lines, _) = read_book(out)?;
+        Ok(file::write(out, sorted(lines).as_bytes())?)
     }
 }
 
+/// The lines of the book in a file, if it is there, and how many bytes they have.
+fn read_book(path: &Path) -> Result<(Vec<BookLine>, usize)> {
+    let text = match fs::read_to_string(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => String::new(),
+        read => read.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    parse_book(&text).with_context(|| path.display().to_string())
+}
+
+/// The lines of a book, and how many bytes they have. A last line without its end is left out: it was being
+/// written when the program was killed.
+fn parse_book(text: &str) -> Result<(Vec<BookLine>, usize)> {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    if whole == 0 && !text.is_empty() {
+        bail!("is no opening book: it is not written over");
+    }
+    let line =
+        |(number, line)| BookLine::parse(line).with_context(|| format!("line {number} is damaged"));
+    let lines = (1..).zip(text[..whole].lines()).map(line);
+    Ok((lines.collect::<Result<_>>()?, whole))
+}
+
+/// The file of a book whose lines have so many bytes, to add lines behind them.
+fn open_book(path: &Path, whole: usize) -> Result<File> {
+    let name = || path.display().to_string();
+    let Some(mut file) = file::open_to_add(path).with_context(name)? else {
+        bail!("{}: another process writes to it", name());
+    };
+    file.set_len(whole as u64).with_context(name)?;
+    file.seek(SeekFrom::End(0)).with_context(name)?;
+    Ok(file)
+}
+
 /// The lines of a book in their order: by context, move before and roll, the best play first.
-fn sorted(text: &str) -> String {
-    let mut lines: Vec<BookLine> = text.lines().filter_map(BookLine::parse).collect();
+fn sorted(mut lines: Vec<BookLine>) -> String {
     let place = |context| OpeningContext::ALL.iter().position(|c| *c == context);
     lines.sort_by(|a, b| {
         let key = |line: &BookLine| {
@@ -151,4 +178,36 @@ fn table() -> String {
     }
     let replies = lines.iter().filter(|line| line.before.is_some());
     text + &format!("replies\n\n{}", table_of(replies))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &str = "money\t-\t21\t13/11 6/5\t+0.00877\t0.00247\t15552\n\
+                         money\t-\t31\t8/5 6/5\t+0.24699\t0.00234\t16848\n";
+
+    #[test]
+    fn a_line_without_its_end_is_cut_and_a_damaged_one_refused() {
+        let (lines, whole) = parse_book(LINES).unwrap();
+        assert_eq!((lines.len(), whole), (2, LINES.len()));
+        assert_eq!(sorted(lines), LINES);
+        assert_eq!(parse_book("").unwrap().1, 0);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.tsv");
+        for end in LINES.find('\n').unwrap() + 1..LINES.len() {
+            fs::write(&path, &LINES[..end]).unwrap();
+            let (lines, whole) = read_book(&path).unwrap();
+            assert_eq!(lines.len(), 1);
+            open_book(&path, whole)
+                .unwrap()
+                .write_all(b"next\n")
+                .unwrap();
+            let text = fs::read_to_string(&path).unwrap();
+            assert_eq!(text, format!("{}next\n", &LINES[..whole]));
+            let error = format!("{:#}", read_book(&path).unwrap_err());
+            assert!(error.ends_with("line 2 is damaged"), "{error}");
+        }
+        assert!(parse_book("my notes").is_err());
+    }
 }

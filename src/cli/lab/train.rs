@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
-use rayon::ThreadPoolBuilder;
+use anyhow::Result;
 
+use super::common::pool;
 use crate::cli::options::Threads;
 use crate::cli::output;
 use crate::cli::usage::misuse;
@@ -55,11 +55,7 @@ fn recipe(name: &str) -> Result<&'static Recipe, String> {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(self.threads.number().get())
-            .build()
-            .context("cannot start the threads")?;
-        pool.install(|| self.train())
+        pool(&self.threads)?.install(|| self.train())
     }
 
     fn train(&self) -> Result<()> {

@@ -1,15 +1,18 @@
 //! `luckless-lab train-efficiency`: the net of cube efficiencies.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use rayon::ThreadPoolBuilder;
 
+use super::common::pool;
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output;
 use crate::cli::usage::say;
 use crate::game::Rules;
+use crate::store::file;
 use crate::train::efficiency;
 
 const EXAMPLES: &str = "\
@@ -48,10 +51,8 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let engine = self.nets.engine()?;
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(self.threads.number().get())
-            .build()
-            .context("cannot start the threads")?;
+        try_to_write(&self.out)?;
+        let pool = pool(&self.threads)?;
         let start = Instant::now();
         let mut tell = |p: efficiency::EfficiencyProgress| {
             say(&format!(
@@ -80,11 +81,27 @@ impl Args {
             )
         };
         let net = pool.install(learn);
-        std::fs::write(&self.out, net.to_bytes())
-            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        file::write(&self.out, &net.to_bytes())?;
         output::text(&format!(
             "{}\n",
             output::printable(&self.out.display().to_string())
         ))
+    }
+}
+
+/// Reports a file that cannot be written to before minutes of play. What is there stays.
+fn try_to_write(path: &Path) -> Result<()> {
+    if file::is_device(path) {
+        return Ok(());
+    }
+    match fs::read(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            file::write(path, &[])?;
+            Ok(fs::remove_file(path)?)
+        }
+        old => {
+            let old = old.with_context(|| path.display().to_string())?;
+            Ok(file::write(path, &old)?)
+        }
     }
 }

@@ -69,7 +69,10 @@ fn a_training_begins_with_nets() {
     let mut session = open();
     session.begin_with(from).unwrap();
     assert!(session.net().real() == before.net().real());
-    assert_eq!(session.progress().positions, before.progress().positions);
+    let seen = before.progress().positions;
+    assert!(seen > 0);
+    assert_eq!(session.progress().positions, seen);
+    assert_eq!(session.net().header().positions, seen);
     session.round();
     session.save().unwrap();
     // Once it has begun the nets are its own.
@@ -78,6 +81,22 @@ fn a_training_begins_with_nets() {
     assert!(again.net().to_bytes() == session.net().to_bytes());
     // No luck net is trained in that stage.
     assert!(again.luck_net().to_bytes() == before.luck_net().to_bytes());
+}
+
+/// A checkpoint before the first round is one: its weights stay.
+#[test]
+fn a_training_that_has_begun_keeps_its_nets() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [from, to] = [&folders[0], &folders[1]].map(|f| f.path());
+    let mut other = TrainingSession::open(from, smoke(), 3).unwrap();
+    other.save().unwrap();
+    let open = || TrainingSession::open(to, smoke(), 8).unwrap();
+    let mut session = open();
+    session.save().unwrap();
+    let mut again = open();
+    again.begin_with(from).unwrap();
+    assert!(again.net().to_bytes() == session.net().to_bytes());
+    assert!(again.net().to_bytes() != other.net().to_bytes());
 }
 
 #[test]
