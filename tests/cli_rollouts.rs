@@ -411,6 +411,88 @@ fn equal_rollouts_are_equal_bits() {
     assert_ne!(one["plays"], with(&["3600", "--seed", "8"])["plays"]);
 }
 
+/// What comes of a run after one Ctrl-C.
+#[cfg(unix)]
+fn interrupted(child: std::process::Child) -> std::process::Output {
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+/// A rollout that was interrupted is printed at once, without the bias check that would follow.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_has_no_bias_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let base = ["rollout", OPENING, "--dice", "31", "--ply", "0"];
+    let more = ["--cubeless", "--bias-check=1000000", "--trials", "1000000"];
+    let to = ["--checkpoint", file.to_str().unwrap(), "--json"];
+    let mut child = command(&[&base[..], &more, &to].concat()).spawn().unwrap();
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let output = interrupted(child);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["plays"].as_array().unwrap().len(), 3);
+    assert!(printed["bias_check"].is_null());
+}
+
+/// A duel that is interrupted before its first pair is no wrong usage.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_duel_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("duel");
+    let base = ["duel", "--a", "3ply", "--b", "3ply", "--length", "15"];
+    let more = ["--games", "10", "--threads", "1", "--out"];
+    let arguments = [&base[..], &more, &[file.to_str().unwrap()]].concat();
+    let mut child = command(&arguments).spawn().unwrap();
+    // Signals are watched before the file is made.
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let output = interrupted(child);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("interrupted"), "{told}");
+}
+
+/// In a file of jobs a cube decision goes with what it goes with on the command line.
+#[test]
+fn jobs_of_cube_decisions_have_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = folder.path().join("jobs");
+    let name = jobs.to_str().unwrap();
+    let ask = |more: &str, options: &[&str]| {
+        let job = format!("{{\"position\":\"{OPENING}\",\"cube_decision\":true{more}}}\n");
+        std::fs::write(&jobs, job).unwrap();
+        let base = ["rollout", "--batch", name, "--trials", "36"];
+        let short = ["--truncate", "1"];
+        json(&[&base[..], &short, options].concat())
+    };
+    let whole = ask("", &[]);
+    assert_eq!(whole["plays"].as_array().unwrap().len(), 2, "{whole}");
+    for (more, options) in [
+        (",\"plays\":[\"8/5 6/5\"]", &[][..]),
+        (",\"top\":2", &[]),
+        (",\"initial\":true", &[]),
+        ("", &["--cubeless"]),
+    ] {
+        let refused = ask(more, options);
+        let why = refused["error"].as_str().unwrap_or_default();
+        assert!(
+            why.contains("cube decision"),
+            "{more} {options:?}: {refused}"
+        );
+    }
+}
+
 /// Ctrl-C prints what there is and keeps the progress; the next run goes on from it.
 #[cfg(unix)]
 #[test]
@@ -437,11 +519,7 @@ fn an_interrupted_rollout_keeps_what_it_has() {
         assert!(child.try_wait().unwrap().is_none(), "ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(child);
     assert_eq!(output.status.code(), Some(1));
     assert!(
         String::from_utf8(output.stderr)

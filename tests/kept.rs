@@ -55,6 +55,7 @@ fn kept_rollouts_are_listed_and_removed() {
         (&"31".into(), &36.into())
     );
     assert_eq!(first["candidates"][0]["play"], "8/5 6/5");
+    assert_eq!(first["plays"], 2);
     assert!(first["candidates"][0]["equity"]["se"].as_f64().unwrap() > 0.0);
     // The same checkers at another score; and others.
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10";
@@ -74,6 +75,18 @@ fn kept_rollouts_are_listed_and_removed() {
         .output()
         .unwrap();
     assert_eq!(again.status.code(), Some(2));
+    let listed = command(&["kept", "--remove", &id, "--json", "--store", name(&store)])
+        .output()
+        .unwrap();
+    assert_eq!(listed.status.code(), Some(2));
+    // With other equities nothing is known of its figures, but how many plays there are.
+    let three = ["rollout", at_score, "--dice", "31", "--top", "3"];
+    let few = ["--trials", "36", "--truncate", "2", "--ply", "0", "--store"];
+    ok(&[&three[..], &few, &[name(&store)]].concat());
+    let unknown = kept(&[at_score, "--no-crawford"]);
+    let last = &unknown["rollouts"][0];
+    assert!(last["candidates"].is_null(), "{last}");
+    assert_eq!(last["plays"], 3);
 }
 
 /// A person at a rollout by hand.

@@ -131,6 +131,47 @@ fn a_folder_is_added_once() {
     );
 }
 
+/// An empty name is not that of every file, and a library whose name was mistyped is not made.
+#[test]
+fn what_is_removed_must_be_there() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    for what in [&[""][..], &["1", "--library", "typo.sqlite"]] {
+        let told = run(folder, &[&["library", "remove"], what].concat());
+        assert_eq!(told.status.code(), Some(2), "{what:?}");
+    }
+    assert!(!folder.join("typo.sqlite").exists());
+    let listed = json(folder, &["library", "list"]);
+    assert_eq!(listed["matches"].as_array().unwrap().len(), 1);
+}
+
+/// `--no-crawford` makes of a file what it is if it says so itself; what was kept of a Crawford game is refused.
+#[test]
+fn a_match_is_played_without_the_crawford_rule() {
+    let folder = folder();
+    let folder = folder.path();
+    let text = include_str!("../sample_matches/clara-dev-3pt.mat");
+    let without = text.replacen("[Crawford \"On\"]", "[Crawford \"Off\"]", 1);
+    assert_ne!(text, without);
+    fs::write(folder.join("on.mat"), text).unwrap();
+    fs::write(folder.join("off.mat"), without).unwrap();
+    let record = |file: &str, more: &[&str]| {
+        let found = json(folder, &[&["library", "record", file], more].concat());
+        found["records"][0]["reduced"]["mean"].as_f64().unwrap()
+    };
+    let off = record("off.mat", &[]);
+    assert_ne!(record("on.mat", &[]), off);
+    assert_eq!(record("on.mat", &["--no-crawford"]), off);
+    added(folder, "on.mat");
+    let export = ["export", "--csv", "--filter", "score:crawford"];
+    let some = ["--player", "dev", "--from", "0.001", "--no-crawford"];
+    let told = run(folder, &[&export[..], &some].concat());
+    let why = String::from_utf8(told.stderr).unwrap();
+    assert_eq!(told.status.code(), Some(2), "{why}");
+    assert!(why.contains("--no-crawford says"), "{why}");
+}
+
 /// A file is one file by a whole path, a path with `..`, and a link to its folder.
 #[test]
 fn a_file_is_known_by_all_its_paths() {

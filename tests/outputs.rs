@@ -413,6 +413,8 @@ fn options_without_a_use_are_refused() {
         (vec!["why", crawford, "--no-crawford"], "Crawford game"),
         (vec!["matrix", crawford, "--no-crawford"], "Crawford game"),
         (vec!["rollout", crawford, "--no-crawford"], "Crawford game"),
+        (vec!["plan", "--ply", "0"], "without match files"),
+        (vec!["plan", "--threads", "1"], "without match files"),
     ] {
         let told = refusal(&arguments, 2);
         assert!(told.contains(word), "{arguments:?}: {told}");
@@ -443,8 +445,109 @@ fn two_matches_in_a_file_are_two_reviews() {
     let pages = folder.path().join("pages");
     ok(&review(path, &["--format", "html", "--out", name(&pages)]));
     assert_eq!(std::fs::read_dir(&pages).unwrap().count(), 2);
-    // A player of the second is found.
-    ok(&review(path, &["--player", "Émil"]));
+    // A player of the second is found, and the first is left out.
+    let of_emil = ok(&review(path, &["--player", "Émil"]));
+    assert!(
+        of_emil.contains("dora") && !of_emil.contains("anna"),
+        "{of_emil}"
+    );
+    let one = json(&review(path, &["--player", "Émil", "--json"]));
+    assert_eq!(one.as_array().unwrap().len(), 1);
+    let told = refusal(&review(path, &["--player", "nobody", "--json"]), 2);
+    assert!(told.contains("but: anna, ben, dora, emil"), "{told}");
+}
+
+/// What went wrong before is named, whatever ends the review.
+#[test]
+fn a_file_that_failed_is_named_beside_a_wrong_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("bad.mat"), "nothing").unwrap();
+    std::fs::write(at("good.mat"), MATCH).unwrap();
+    let (bad, good) = (at("bad.mat"), at("good.mat"));
+    let base = ["review", name(&bad), name(&good), "--ply", "0"];
+    let output = run(&[&base[..], &["--no-store", "--player", "nobody"]].concat());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("bad.mat") && told.contains("but: anna, ben"),
+        "{told}"
+    );
+}
+
+/// Positions that no game leads to, and decisions that are not there, are refused wherever they stand.
+#[test]
+fn impossible_positions_are_refused() {
+    let impossible = "XGID=-b----E-C---eE---c-e----B-:3:0:1:00:0:0:0:7:10";
+    let doubled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
+    let played = ["board", doubled, "--dice", "31", "--play", "8/5 6/5"];
+    for arguments in [
+        &["find", "--pattern", impossible][..],
+        &["find", "--pattern", "XGID=-b"],
+        &["--plain", impossible],
+        &played,
+    ] {
+        refusal(arguments, 2);
+    }
+    assert!(refusal(&played, 2).contains("must be answered"));
+}
+
+/// An XGID without its first word begins as an option does.
+#[test]
+fn an_xgid_may_begin_with_a_hyphen() {
+    let id = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+    let short = [
+        "--trials",
+        "36",
+        "--truncate",
+        "1",
+        "--ply",
+        "0",
+        "--no-store",
+    ];
+    ok(&[&["rollout", id], &short[..]].concat());
+    ok(&[&["compare", id, "8/5 6/5", "24/23 24/21"], &short[..]].concat());
+    ok(&["kept", id]);
+    ok(&["find", "--like", id]);
+    // An option that is none is still told.
+    let told = refusal(&["rollout", OPENING, "--trails", "36"], 2);
+    assert!(told.contains("'--trails'"), "{told}");
+}
+
+/// By hand `?` ranks plays as `eval` does, with the score.
+#[test]
+fn a_hint_by_hand_counts_the_score() {
+    let position = |dice: &str| format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:5:6:1:7:10");
+    let id = position("00");
+    let by_hand = command(&["rollout", &id, "--interactive=both", "--no-store"]);
+    let output = within(60, by_hand, b"?\nq\n");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let (before, after) = shown.split_once(" (play, ? plays").unwrap();
+    let id = position(before.lines().last().unwrap());
+    let best = json(&["eval", &id, "--ply", "0", "--json"]);
+    let equity = best["plays"][0]["cubeful_equity"].as_f64().unwrap();
+    let row = after.lines().nth(1).unwrap();
+    assert!(
+        row.starts_with(best["plays"][0]["play"].as_str().unwrap()),
+        "{row}"
+    );
+    assert!(row.ends_with(&format!("{equity:+.4}")), "{row} {equity}");
+    // Of no game nothing is known.
+    assert!(shown.contains("0 games\n"), "{shown}");
+}
+
+/// A name in an argument steers no terminal.
+#[cfg(unix)]
+#[test]
+fn a_file_of_keys_is_named_without_control_characters() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k\x1b[31mx.toml");
+    std::fs::write(&file, "").unwrap();
+    let told = ok(&["keys", "--check", name(&file)]);
+    assert!(
+        told.ends_with("in order\n") && !told.contains('\x1b'),
+        "{told:?}"
+    );
 }
 
 #[test]

@@ -112,6 +112,24 @@ fn kept_variations_are_written_and_named() {
     assert_eq!(report["games"][0]["moves"][0].get("variations"), None);
 }
 
+/// What is kept with the second match of a file is written too.
+#[test]
+fn notes_of_further_matches_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    kept(folder.path());
+    // Another length is another match.
+    let other = MATCH.replacen("3 point match", "5 point match", 1);
+    let file = folder.path().join("two.mat");
+    std::fs::write(&file, format!("{other}\n{MATCH}")).unwrap();
+    let out = folder.path().join("two.json");
+    let arguments = ["convert", name(&file), name(&out), "--notes"];
+    assert_eq!(run(folder.path(), &arguments).0, 0);
+    let again = match_file::read(&out).unwrap();
+    assert!(again.comments.is_empty());
+    let comments = again.others[0].comments.iter().map(|c| c.text.as_str());
+    assert_eq!(comments.collect::<Vec<_>>(), ["too loose"]);
+}
+
 /// GNU Backgammon lists the game without its variations.
 #[test]
 #[ignore = "needs GNU Backgammon"]

@@ -50,6 +50,20 @@ fn opinions_are_rolled_out_kept_and_found_again() {
 }
 
 #[test]
+fn opinions_of_a_match_without_the_crawford_rule() {
+    let base = ["verify", ANALYSED, "--ply", "0", "--decisions", "0"];
+    // The seventh field of an XGID behind its board.
+    let are_crawford = |more: &[&str]| -> Vec<bool> {
+        let found = json(&[&base[..], &["--no-store", "--json"], more].concat());
+        let all = found["opinions"].as_array().unwrap().iter();
+        let ids = all.map(|one| one["position"].as_str().unwrap());
+        ids.map(|id| id.split(':').nth(7) == Some("1")).collect()
+    };
+    assert!(are_crawford(&[]).contains(&true));
+    assert!(!are_crawford(&["--no-crawford"]).contains(&true));
+}
+
+#[test]
 fn a_list_for_readers() {
     let text = stdout(&[
         "verify",

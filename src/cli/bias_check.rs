@@ -1,7 +1,7 @@
 //! `--bias-check`: what deeper play would change of a rollout, as printed.
 
 use std::fmt::Write as _;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::options::Threads;
 use super::output::points;
 use super::rollout_saving::RolloutTask;
-use super::signals::asked_to_end;
 use super::usage::refused;
 use crate::grid::Grid;
 use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
@@ -74,14 +73,19 @@ impl BiasDocument {
         BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)
     }
 
-    /// Looks into so many trials of each candidate; fewer if the user ends it. `None` if that was at once.
-    pub(super) fn of(task: &RolloutTask, trials: u64, threads: Threads) -> Result<Option<Self>> {
-        let interrupted = asked_to_end()?;
+    /// Looks into so many trials of each candidate; fewer if the user ends it. `None` if that was at once, or
+    /// the rollout before was `interrupted` already.
+    pub(super) fn of(
+        task: &RolloutTask,
+        trials: u64,
+        threads: Threads,
+        interrupted: &AtomicBool,
+    ) -> Result<Option<Self>> {
         let mut check = Self::checker(task)?;
         let ends = || interrupted.load(Ordering::Relaxed);
         threads.pool()?.install(|| {
             let left = |check: &BiasChecker<'_>| trials - check.found().trials;
-            while left(&check) > 0 && check.extend(left(&check).min(BLOCK), &ends) {}
+            while !ends() && left(&check) > 0 && check.extend(left(&check).min(BLOCK), &ends) {}
         });
         let found = check.found();
         Ok((found.trials > 0).then(|| Self::new(found, task)))

@@ -95,6 +95,9 @@ impl Args {
         };
         let play = match (&self.play, roll) {
             (None, _) => None,
+            (Some(_), _) if state.doubled => {
+                return Err(misuse("a double must be answered before the roll"));
+            }
             (Some(_), None) => return Err(misuse("a play needs a roll: give --dice")),
             (Some(text), Some(roll)) => {
                 let play = parse_play(text, &state.position, roll);

@@ -12,7 +12,7 @@ use super::rollout_options::RolloutOptions;
 use super::usage::{misuse, refused};
 use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::{CandidateFilter, lookahead};
-use crate::game::{CubeOwner, GameState, Position, Roll, Side};
+use crate::game::{CubeOwner, GameState, Play, Position, Roll, Side};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
@@ -136,6 +136,9 @@ fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: boo
 
 fn report(merge: &ShardMerge, before_roll: bool) -> Result<()> {
     let result = merge.result();
+    if result.candidates[0].trials == 0 {
+        return output::text("0 games\n\n");
+    }
     let candidate = if before_roll {
         result.candidates[0].flipped()
     } else {
@@ -194,7 +197,7 @@ impl Hand<'_> {
             }
             let roll = game.roll();
             let answer = if mine {
-                self.ask_play(&before, roll)?
+                self.ask_play(game, roll)?
             } else {
                 Reply::Program
             };
@@ -276,11 +279,12 @@ impl Hand<'_> {
         Ok(true)
     }
 
-    fn ask_play(&self, position: &Position, roll: Roll) -> Result<Reply<Position>> {
+    fn ask_play(&self, game: &HandTrial<'_>, roll: Roll) -> Result<Reply<Position>> {
+        let position = game.position();
         let question = format!("{roll} (play, ? plays, ! program, q leaves): ");
         asked(&question, |text| {
             Ok(match text {
-                "?" => Typed::Message(self.hint(position, roll)),
+                "?" => Typed::Message(self.hint(game, roll)),
                 text => match parse_play(text, position, roll) {
                     Ok(play) => Typed::Answer(play.apply(position)),
                     Err(error) => Typed::Message(format!("{error}\n")),
@@ -289,18 +293,29 @@ impl Hand<'_> {
         })
     }
 
-    fn hint(&self, position: &Position, roll: Roll) -> String {
-        let filter = CandidateFilter::default();
-        let evaluator = &*self.setup.evaluator;
-        let plays = lookahead::candidates(evaluator, position, roll, 0, filter, &|| false);
+    fn hint(&self, game: &HandTrial<'_>, roll: Roll) -> String {
         let mut table = Grid::new(&["play", "equity"]);
-        for play in plays.unwrap_or_default().iter().take(SHOWN) {
+        for (play, equity) in self.ranked(game, roll).into_iter().take(SHOWN) {
             table.row(vec![
-                play_text(position, &play.play),
-                output::points(play.equity),
+                play_text(game.position(), &play),
+                output::points(equity),
             ]);
         }
         table.to_string()
+    }
+
+    /// All plays, best first, by static evaluation: with the cube and the score where the game has them.
+    fn ranked(&self, game: &HandTrial<'_>, roll: Roll) -> Vec<(Play, f32)> {
+        let (filter, never) = (CandidateFilter::default(), || false);
+        let evaluator = &*self.setup.evaluator;
+        if let (Some(model), Some(state)) = (&self.setup.cube, game.state()) {
+            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
+            let all = all.unwrap_or_default().into_iter();
+            return all.map(|c| (c.candidate.play, c.cubeful)).collect();
+        }
+        let all = lookahead::candidates(evaluator, game.position(), roll, 0, filter, &never);
+        let all = all.unwrap_or_default().into_iter();
+        all.map(|c| (c.play, c.equity)).collect()
     }
 }
 
@@ -333,10 +348,16 @@ fn values(decision: &CubeDecision, state: &GameState) -> String {
         let name = cube_words(name, state).to_owned();
         table.row(vec![name, output::points(equity)]);
     };
-    row("no double", decision.no_double);
-    if let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) {
-        row("double/take", take);
-        row("double/pass", pass);
+    let all = [
+        ("no double", Some(decision.no_double)),
+        ("double/take", decision.double_take),
+        ("double/beaver", decision.beavered()),
+        ("double/pass", decision.double_pass),
+    ];
+    for (name, equity) in all {
+        if let Some(equity) = equity {
+            row(name, equity);
+        }
     }
     format!("{table}{}\n", cube_words(decision.action.name(), state))
 }

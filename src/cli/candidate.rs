@@ -199,13 +199,12 @@ impl CandidateDocument {
                 percent(x)
             }
         };
-        let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
         vec![
             self.name(),
             points(self.equity),
             error(self.se),
-            half(self.ci95),
-            half(self.anytime95),
+            error(half_width(self.ci95)),
+            error(half_width(self.anytime95)),
             percent(self.win),
             percent(self.win_gammon),
             percent(self.lose_gammon),
@@ -226,12 +225,11 @@ pub(super) fn error(error: f64) -> String {
 
 /// An estimate with its errors, for people.
 pub(super) fn estimate(e: &Estimate) -> String {
-    let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
     let mean = super::output::points(e.mean);
     format!(
         "{mean} ± {} (anytime ± {})",
-        half(e.ci95),
-        half(e.anytime95)
+        error(half_width(e.ci95)),
+        error(half_width(e.anytime95))
     )
 }
 

@@ -72,7 +72,7 @@ enum Ties {
 #[command(after_help = examples())]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
     /// The roll to be played [default: the one in the ID]
     #[arg(long, value_name = "DICE")]

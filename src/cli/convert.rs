@@ -108,11 +108,17 @@ impl Args {
         output::to_file(&self.out, text.as_bytes(), self.force)
     }
 
-    /// Adds what is wanted of the variations and notes that are kept with a match.
-    fn add_kept(&self, record: &mut Match) -> Result<()> {
+    /// Adds what is wanted of the variations and notes that are kept with the matches of a file.
+    fn add_kept(&self, first: &mut Match) -> Result<()> {
         let Some(places) = UserFolders::of_user() else {
             bail!("there is no folder for notes on this system");
         };
+        self.add_kept_to(first, &places)?;
+        let mut others = first.others.iter_mut();
+        others.try_for_each(|record| self.add_kept_to(record, &places))
+    }
+
+    fn add_kept_to(&self, record: &mut Match, places: &UserFolders) -> Result<()> {
         let fingerprint = MatchFingerprint::of(record);
         let tell = &mut |news: String| say(&news);
         let (notes, kept) = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;

@@ -155,7 +155,7 @@ impl Args {
         let id = match self.id {
             Some(Given::Argument(id)) => id,
             Some(Given::Stdin) => read_stdin()?,
-            None => return eval_batch::run(&*engine, question, self.threads.number()),
+            None => return eval_batch::run(&*engine, question, self.threads),
         };
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         let state = GameState {

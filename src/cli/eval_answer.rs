@@ -143,7 +143,7 @@ struct MarketValue {
 }
 
 #[derive(Clone, Copy, Serialize)]
-struct WindowValue {
+pub(super) struct WindowValue {
     double: f32,
     cash: f32,
     too_good: Option<f32>,

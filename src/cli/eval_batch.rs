@@ -5,14 +5,13 @@
 //! writes a file's worth keeps all cores busy.
 
 use std::io::{self, Read, Write};
-use std::num::NonZeroUsize;
 
 use anyhow::{Context as _, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::eval_answer::Question;
-use super::options::Id;
+use super::options::{Id, Threads};
 use super::output::stdout;
 use crate::eval::Evaluator;
 use crate::game::Roll;
@@ -36,12 +35,9 @@ struct RefusedLine<'a> {
 pub(super) fn run(
     evaluator: &dyn Evaluator,
     question: Question<'_>,
-    threads: NonZeroUsize,
+    threads: Threads,
 ) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.get())
-        .build()
-        .context("starting threads")?;
+    let pool = threads.pool()?;
     let mut input = Lines::new(io::stdin().lock());
     let mut out = stdout();
     while let Some(lines) = input.more().context("reading stdin")? {

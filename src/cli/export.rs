@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use rayon::prelude::*;
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use super::options::plies;
 use super::output;
+use super::quiz::seconds;
 use super::study_files::StudyFiles;
 use super::usage::{misuse, must_be_there, say};
 use crate::review::{PositionType, STANDARD_PLY};
@@ -103,6 +103,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let mut known = std::collections::HashSet::new();
         let mut wanted = self.wanted()?;
+        self.files.agrees_with(&wanted)?;
         wanted.retain(|one| known.insert(one.key()));
         let mut all = self.questions(&wanted)?;
         if self.files.is_library() {
@@ -124,7 +125,7 @@ impl Args {
                 .iter()
                 .map(|(one, asked)| anki::note(kind, one, asked))
                 .collect();
-            anki_package::package(kind, &notes, now())?
+            anki_package::package(kind, &notes, seconds())?
         } else {
             let all: Vec<DecisionJson> = all
                 .iter()
@@ -174,7 +175,7 @@ impl Args {
         let path = self.store.clone().or_else(of_user);
         let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
         let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
-        let (scheduler, today) = (Scheduler::default(), day(now()));
+        let (scheduler, today) = (Scheduler::default(), day(seconds()));
         let is_wanted = |card: &&StudyCard| match self.due {
             true => card.standing(&scheduler).is_due(today),
             false => card.is_error,
@@ -198,12 +199,6 @@ impl Args {
         let all = || wanted.par_iter().map(asked).collect::<Vec<_>>();
         Ok(pool.install(all).into_iter().flatten().collect())
     }
-}
-
-/// Seconds since 1970.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |d| d.as_secs() as i64)
 }
 
 /// What was made cost by the figures that stand beside it.

@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILTER")]
     filter: Vec<String>,
     /// Positions like this one come first
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     like: Option<Id>,
     /// The roll to play in it
     #[arg(long, value_name = "ROLL", requires = "like")]
@@ -92,9 +92,13 @@ impl Args {
         let Some(text) = &self.pattern else {
             return Ok(filter);
         };
+        let wrong = |error: String| misuse(format!("--pattern: {error}"));
         let pattern = match notation::looks_like_id(text) {
-            true => Pattern::at_least(&notation::parse_id(text)?),
-            false => Pattern::parse(text).map_err(|error| misuse(format!("--pattern: {error}")))?,
+            true => {
+                let state = notation::parse_possible_id(text);
+                Pattern::at_least(&state.map_err(|error| wrong(error.to_string()))?)
+            }
+            false => Pattern::parse(text).map_err(wrong)?,
         };
         Ok(filter.with_pattern(match self.swapped {
             true => pattern.or_swapped(),

@@ -36,7 +36,7 @@ it with its position. Figures are missing where another version or another net p
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Only those of this position, whatever the dice, the score and the cube
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
     position: Option<Id>,
     /// Those of whole matches as well
     #[arg(long)]
@@ -75,6 +75,7 @@ struct KeptRow {
     dice: Option<String>,
     ply: u8,
     cubeful: bool,
+    plays: usize,
     trials: u64,
     candidates: Option<Vec<ListedCandidate>>,
 }
@@ -113,13 +114,11 @@ impl Args {
         if !removed.is_empty() {
             unknown.for_each(|id| say(&format!("no rollout has the number {id}")));
         }
-        if self.json {
-            return output::json(&serde_json::json!({"removed": removed}));
-        }
         match removed.len() {
             0 => Err(misuse(
                 "no rollout has such a number: `luckless kept` lists them",
             )),
+            _ if self.json => output::json(&serde_json::json!({"removed": removed})),
             1 => output::text("1 rollout removed\n"),
             n => output::text(&format!("{n} rollouts removed\n")),
         }
@@ -175,6 +174,7 @@ impl KeptRow {
             dice: dice.clone(),
             ply: settings.ply,
             cubeful: settings.cube.is_some(),
+            plays: one.rollout.progress.candidates.len(),
             trials: one.rollout.progress.trials(),
             candidates: one.candidates(setup),
         }
@@ -209,7 +209,7 @@ fn table(rows: &[KeptRow]) -> Grid {
             name,
             equity,
             half,
-            row.candidates.as_ref().map_or(1, Vec::len).to_string(),
+            row.plays.to_string(),
             row.trials.to_string(),
             format!("{}{}", row.ply, if row.cubeful { " cube" } else { "" }),
             row.position.clone(),

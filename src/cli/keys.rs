@@ -48,10 +48,10 @@ impl Args {
             return output::raw(keys.written().as_bytes());
         }
         match &complaints[..] {
-            [] if path.is_file() => output::raw(format!("{place}: in order\n").as_bytes()),
-            [] => {
-                output::raw(format!("{place}: not there, all keys are the usual ones\n").as_bytes())
-            }
+            [] if path.is_file() => output::text(&format!("{place}: in order\n")),
+            [] => output::text(&format!(
+                "{place}: not there, all keys are the usual ones\n"
+            )),
             [first, rest @ ..] => {
                 for why in rest {
                     say(&format!("{place}: {why}"));

@@ -29,13 +29,10 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
     };
     let reviewer = Reviewer::new(&args.nets, &args.cube, args.ply(), None, Some(store))?;
     let ended = asked_to_end()?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.number().get())
-        .build()?;
     let mut watching = Watching {
         args,
         reviewer: reviewer.short(),
-        pool,
+        pool: args.threads.pool()?,
         ended,
         printed: 0,
     };

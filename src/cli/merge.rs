@@ -153,24 +153,24 @@ impl Args {
             bail!("the shards cannot be merged here: {unfit}");
         }
         let candidates = progress.candidates.len();
-        let mut folder =
+        let mut merge =
             ShardMerge::new(&setup, progress.candidates.clone(), &whole).map_err(refused)?;
         readers.sort_by_key(|r| (r.shard.index, u64::MAX - r.kept.progress.trials()));
         readers.dedup_by_key(|r| r.shard.index);
         for reader in &readers {
             let p = &reader.kept.progress;
-            folder.add_time(p.seconds, p.cpu_seconds);
+            merge.add_time(p.seconds, p.cpu_seconds);
         }
-        count(&mut readers, &mut folder, &whole, of, candidates)?;
-        let missing = whole.stop.trials - folder.trials();
-        if folder.trials() == 0 {
+        count(&mut readers, &mut merge, &whole, of, candidates)?;
+        let missing = whole.stop.trials - merge.trials();
+        if merge.trials() == 0 {
             bail!("the shards have no trials yet");
         }
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
         let outcome = EndedRollout {
-            result: Arc::new(folder.result()),
+            result: Arc::new(merge.result()),
             described: SettingsDocument::new(&setup, &whole),
             unsaved: None,
             from: 0,
@@ -247,7 +247,7 @@ fn whole_differs(a: &StoredRollout, b: &StoredRollout) -> bool {
 
 fn count(
     readers: &mut [Reader],
-    folder: &mut ShardMerge,
+    merge: &mut ShardMerge,
     whole: &Settings,
     of: u32,
     candidates: usize,
@@ -263,7 +263,7 @@ fn count(
             continue;
         };
         for row in records.chunks(candidates) {
-            if !folder.push(row) {
+            if !merge.push(row) {
                 bail!(
                     "{}: its trials are out of order",
                     readers[place].store.path().display()

@@ -14,6 +14,7 @@ use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
 use crate::library::names::fold;
+use crate::match_file::Match;
 use crate::notation::{self, IdError};
 use crate::rollout::{Level, limits::MOST_PLIES};
 use crate::store::{UserFolders, file};
@@ -143,6 +144,13 @@ impl CubeModel {
                 "the ID says that this is the Crawford game, --no-crawford that there is none",
             )),
             false => Ok(()),
+        }
+    }
+
+    /// Has a match of a file, and those behind it, go by the rule that was asked for.
+    pub(super) fn apply_to(&self, record: &mut Match) {
+        if self.no_crawford {
+            record.remove_crawford_rule();
         }
     }
 

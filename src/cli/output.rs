@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use serde::Serialize;
 
 use crate::sanitize;
@@ -48,15 +48,27 @@ pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file; one that is there already only with `force`.
+/// Refuses a path where a file is, unless it is to be replaced: an early answer, before any work.
+pub(super) fn may_write(path: &Path, force: bool) -> Result<()> {
+    match path.is_file() && !force {
+        true => Err(is_there(path)),
+        false => Ok(()),
+    }
+}
+
+fn is_there(path: &Path) -> anyhow::Error {
+    anyhow!("{}: is there already; --force replaces it", path.display())
+}
+
+/// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
 pub(super) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
-    let written = match force {
+    let written = match force || file::is_device(path) {
         true => file::write(path, bytes),
         false => file::write_new(path, bytes),
     };
     match written {
         Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-            bail!("{}: is there already; --force replaces it", path.display())
+            Err(is_there(path))
         }
         written => Ok(written?),
     }

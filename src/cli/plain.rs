@@ -2,6 +2,7 @@
 //!
 //! A line is typed, and what changes is said on one line. There are no borders, no colours, and nothing moves.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -21,7 +22,7 @@ const HELP: &str = "\
 n or Enter: the next decision. p: the one before. g 3: game 3. \
 e: the next error. b: the error before. w: the position in words. i: its ID. \
 c: the best plays, and what the cube actions are worth. \
-s: the match in short. q: leave.
+s: the match in short. m: the next match of the file. q: leave.
 ";
 /// Plays that `c` lists.
 const MOST_PLAYS: usize = 5;
@@ -41,23 +42,24 @@ pub(super) fn run(
     if let Some(id) = source.to_str().filter(|_| !Path::new(source).exists())
         && let Ok(state) = parse_id(id)
     {
+        state.check().map_err(misuse)?;
         // A player who is to answer a double is not on roll.
         let own = if state.doubled { "Player" } else { "On roll" };
         let words = spoken(&state, [own, "Opponent"]);
         return output::text(&format!("{words}\nFor its plays: luckless eval {id}\n"));
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.number().get())
-        .build()?;
+    let pool = threads.pool()?;
     let store = open_store(None)?;
     let mut reviewer = Reviewer::new(nets, cube, STANDARD_PLY, None, store)?;
     say("opening the match; this can take a minute where it has no review yet");
     let reviews = pool.install(|| reviewer.file(Path::new(source), &|| false))?;
-    let Some(first) = reviews.into_iter().next() else {
+    let mut reports: VecDeque<Report> = reviews.into_iter().map(|one| one.report).collect();
+    let Some(first) = reports.pop_front() else {
         return Ok(());
     };
-    let mut reading = Reading::new(first.report);
-    output::text(&format!("{}\n{HELP}{}\n", reading.short(), reading.here()))?;
+    let mut reading = Reading::new(first, reports);
+    let (short, several, here) = (reading.short(), reading.several(), reading.here());
+    output::text(&format!("{short}\n{several}{HELP}{here}\n"))?;
     loop {
         output::text("> ")?;
         io::stdout().flush()?;
@@ -77,18 +79,37 @@ struct Reading {
     /// Each decision: places of the game and of the move.
     all: Vec<(usize, usize)>,
     at: usize,
+    /// The other matches of the file, the next one first.
+    others: VecDeque<Report>,
 }
 
 impl Reading {
-    fn new(report: Report) -> Self {
-        let games = report.games.iter().enumerate();
-        let all =
-            games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
+    fn new(report: Report, others: VecDeque<Report>) -> Self {
         Self {
-            all: all.collect(),
+            all: decisions(&report),
             report,
             at: 0,
+            others,
         }
+    }
+
+    /// How many matches are in the file, where there are several.
+    fn several(&self) -> String {
+        match self.others.len() {
+            0 => String::new(),
+            others => format!("This is the first of {} matches.\n", others + 1),
+        }
+    }
+
+    /// The next match of the file; after the last one the first.
+    fn next_match(&mut self) -> String {
+        let Some(next) = self.others.pop_front() else {
+            return "There is no other match in this file.".to_owned();
+        };
+        let shown = std::mem::replace(&mut self.report, next);
+        self.others.push_back(shown);
+        (self.all, self.at) = (decisions(&self.report), 0);
+        format!("{} {}", self.short(), self.here())
     }
 
     fn current(&self) -> Option<(&GameReport, &MoveReport)> {
@@ -112,6 +133,7 @@ impl Reading {
                 .current()
                 .map_or_else(String::new, |(_, one)| one.position.clone()),
             "s" => self.short(),
+            "m" => self.next_match(),
             "q" => return None,
             "?" | "h" => HELP.to_owned(),
             other => format!("'{other}' is no command. {HELP}"),
@@ -238,6 +260,13 @@ impl Reading {
     }
 }
 
+/// The decisions of a match: places of the game and of the move.
+fn decisions(report: &Report) -> Vec<(usize, usize)> {
+    let games = report.games.iter().enumerate();
+    let all = games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
+    all.collect()
+}
+
 /// What each cube action is worth to the doubler, in a line.
 fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
     let decision = &cube.decision;
@@ -289,7 +318,7 @@ mod tests {
             thresholds: Thresholds::default(),
             rollouts: None,
         };
-        Reading::new(build(&record, &analysed, &context))
+        Reading::new(build(&record, &analysed, &context), VecDeque::new())
     }
 
     #[test]
@@ -340,6 +369,25 @@ mod tests {
                 .contains("Ben: redouble. Blunder, loses 0.234; best is no redouble.")
         );
         assert!(reading.plays().contains("no redouble, "));
+    }
+
+    #[test]
+    fn all_matches_of_a_file_are_read() {
+        let mut reading = reading();
+        assert_eq!(reading.several(), "");
+        assert!(reading.next_match().contains("no other match"));
+        let mut other = reading.report.clone();
+        other.players[0].name = "Dora".to_owned();
+        reading.others.push_back(other);
+        assert_eq!(reading.several(), "This is the first of 2 matches.\n");
+        reading.answer("n");
+        let mut next = || reading.answer("m").unwrap();
+        let dora = next();
+        assert!(
+            dora.contains("Dora rolls 31") && !dora.contains('\n'),
+            "{dora}"
+        );
+        assert!(next().contains("Ann rolls 31"));
     }
 
     #[test]

@@ -32,9 +32,9 @@ Examples:
   luckless plan --player anna
   luckless plan ~/matches --player anna --reference 3
 
-A family is a class of decisions in one kind of position, or at one part of the scores. What is told was \
-lost beyond what a reference player loses in the same positions. Who plays like the reference is told of a \
-family, or of a habit, in at most 5 % of all plans each. Matches to a length and money sessions are not \
+A family is a class of decisions in one kind of position, or at one part of the scores. Its loss is what \
+the player lost beyond a reference player in the same positions. For a player like the reference, at most 5 % \
+of plans name a family, and about 5 % a habit. Matches to a length and money sessions are not \
 mixed: where there are both, only the matches count, or with --money only the sessions.";
 
 /// Where a player loses more than need be, with intervals
@@ -53,9 +53,9 @@ pub(super) struct Args {
     /// Money sessions only; else only matches to a length count where there are both
     #[arg(long)]
     money: bool,
-    /// Plies of lookahead where a decision is close, of files that are not reviewed yet
-    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
-    ply: u8,
+    /// Plies of lookahead where a decision is close, of files that are not reviewed yet [default: 2]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    ply: Option<u8>,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -127,6 +127,10 @@ struct HabitJson {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        let analyses = self.ply.is_some() || self.threads.is_given() || self.nets.is_given();
+        if self.files.is_empty() && analyses {
+            return Err(misuse("nothing is analysed here without match files"));
+        }
         let model = self.cube.load()?;
         let mut references = References::default();
         let summary = match self.files.is_empty() {
@@ -186,7 +190,8 @@ impl Args {
         let name = name.ok_or_else(|| misuse("--player names whose plan it is"))?;
         let pool = self.threads.pool()?;
         let store = open_store(None)?;
-        let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, store)?;
+        let ply = self.ply.unwrap_or(STANDARD_PLY);
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
         let mut all: Vec<FileReview> = Vec::new();
         for path in &files {

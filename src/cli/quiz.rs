@@ -128,6 +128,7 @@ impl Args {
             .seed
             .unwrap_or_else(|| question::session_seed(self.now()));
         let mut wanted = self.wanted(&cards, today, seed)?;
+        self.files.agrees_with(&wanted)?;
         wanted.truncate(self.count.map_or(usize::MAX, |count| count as usize));
         if self.json {
             let questions: Vec<_> = wanted.iter().map(|one| self.question(one)).collect();
@@ -151,7 +152,7 @@ impl Args {
 
     /// The cards of errors as large as `--from` says, if it is given, and those of right decisions.
     fn admitted(&self, cards: &[StudyCard]) -> Vec<StudyCard> {
-        let is_admitted = |card: &&StudyCard| !card.is_error || self.files.admits(card);
+        let is_admitted = |card: &&StudyCard| self.files.admits(card);
         cards.iter().filter(is_admitted).cloned().collect()
     }
 
@@ -199,7 +200,7 @@ impl Args {
 
     /// Seconds since 1970.
     fn now(&self) -> i64 {
-        self.now.unwrap_or_else(|| micros() / 1_000_000)
+        self.now.unwrap_or_else(seconds)
     }
 
     /// What is to be asked, in order.
@@ -268,6 +269,11 @@ impl Args {
             list: list.collect(),
         })
     }
+}
+
+/// Seconds since 1970.
+pub(super) fn seconds() -> i64 {
+    micros() / 1_000_000
 }
 
 /// Microseconds since 1970.

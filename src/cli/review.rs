@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result};
 
 use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
 use super::options::{CubeModel, Nets, Threads, player_name, plies};
@@ -86,12 +86,12 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// Refuses a path where something is, unless it is to be replaced.
-    fn may_write(&self, path: &Path) -> Result<()> {
-        if path.is_file() && !self.force {
-            bail!("{}: is there already; --force replaces it", path.display());
+    /// Writes a file, in folders that are made if they are not there.
+    fn write(&self, path: &Path, text: &[u8]) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        Ok(())
+        output::to_file(path, text, self.force)
     }
 
     /// Refuses several pages in one.
@@ -111,17 +111,13 @@ impl Args {
     /// Refuses to write over a match that is to be reviewed, or over another file without `--force`.
     fn check_out(&self, files: &[PathBuf], many: bool) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        let same = |input: &PathBuf| match (input.canonicalize(), out.canonicalize()) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => false,
-        };
-        if files.iter().any(same) {
+        if files.iter().any(|path| file::is_same(path, out)) {
             let name = out.display();
             return Err(misuse(format!("--out {name} is a match to be reviewed")));
         }
         match many {
             true => must_be_folder(out),
-            false => self.may_write(out),
+            false => output::may_write(out, self.force),
         }
     }
 
@@ -132,9 +128,7 @@ impl Args {
         let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;
         self.check_pages(many)?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.number().get())
-            .build()?;
+        let pool = self.threads.pool()?;
         let mut writer = Writer::new(&self, many, folders);
         let store = match self.no_store {
             true => None,
@@ -149,40 +143,35 @@ impl Args {
         }
         let mut progress = Files::new(files.len());
         let mut failures = Vec::new();
+        let mut written = Ok(());
         for (i, path) in files.iter().enumerate() {
             progress.show(i, path);
             let done = pool.install(|| reviewer.file(path, &|| false));
+            progress.clear();
             match done {
-                Ok(reviews) => {
-                    if reviews.len() > 1 {
-                        writer.expect_many()?;
-                    }
-                    for FileReview { day, report, .. } in reviews {
-                        progress.clear();
-                        writer.take(&day, &report)?;
-                    }
-                }
+                Ok(reviews) => written = writer.take_all(&reviews),
                 Err(error) => failures.push(message_of(&error)),
             }
+            if written.is_err() {
+                break;
+            }
         }
-        progress.clear();
         if files.is_empty() {
             say("no match file there");
         }
-        writer.end()?;
+        let mut failure = written.and_then(|()| writer.end()).err();
         // In a folder there may be anything; what was named must be readable.
-        let last = if folders { None } else { failures.pop() };
+        if !folders && failure.is_none() {
+            failure = failures.pop().map(anyhow::Error::msg);
+        }
         failures.iter().for_each(|e| say(e));
         match reviewer.not_kept() {
             // Where the user has said where to keep them, that is part of what was asked for.
-            Some(error) if self.store.is_some() && last.is_none() => return Err(error.into()),
+            Some(error) if self.store.is_some() && failure.is_none() => return Err(error.into()),
             Some(error) => say(&format!("reviews are not kept: {error}")),
             None => {}
         }
-        match last {
-            Some(last) => bail!(last),
-            None => Ok(()),
-        }
+        failure.map_or(Ok(()), Err)
     }
 }
 
@@ -204,8 +193,7 @@ struct Writer<'a> {
     /// A line for each match instead of the whole.
     lines: bool,
     written: usize,
-    /// Whether the player asked for was in one of them; else the names that were.
-    met: bool,
+    /// Who played the matches in which the player asked for is not.
     names: BTreeSet<String>,
     /// One file takes them all.
     file: Option<Vec<u8>>,
@@ -218,7 +206,6 @@ impl<'a> Writer<'a> {
             many,
             lines: folders && args.format == ReviewFormat::Text && args.out.is_none(),
             written: 0,
-            met: args.player.is_none(),
             names: BTreeSet::new(),
             file: (!many && args.out.is_some()).then(Vec::new),
         }
@@ -234,18 +221,27 @@ impl<'a> Writer<'a> {
         self.args.check_pages(true)
     }
 
+    /// The matches of a file.
+    fn take_all(&mut self, reviews: &[FileReview]) -> Result<()> {
+        if reviews.len() > 1 {
+            self.expect_many()?;
+        }
+        let mut all = reviews.iter();
+        all.try_for_each(|one| self.take(&one.day, &one.report))
+    }
+
+    /// A match; one in which the player asked for is not is left out.
     fn take(&mut self, day: &str, report: &Report) -> Result<()> {
+        let whose = self.args.player.as_deref().and_then(|n| side(report, n));
+        if self.args.player.is_some() && whose.is_none() {
+            if self.names.len() < MOST_NAMES {
+                let names = report.players.iter().map(|player| player.name.clone());
+                self.names.extend(names);
+            }
+            return Ok(());
+        }
         let first = self.written == 0;
         self.written += 1;
-        let whose = self.args.player.as_deref().and_then(|n| side(report, n));
-        self.met |= whose.is_some();
-        if !self.met && self.names.len() < MOST_NAMES {
-            let names = report.players.iter().map(|player| player.name.clone());
-            self.names.extend(names);
-        }
-        if let (Some(name), None, false) = (&self.args.player, whose, self.many) {
-            return Err(nobody(name, &self.names));
-        }
         if self.lines {
             let head = if first { heading() } else { String::new() };
             return output::text(&format!("{head}{}", line_for(day, report, whose)));
@@ -258,8 +254,7 @@ impl<'a> Writer<'a> {
         };
         if let (Some(folder), true) = (&self.args.out, self.many) {
             let path = folder.join(self.name(report));
-            self.args.may_write(&path)?;
-            return Ok(file::write(&path, text.as_bytes())?);
+            return self.args.write(&path, text.as_bytes());
         }
         let between = match (self.args.format, first) {
             (ReviewFormat::Json, true) if self.many => "[",
@@ -279,6 +274,9 @@ impl<'a> Writer<'a> {
     }
 
     fn end(mut self) -> Result<()> {
+        if let (Some(name), 0, false) = (&self.args.player, self.written, self.names.is_empty()) {
+            return Err(nobody(name, &self.names));
+        }
         let into_files = self.many && self.args.out.is_some();
         if self.args.format == ReviewFormat::Json && !into_files {
             let end = match (self.many, self.written) {
@@ -292,12 +290,9 @@ impl<'a> Writer<'a> {
         if let (Some(path), Some(bytes)) = (&self.args.out, &self.file)
             && !bytes.is_empty()
         {
-            file::write(path, bytes)?;
+            self.args.write(path, bytes)?;
         }
-        match &self.args.player {
-            Some(name) if !self.met && self.written > 0 => Err(nobody(name, &self.names)),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// A name of its own for each review, from that of the match file.
@@ -311,5 +306,32 @@ impl<'a> Writer<'a> {
         let path = report.file.as_deref().map(Path::new);
         let stem = path.and_then(Path::file_stem).unwrap_or_default();
         format!("{:04}-{}.{extension}", self.written, stem.to_string_lossy())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// A file that came while the match was analysed is not written over.
+    #[test]
+    fn a_file_that_came_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new/review.txt");
+        let write = |text: &[u8]| {
+            let name = out.to_str().unwrap();
+            let parsed = CommandLine::try_parse_from(["review", "m.mat", "--out", name]);
+            parsed.unwrap().args.write(&out, text)
+        };
+        write(b"a review").unwrap();
+        assert!(write(b"another").is_err());
+        assert_eq!(std::fs::read(&out).unwrap(), b"a review");
     }
 }

@@ -1,4 +1,4 @@
-//! Reviewing match files, or finding their reviews in the store: what `review` and the watched folder of `matches` do.
+//! Reviewing match files, or finding their reviews in the store: for every command that analyses matches.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
@@ -123,8 +123,8 @@ pub(super) struct Reviewer {
     notes: Option<PathBuf>,
     /// Whether figures without their games will do.
     short: bool,
-    /// Whether matches are analysed as if played without the Crawford rule.
-    no_crawford: bool,
+    /// By which rules.
+    cube: CubeModel,
     /// Reviews that could not be kept yet, because the store was locked.
     unsaved: Vec<UnsavedReview>,
     /// Why reviews are not kept, once one could not be.
@@ -174,7 +174,7 @@ impl Reviewer {
             unsaved: Vec::new(),
             not_kept: None,
             short: false,
-            no_crawford: cube.no_crawford(),
+            cube: cube.clone(),
             ply,
             limits,
             engine: Arc::new(engine),
@@ -192,6 +192,7 @@ impl Reviewer {
             unsaved: Vec::new(),
             not_kept: None,
             by: self.by.clone(),
+            cube: self.cube.clone(),
             store,
             ..*self
         }
@@ -226,8 +227,8 @@ impl Reviewer {
     /// The matches of a file, as they are analysed. An error if there is no game in it.
     pub(super) fn read(&self, path: &Path) -> Result<ImportedFile> {
         let mut read = ImportedFile::read(path).map_err(anyhow::Error::msg)?;
-        for (_, record) in read.matches.iter_mut().filter(|_| self.no_crawford) {
-            record.remove_crawford_rule();
+        for (_, record) in &mut read.matches {
+            self.cube.apply_to(record);
         }
         Ok(read)
     }

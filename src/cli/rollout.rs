@@ -36,7 +36,7 @@ one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has an
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Option<Id>,
     /// The roll to be played [default: the one in the ID; with none, the cube decision where the
     /// player on roll may double, else the position before the roll]

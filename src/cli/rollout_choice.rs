@@ -50,6 +50,11 @@ impl RolloutRequest<'_> {
         }
         let roll = self.id.roll(self.dice);
         let bare = roll.is_none() && self.plays.is_empty() && self.top.is_none() && !self.initial;
+        if self.cube_decision && (self.initial || self.top.is_some() || !self.plays.is_empty()) {
+            return Err(misuse(
+                "plays, top and initial do not go with a cube decision: leave them out",
+            ));
+        }
         if self.cube_decision || self.asks_about_cube && bare {
             return self.cube_decision(roll);
         }

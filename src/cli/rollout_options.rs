@@ -292,6 +292,11 @@ impl RolloutOptions {
     /// The evaluators, of `files`, and the dice asked for.
     pub(super) fn setup(&self, files: &RolloutFiles, situation: Situation) -> Result<Setup> {
         self.model.agrees_with(&situation.state)?;
+        if situation.cube_decision && self.is_cubeless() {
+            return Err(misuse(
+                "a cube decision is rolled out with the cube: leave out --cubeless and --settlement",
+            ));
+        }
         if self.cube_cap.is_some() && self.cube(situation).is_none() {
             let why = "--cube-cap is for trials with the cube: give --cubeful as well";
             return Err(misuse(why));

@@ -82,7 +82,9 @@ impl RolloutOptions {
             bail!("the rollout failed: {reason}");
         }
         let bias = match (self.bias_check, &checked) {
-            (Some(trials), Some(task)) => BiasDocument::of(task, trials, self.threads)?,
+            (Some(trials), Some(task)) => {
+                BiasDocument::of(task, trials, self.threads, &interrupted)?
+            }
             _ => None,
         };
         Ok(EndedRollout {

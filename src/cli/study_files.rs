@@ -86,9 +86,21 @@ impl StudyFiles {
         self.from.unwrap_or(Thresholds::default().doubtful)
     }
 
-    /// Whether a card of the quiz gave away as much as `--from` says, if it is given.
+    /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or is one of a right decision.
     pub(super) fn admits(&self, card: &StudyCard) -> bool {
-        self.from.is_none_or(|from| reaches(card.cost, from))
+        !card.is_error || self.from.is_none_or(|from| reaches(card.cost, from))
+    }
+
+    /// Refuses decisions of a Crawford game where `--no-crawford` says that there is none. Those of files that are
+    /// analysed now are of no such game.
+    pub(super) fn agrees_with(&self, wanted: &[StudyDecision]) -> Result<()> {
+        let is_crawford = |one: &StudyDecision| one.state.score.crawford;
+        match self.cube.no_crawford() && wanted.iter().any(is_crawford) {
+            true => Err(misuse(
+                "decisions of a Crawford game are among them, --no-crawford says that there is none",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// What must fit.
@@ -170,5 +182,34 @@ impl StudyFiles {
             Some(name) if !met => Err(nobody(name, &names)),
             _ => Ok(all),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        files: StudyFiles,
+    }
+
+    /// Among the errors decisions are asked that were right: they have no cost to go by.
+    #[test]
+    fn cards_of_right_decisions_are_admitted() {
+        let parsed = CommandLine::try_parse_from(["quiz", "--from", "0.08"]);
+        let files = parsed.unwrap().files;
+        let card = |is_error, cost| StudyCard {
+            position: String::new(),
+            is_error,
+            made: String::new(),
+            cost,
+            source: String::new(),
+            answers: Vec::new(),
+        };
+        assert!(files.admits(&card(true, 0.1)) && files.admits(&card(false, 0.0)));
+        assert!(!files.admits(&card(true, 0.05)));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::eval_answer::{of_offered, situation};
+use super::eval_answer::{WindowValue, of_offered, situation};
 use super::output::{percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
@@ -44,7 +44,7 @@ pub(super) struct CubeJson<'a> {
     decision: &'a CubeDecision,
     rule: Option<&'static str>,
     take_point: Option<TakePointJson>,
-    window: Option<WindowJson>,
+    window: Option<WindowValue>,
     /// Equity after a double that is beavered, where that is the right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     double_beaver: Option<f32>,
@@ -65,13 +65,6 @@ pub(super) struct CubeJson<'a> {
 struct TakePointJson {
     dead: f32,
     live: f32,
-}
-
-#[derive(Serialize)]
-struct WindowJson {
-    double: f32,
-    cash: f32,
-    too_good: Option<f32>,
 }
 
 #[derive(Serialize)]
@@ -102,11 +95,7 @@ impl CubeDocument<'_> {
             }),
             double_beaver: facts.decision.beavered(),
             answer: self.answer(),
-            window: facts.window.map(|w| WindowJson {
-                double: w.double,
-                cash: w.cash,
-                too_good: w.too_good,
-            }),
+            window: facts.window.map(WindowValue::from),
             gammon_value: facts.gammon_values[0],
             opponent_gammon_value: facts.gammon_values[1],
             recube_vig: facts.recube_vig,

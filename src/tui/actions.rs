@@ -245,7 +245,7 @@ table! {
         EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" always;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
-        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Signs "legend" [] "what the symbols on the screen mean" "" always;
         Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
         Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" always;
@@ -347,7 +347,7 @@ table! {
         Open "open" ["o"] "type a position in any form, or open a file" "" always;
         Accept "accept" ["enter"] "open the position" "open" always;
         Palette "palette" [":"] "find a command by its name" "" always;
-        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" always;
     }
     Quiz {
@@ -370,7 +370,7 @@ table! {
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
         Palette "palette" [":"] "find a command by its name" "" always;
-        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave" always;
     }
     Library {
@@ -386,7 +386,7 @@ table! {
         Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;
-        Help "help" ["f1"] "the keys of where you are" "keys" always;
+        Help "help" ["f1"] "the keys that work here" "keys" always;
         Close "close" ["esc"] "close the window; it comes back as it was" "close" always;
     }
     Plan {
@@ -403,7 +403,7 @@ table! {
         Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" always;
         MoneyPlan "money or matches" ["m"] "the plan of money sessions, or again of matches to a length" "" always;
         Rating "rating" ["r"] "your rating, match by match" "rating" can_study;
-        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window; the library comes back where it was opened from there" "close" always;
     }
     Rating {
@@ -417,7 +417,7 @@ table! {
         Complete "other list" ["tab"] "the matches, or where equity is lost: by class of decision and kind of position" "list" always;
         OpponentRating "opponent" ["o"] "in the list of matches: the rating of the opponent in the selected one" "opponent" lists_matches;
         Rating "mine" ["m"] "your own rating again" "mine" can_study;
-        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window; the one it was opened from comes back" "close" always;
     }
     Prompt {

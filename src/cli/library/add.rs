@@ -23,7 +23,7 @@ use crate::sanitize;
 use crate::store::library::Kept;
 use crate::store::{
     FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey,
-    ReviewStore, folder,
+    ReviewStore, StoreError, folder,
 };
 
 /// Threads at most that take files in: they all write to one file.
@@ -103,9 +103,9 @@ impl Args {
         let mut importers = self.importers(files.len())?;
         let done = add_all(&mut importers, &files);
         let not_kept = |importer: &mut Importer| importer.reviewer.reviewer.not_kept();
-        if let Some(error) = importers.iter_mut().filter_map(not_kept).next() {
-            say(&format!("reviews are not kept: {error}"));
-        }
+        // Each is asked, as that is what it tries again at.
+        let not_kept: Vec<_> = importers.iter_mut().filter_map(not_kept).collect();
+        report_not_kept(not_kept.into_iter().next());
         if files.is_empty() && !self.watch {
             say("no match file there");
         }
@@ -180,6 +180,13 @@ impl Args {
             }
         }
         all
+    }
+}
+
+/// Says why reviews are not kept, if they are not.
+fn report_not_kept(error: Option<StoreError>) {
+    if let Some(error) = error {
+        say(&format!("reviews are not kept: {error}"));
     }
 }
 
@@ -378,6 +385,7 @@ impl Importer {
                     let mut report = AddReport::default();
                     // Saved again, a match that was removed stays away: nobody has named its file.
                     self.take(&path, false, &mut report);
+                    report_not_kept(self.reviewer.reviewer.not_kept());
                     if self.is_over() {
                         break;
                     }

@@ -31,6 +31,12 @@ impl Library {
         Ok(store)
     }
 
+    /// The library, for what changes it only: one that was named must be there.
+    pub(super) fn open_there(&self) -> Result<LibraryStore> {
+        must_be_there(self.library.as_deref())?;
+        self.open()
+    }
+
     /// The library, if it is there.
     pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;

@@ -251,9 +251,10 @@ impl Args {
                     continue;
                 }
             };
-            for (_, record) in read.matches {
+            for (_, mut record) in read.matches {
                 let mark = MatchFingerprint::of(&record);
                 if self.is_wanted(&mark, store)? {
+                    self.cube.apply_to(&mut record);
                     longest.add(mark, record);
                 }
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::place::Library;
 use crate::cli::output;
@@ -25,7 +26,7 @@ out when their folder is added again, and come back when their file is named.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Numbers of matches, files, or folders
-    #[arg(value_name = "MATCH", required = true)]
+    #[arg(value_name = "MATCH", required = true, value_parser = NonEmptyStringValueParser::new())]
     matches: Vec<String>,
     /// Machine output: one JSON document
     #[arg(long)]
@@ -36,7 +37,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let mut store = self.library.open()?;
+        let mut store = self.library.open_there()?;
         let files = store.files(&mut |_| {})?;
         let known: BTreeSet<i64> = store
             .matches(&mut |_| {})?

@@ -121,6 +121,9 @@ impl Table {
         let needs_one = |points: &u16| self.length > 0 && points + 1 == self.length;
         if score.iter().any(needs_one) {
             self.crawford_score.get_or_insert(score);
+        } else {
+            // No such score follows a Crawford game of the same match.
+            self.crawford_score = None;
         }
         self.whole = None;
         Ok(())
@@ -193,6 +196,15 @@ impl Table {
 
     /// Before the roll, seen by the player whose turn it is.
     pub(super) fn state(&self) -> Result<GameState, Trouble> {
+        let state = self.described()?;
+        match state.doubled {
+            true => Err(Trouble::state("a double must be answered first")),
+            false => Ok(state),
+        }
+    }
+
+    /// The game as it was described, without its roll.
+    fn described(&self) -> Result<GameState, Trouble> {
         let position = self.position;
         let position = position.ok_or_else(|| Trouble::state("there is no position"))?;
         if position.is_over() {
@@ -226,7 +238,7 @@ impl Table {
     pub(super) fn reply_state(&self) -> Result<GameState, Trouble> {
         let state = GameState {
             doubled: true,
-            ..self.state()?
+            ..self.described()?
         };
         checked(state)
     }

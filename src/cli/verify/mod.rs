@@ -23,7 +23,7 @@ use crate::match_file::{self, Match};
 use crate::review::verification::{Counts, Lookahead, VerificationLimits, claims, roll_out};
 use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
-use crate::store::{RolloutWorker, UserFolders};
+use crate::store::{RolloutWorker, UserFolders, file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,6 +98,7 @@ struct Verifier {
     model: Arc<Model>,
     limits: VerificationLimits,
     ply: u8,
+    cube: CubeModel,
     until: Option<Instant>,
 }
 
@@ -112,6 +113,7 @@ impl Args {
                 trials: self.trials.next_multiple_of(36),
             },
             ply: self.ply,
+            cube: self.cube.clone(),
             until: until.map(|budget| Instant::now() + budget),
         };
         let place = match &self.store {
@@ -161,14 +163,12 @@ impl Args {
     /// Refuses a file that is there, before anything is rolled out.
     fn check_out(&self) -> Result<()> {
         match &self.out {
-            Some(out) if !self.force && out.is_file() => {
-                bail!("{}: is there already; --force replaces it", out.display())
-            }
-            Some(out) if self.files.iter().any(|file| same(file, out)) => {
+            Some(out) if self.files.iter().any(|path| file::is_same(path, out)) => {
                 let out = out.display();
                 Err(misuse(format!("--out {out} is a match to be verified")))
             }
-            _ => Ok(()),
+            Some(out) => output::may_write(out, self.force),
+            None => Ok(()),
         }
     }
 
@@ -195,10 +195,6 @@ impl Args {
     }
 }
 
-fn same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
 impl Verifier {
     /// All matches of a file that were analysed.
     fn file(
@@ -209,6 +205,7 @@ impl Verifier {
     ) -> Result<Vec<VerifyDocument>> {
         let shown = path.display();
         let mut record = match_file::read(path)?;
+        self.cube.apply_to(&mut record);
         let others = std::mem::take(&mut record.others);
         let all = std::iter::once(record).chain(others);
         let analysed: Vec<Match> = all.filter(|record| !record.analyses.is_empty()).collect();

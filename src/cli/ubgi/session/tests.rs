@@ -204,6 +204,36 @@ fn the_crawford_game_is_the_first_at_its_score() {
     assert_eq!(say("go cube"), ["bestcube double"]);
 }
 
+/// A driver plays match after match in one session.
+#[test]
+fn the_next_match_has_a_crawford_game_of_its_own() {
+    let (thinker, mut session) = (thinker(), Session::default());
+    let mut say = |line: &str| session.answer(line, &thinker).lines;
+    say("newsession type match length 3");
+    for score in ["2 1", "0 0", "2 0"] {
+        say("newgame");
+        assert!(say(&format!("setscore {score}")).is_empty());
+    }
+    say("setturn p1");
+    say("position gnubgid 4HPwATDgc/ABMA");
+    assert_eq!(say("go cube"), ["bestcube nodouble"]);
+}
+
+#[test]
+fn a_double_is_answered_before_anything_else() {
+    transcript(
+        "> set luckless.replies true
+         > position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10
+         > go cube
+         < error bad_state a double must be answered first
+         > go reply
+         < bestreply take
+         > dice 3 1
+         > go
+         < error bad_state a double must be answered first",
+    );
+}
+
 #[test]
 fn lines_at_random_are_answered() {
     let (thinker, mut session) = (thinker(), Session::default());
