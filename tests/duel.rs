@@ -53,6 +53,19 @@ fn it_goes_on_where_it_was_and_gives_the_same() {
     assert_eq!(figures(again), figures(whole));
 }
 
+/// The same player twice: every pair is level, and more games would not change that.
+#[test]
+fn pairs_that_never_vary_are_not_too_few() {
+    let rest = "--a 0ply --b 0ply --luck none --length 1 --games 4";
+    let output = command(&["duel"]).args(rest.split(' ')).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("Not decided: all pairs gave the same"),
+        "{text}"
+    );
+    assert!(!text.contains("too few"), "{text}");
+}
+
 /// To play a void pair again would choose among results; what a player was absent from was never begun.
 #[test]
 fn a_void_pair_counts_as_played_unless_a_player_was_absent() {

@@ -202,7 +202,7 @@ pub(super) struct RolloutOptions {
     /// sobol
     #[arg(long, value_name = "SOURCE", default_value = "rotation")]
     dice_source: DiceSource,
-    /// Rolls from a file, one game a line
+    /// Rolls from a file, one game a line; without --trials there are as many trials as games
     #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
     dice_file: Option<PathBuf>,
     /// Stop early: se=POINTS, width=POINTS (half the anytime interval), separated=PERCENT (the best play
@@ -378,14 +378,15 @@ impl RolloutOptions {
         (self.as_workstation && is_open).then_some(USUAL)
     }
 
-    /// What ends a rollout of so many plays, before `--stop`. A shard counts trials only.
-    fn rules(&self, plays: usize) -> StopRules {
+    /// What ends a rollout of so many plays, before `--stop`. A shard counts trials only. Without a number of
+    /// trials a file of dice has one for each of its `games`.
+    fn rules(&self, plays: usize, games: Option<u64>) -> StopRules {
         let preset = self.preset.or(self.usual_preset());
         let preset = preset.filter(|_| self.shard.is_none());
         let mut rules =
             preset.map_or_else(StopRules::default, |_| RolloutPreset::until_decided(plays));
         let preset = self.preset.or(self.usual_preset());
-        if let Some(trials) = self.trials.or(preset.map(|p| p.trials)) {
+        if let Some(trials) = self.trials.or(games).or(preset.map(|p| p.trials)) {
             rules.trials = trials;
         }
         rules
@@ -393,7 +394,8 @@ impl RolloutOptions {
 
     /// The settings as they were asked for.
     pub(super) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
-        let mut rules = self.rules(situation.plays);
+        let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
+        let mut rules = self.rules(situation.plays, games);
         for stop in &self.stop {
             match *stop {
                 Stop::StandardError(points) => rules.standard_error = Some(points),

@@ -48,9 +48,10 @@ impl RolloutOptions {
             let _ = wake.try_send(());
         });
         let before_roll = task.shown.dice.is_none();
+        let plays = task.shown.plays.clone();
         let from = saved.as_ref().map_or(0, Progress::trials);
         let rollout = self.start(task, saved, notify).map_err(refused)?;
-        saving.export_to(self.trials_out.as_deref(), before_roll)?;
+        saving.export_to(self.trials_out.as_deref(), before_roll, &plays)?;
         let interrupted = asked_to_end()?;
         saving.first(&rollout)?;
         let mut line = ProgressLine::new();
@@ -87,13 +88,17 @@ impl RolloutOptions {
             }
             _ => None,
         };
-        Ok(EndedRollout {
+        let ended = EndedRollout {
             result,
             described,
             unsaved,
             from,
             bias,
-        })
+        };
+        if let Some(warning) = ended.empty_share() {
+            say(&warning);
+        }
+        Ok(ended)
     }
 }
 
@@ -193,6 +198,21 @@ impl EndedRollout {
             (_, _, 1) => "1 trial".to_owned(),
             (_, _, trials) => format!("{trials} trials"),
         }
+    }
+
+    /// What is said of a share to which no block fell: there are fewer blocks than shares.
+    fn empty_share(&self) -> Option<String> {
+        let settings = &self.described.settings;
+        let shard = settings.shard.filter(|_| self.trials() == 0)?;
+        let (trials, block) = (settings.stop.trials, settings.block());
+        (trials.div_ceil(block) <= u64::from(shard.index)).then(|| {
+            format!(
+                "share {}/{} is empty: {trials} trials are {} blocks of {block}, fewer than shares",
+                shard.index + 1,
+                shard.of,
+                trials.div_ceil(block)
+            )
+        })
     }
 
     /// Trials of each play; their mean, where they do not share them.

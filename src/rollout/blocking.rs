@@ -84,13 +84,45 @@ pub fn run_blocking(
     look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
     let settings = checked(settings, candidates, setup)?;
-    let began = cpu::thread_seconds();
     let design = RolloutDesign::new(setup, candidates, &settings);
-    let plan = WorkPlan::new(&settings, candidates.len(), 0);
+    let begin = Progress::new(setup, settings, candidates.to_vec(), Tally::new(&design));
+    Ok(go_on(setup, begin, &design, look))
+}
+
+/// Goes on from `progress` on this thread as if the rollout had never stopped; else as [`run_blocking`].
+///
+/// # Errors
+/// A [`RolloutError`] if the evaluator is another one, or the progress contradicts itself.
+pub fn resume_blocking(
+    setup: &Setup,
+    mut progress: Progress,
+    look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
+) -> Result<RolloutResult, RolloutError> {
+    progress.settings = progress.settings.resolved(setup);
+    let design = progress.design(setup)?;
+    Ok(go_on(setup, progress, &design, look))
+}
+
+fn go_on(
+    setup: &Setup,
+    begin: Progress,
+    design: &RolloutDesign,
+    look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
+) -> RolloutResult {
+    let Progress {
+        settings,
+        candidates,
+        mut tally,
+        cpu_seconds,
+        ..
+    } = begin;
+    // Seconds before this run count too.
+    let began = cpu::thread_seconds() - cpu_seconds;
+    let done = (tally.schedule.as_ref()).map_or(tally.trials, |schedule| schedule.counted);
+    let plan = WorkPlan::new(&settings, candidates.len(), done);
     let never = || false;
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &never));
     let mut dealer = plan::dealer(setup, &settings);
-    let mut tally = Tally::new(&design);
     let mut records = Vec::new();
     let mut reason = None;
     let mut number = 0;
@@ -99,20 +131,20 @@ pub fn run_blocking(
         // Nobody cancels.
         let parts: Vec<Vec<TrialOutcome>> = (0..plan.width())
             .filter_map(unit)
-            .map(|unit| plan.play(&mut players, &mut dealer, candidates, &unit))
+            .map(|unit| plan.play(&mut players, &mut dealer, &candidates, &unit))
             .map(Result::unwrap_or_default)
             .collect();
         let keep = setup.keep_trials.then_some(&mut records);
-        round::count(&mut tally, &design, &plan, &parts, keep);
+        round::count(&mut tally, design, &plan, &parts, keep);
         number += 1;
-        reason = stop_reason(&settings.stop, plan.limit(), &tally, &design);
+        reason = stop_reason(&settings.stop, plan.limit(), &tally, design);
         if reason.is_some() || tally.trials.is_multiple_of(design.trial_design.block) {
             let seen = Snapshot {
                 setup,
                 settings: &settings,
-                candidates,
+                candidates: &candidates,
                 seconds: cpu::thread_seconds() - began,
-                design: &design,
+                design,
                 tally: &tally,
                 records: &records,
             };
@@ -123,5 +155,5 @@ pub fn run_blocking(
     }
     let seconds = cpu::thread_seconds() - began;
     let status = Status::Done(reason.unwrap_or(StopReason::Trials));
-    Ok(tally.snapshot(&design, status, [seconds; 2], 0.0))
+    tally.snapshot(design, status, [seconds; 2], 0.0)
 }

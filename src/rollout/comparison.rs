@@ -14,6 +14,7 @@ use super::limits::MOST_PAIRWISE;
 use super::result::{Estimate, FamilyResult, PlayDifference};
 use super::rollout_design::RolloutDesign;
 use super::tally::Tally;
+use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::ALPHA;
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
@@ -204,7 +205,7 @@ impl<'a> Comparisons<'a> {
             return vec![first, 1.0 - first];
         }
         let estimates: Vec<_> = self.own.iter().map(Evidence::estimated).collect();
-        match self.covariance() {
+        let chances = match self.covariance() {
             Some(covariance) => {
                 let open = self.own.iter().filter(|e| !e.is_exact());
                 let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
@@ -212,7 +213,36 @@ impl<'a> Comparisons<'a> {
                 best::chances_together(&estimates, &covariance, dof)
             }
             None => best::chances(&estimates),
+        };
+        self.shared_by_level(chances)
+    }
+
+    /// The same where candidates that differ by rounding alone share what they have: neither the last bits
+    /// nor the order in which they were named says which is better.
+    fn shared_by_level(&self, mut chances: Vec<f64>) -> Vec<f64> {
+        let n = self.own.len();
+        let alike = |i: usize, j: usize| {
+            let [a, b] = [&self.own[i], &self.own[j]];
+            // What has never differed in equally many trials is as even, though it may differ yet.
+            let never = |both: &Comparison| a.n == b.n && both.error().0 <= ROUND_OFF;
+            let is_level = |both: &Comparison| both.is_level() || never(both);
+            (a.mean - b.mean).abs() <= ROUND_OFF && is_level(&self.between(i, j))
+        };
+        let mut done = vec![false; n];
+        for i in 0..n {
+            let level: Vec<usize> = (i..n)
+                .filter(|&j| !done[j] && (j == i || alike(i, j)))
+                .collect();
+            if done[i] || level.len() < 2 {
+                continue;
+            }
+            let sum: f64 = level.iter().map(|&j| chances[j]).sum();
+            for &j in &level {
+                chances[j] = sum / level.len() as f64;
+                done[j] = true;
+            }
         }
+        chances
     }
 
     /// Covariances of the candidates' means, row by row, from those of block means; `None` while too

@@ -88,7 +88,7 @@ pub mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use blocking::{Snapshot, run_blocking};
+pub use blocking::{Snapshot, resume_blocking, run_blocking};
 pub use coupling::{Coupling, Ranks};
 pub use cpu::thread_seconds as cpu_seconds;
 pub use cube_gain::{chance_of_double, double_gain};

@@ -3,6 +3,7 @@
 use super::coupling::Coupling;
 use super::result::{CandidateResult, DifferenceResult, FamilyResult};
 use crate::stats::best::first_largest;
+use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::half_width;
 
 /// What a comparison tells.
@@ -70,7 +71,9 @@ impl DifferenceResult {
 
     fn work(&self, plain: bool) -> String {
         let is_known = |x: f64| x.is_finite() && x > 0.0;
-        if self.trials < LEAST_TRIALS || !is_known(self.independent_trials) {
+        // An error that is smaller than rounding is worth no number of trials.
+        let is_rounding = self.equity.se <= ROUND_OFF;
+        if self.trials < LEAST_TRIALS || is_rounding || !is_known(self.independent_trials) {
             return String::new();
         }
         let mut text = format!(

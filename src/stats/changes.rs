@@ -16,6 +16,9 @@ const LEAST_BLOCKS: u64 = 5;
 /// Values that differ by no more than this are alike: what luck differs by because numbers are
 /// rounded, in points.
 pub const ROUNDING: f64 = 1e-5;
+/// Means that differ by no more than this may be the same, in points: values have single precision, about
+/// 1e-7, and a difference that never varies shows no error of its own.
+pub const ROUND_OFF: f64 = 1e-6;
 
 /// A count of changes from one block to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]

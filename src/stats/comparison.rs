@@ -15,6 +15,9 @@
 //! might have. What has not been seen of it stands in its own interval only. Where the *difference*
 //! has hardly ever varied, its own allowance is the interval.
 //!
+//! Where all that the two differ by may be *rounding*, every interval holds zero: they are level, whatever the
+//! last bits say.
+//!
 //! *Putting together*: for a fixed sample errors add in squares. With standard errors the degrees of
 //! freedom are Welch's and Satterthwaite's; with intervals that are not symmetric each side by itself
 //! (the method of variance estimates recovery, MOVER: G. Y. Zou and A. Donner, *Construction of
@@ -26,6 +29,7 @@
 use super::ErrorMethod;
 use super::Summary;
 use super::best::{self, Estimated};
+use super::changes::ROUND_OFF;
 use super::evidence::Evidence;
 use super::interval::{ALPHA, around, hull, student};
 use super::portable::hypot;
@@ -179,6 +183,10 @@ impl Comparison {
     /// The interval for a number of observations fixed in advance, which misses with chance `alpha`.
     #[must_use]
     pub fn fixed(&self, alpha: f64) -> [f64; 2] {
+        self.or_level(self.fixed_by_basis(alpha))
+    }
+
+    fn fixed_by_basis(&self, alpha: f64) -> [f64; 2] {
         if let Some(d) = self.pairs() {
             return d.fixed(alpha);
         }
@@ -192,6 +200,10 @@ impl Comparison {
     /// The interval at all times, as of the last complete block.
     #[must_use]
     pub fn anytime(&self, share: Share) -> [f64; 2] {
+        self.or_level(self.anytime_by_basis(share))
+    }
+
+    fn anytime_by_basis(&self, share: Share) -> [f64; 2] {
         match self.basis() {
             Basis::Exact => [self.mean(); 2],
             Basis::One(own, sign) => self.with(own.anytime(share.together), sign),
@@ -200,6 +212,20 @@ impl Comparison {
                 let [a, b] = [&self.first, &self.second].map(|e| e.anytime(share.own));
                 [a[0] - b[1], a[1] - b[0]]
             }
+        }
+    }
+
+    /// Whether all that the two differ by may be rounding: neither the difference nor its error is larger.
+    #[must_use]
+    pub fn is_level(&self) -> bool {
+        self.mean().abs() <= ROUND_OFF && self.standard_error() <= ROUND_OFF
+    }
+
+    /// The interval; of two that are level it holds zero as well.
+    fn or_level(&self, interval: [f64; 2]) -> [f64; 2] {
+        match self.is_level() {
+            true => hull(interval, [0.0; 2]),
+            false => interval,
         }
     }
 
@@ -242,6 +268,9 @@ impl Comparison {
     #[must_use]
     pub fn chance_first(&self) -> f64 {
         let unseen = |e: &Evidence| e.rare.is_some();
+        if self.is_level() {
+            return 0.5;
+        }
         if let Some(d) = self.pairs() {
             return best::above_zero(d.estimated());
         }
@@ -381,6 +410,37 @@ mod tests {
             assert!(both.standard_error() > 0.0);
             assert_eq!(both.standard_error(), constant.standard_error());
             assert!(width(both.fixed(ALPHA)) > 0.0);
+        }
+    }
+
+    /// Equal but for the last bits, in the same order after every trial: the plays are level, however they
+    /// were counted. A difference that is larger than rounding is told.
+    #[test]
+    fn rounding_decides_nothing() {
+        let of = |value: &dyn Fn(f64) -> f64| {
+            let mut series = Series::new(&design());
+            for i in 0..7200 {
+                series.push(&design(), Cell::default(), value(0.1 * noise(i)));
+            }
+            series.evidence(&design())
+        };
+        let share = Share::single(ALPHA);
+        for (size, is_level) in [(2.4e-17, true), (3e-8, true), (-3e-8, true), (1e-4, false)] {
+            let [a, b] = [1.0, 0.0].map(|mean| of(&|x| size * (mean + x)));
+            let known = [size, 0.0].map(|value| Evidence::exact(36, value));
+            for both in [
+                Comparison::new(a, b, Some(a), true),
+                Comparison::new(a, b, None, false),
+                Comparison::new(known[0], b, None, false),
+                Comparison::new(known[0], known[1], None, true),
+            ] {
+                let case = format!("{size} {:?}", both.summary());
+                assert_eq!(both.is_level(), is_level, "{case}");
+                for [low, high] in [both.fixed(ALPHA), both.anytime(share), both.shown(ALPHA)] {
+                    assert_eq!(low <= 0.0 && high >= 0.0, is_level, "{case}");
+                }
+                assert_eq!(both.chance_first() == 0.5, is_level, "{case}");
+            }
         }
     }
 

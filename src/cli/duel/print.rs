@@ -117,6 +117,9 @@ pub(super) struct DuelDocument {
     seconds: f64,
 }
 
+/// A standard error that is rounding alone: the pairs did not vary.
+const ROUNDING: f64 = 1e-12;
+
 /// The names of the sides.
 const SIDES: [&str; 2] = ["a", "b"];
 
@@ -213,6 +216,10 @@ impl DuelDocument {
             (true, _) => format!("{a} is stronger: at least {}\n", signed(low, money)),
             (_, true) => format!("{b} is stronger: at least {}\n", signed(-high, money)),
             _ if low.is_finite() => "Not decided: the anytime interval contains 0\n".to_owned(),
+            _ if self.reduced.se <= ROUNDING => {
+                "Not decided: all pairs gave the same, so there is no spread to judge by\n"
+                    .to_owned()
+            }
             _ => "Not decided: too few games for an anytime interval\n".to_owned(),
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position};
-use crate::notation::parse_id;
+use crate::notation::{parse_id, parse_play};
 use crate::rollout::{
-    Allocation, ErrorMethod, Estimate, LuckKind, RolloutResult, Settings, Setup, Status,
+    Allocation, Coupling, ErrorMethod, Estimate, LuckKind, RolloutResult, Settings, Setup, Status,
     StopReason, run_blocking,
 };
 
@@ -229,4 +229,61 @@ fn adaptive_candidates_are_compared_by_their_own_means() {
     let mean = |i: usize| result.candidates[i].equity.mean;
     let best = (0..4).max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     assert!(!family.beaten[best.unwrap()] && family.beaten[3]);
+}
+
+/// `5/3 4/3` and `5/3 2/1` are worth the same here, and so are `5/2` and `4/2 3/2`.
+const LEVEL: &str = "XGID=-AAAAA---------------a-ba-:0:0:1:21:0:0:0:0:10";
+
+fn after(id: &str, plays: &[&str]) -> Vec<Position> {
+    let state = parse_id(id).unwrap();
+    let play = |text: &&str| parse_play(text, &state.position, state.roll.unwrap()).unwrap();
+    plays
+        .iter()
+        .map(|text| play(text).apply(&state.position))
+        .collect()
+}
+
+/// Two plays whose results differ by rounding alone were "decided" from the first blocks on.
+#[test]
+fn rounding_decides_no_pair() {
+    let setup = engine();
+    let plays = ["5/3 4/3", "5/3 2/1"];
+    for seed in 1..=3 {
+        let mut settings = Settings {
+            seed,
+            stop_at_known: false,
+            coupling: Coupling::Dice,
+            ..Settings::default()
+        };
+        settings.stop.trials = 720;
+        settings.stop.separated = Some(0.95);
+        let result = roll(&setup, &after(LEVEL, &plays), &settings);
+        assert_eq!(result.status, Status::Done(StopReason::Trials));
+        let difference = result.difference.unwrap();
+        assert!(difference.equity.mean.abs() < 1e-6, "{difference:?}");
+        let verdict = difference.verdict(plays, false);
+        assert!(!verdict.decided && verdict.work.is_empty(), "{verdict:?}");
+        let best: Vec<f64> = result.candidates.iter().map(|c| c.p_best).collect();
+        assert_eq!(best, [0.5, 0.5]);
+    }
+}
+
+/// Of three the one that was named first had it all.
+#[test]
+fn level_plays_share_the_chance_to_be_best() {
+    let setup = engine();
+    for plays in [["5/2", "4/2 3/2", "5/3 4/3"], ["4/2 3/2", "5/2", "5/3 4/3"]] {
+        for stop_at_known in [true, false] {
+            let mut settings = Settings {
+                stop_at_known,
+                coupling: Coupling::Dice,
+                ..Settings::default()
+            };
+            settings.stop.trials = 360;
+            let result = roll(&setup, &after(LEVEL, &plays), &settings);
+            let best = [0, 1, 2].map(|i| result.candidates[i].p_best);
+            assert_eq!(best[0], best[1], "{plays:?} {best:?}");
+            assert!((best.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{best:?}");
+        }
+    }
 }
