@@ -23,7 +23,7 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
     format!("{year:04}-{month:02}-{day:02}~")
 }
 
-/// Today, as `2026-11-20`, in Greenwich.
+/// Today, as `2026-11-20`, in UTC.
 #[must_use]
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH);

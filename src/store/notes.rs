@@ -21,6 +21,8 @@ use crate::match_file::{Match, Variations};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 
+mod joined;
+
 /// "LUCN" marks the file as ours.
 pub(super) const KIND: Kind = Kind {
     file: user_folders::NOTES,

@@ -184,11 +184,11 @@ table! {
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" is_varying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" is_varying;
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
-        RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last" "" has_removed;
+        RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last; again: what was removed before that" "" has_removed;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
         Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" has_turns;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
-        Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" always;
+        Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" shows_answers;
         MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" is_reviewed;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
@@ -227,8 +227,8 @@ table! {
         FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
-        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
-        CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" always;
+        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" compares_plays;
+        CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" shows_answers;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a file, a folder (into the library) or a position" "open" always;
@@ -238,7 +238,7 @@ table! {
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
-        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" always;
+        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" shows_answers;
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" is_reviewed;

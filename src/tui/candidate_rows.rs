@@ -101,7 +101,7 @@ impl CandidateRow {
             (_, true) if self.difference > 0.0 => format!("~+{size}"),
             (_, true) => format!("~{size}"),
             _ if self.difference < 0.0 => format!("-{size}"),
-            _ => String::new(),
+            _ => size.to_owned(),
         }
     }
 }

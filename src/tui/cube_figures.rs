@@ -55,8 +55,8 @@ pub fn chances(app: &App) -> Option<(Probabilities, String)> {
 
 /// What is known about the cube.
 pub struct CubeFigures {
-    /// What the turn is worth to the player who rolls next, played well by both, in points on the present
-    /// cube.
+    /// What the turn is worth to the player who rolls next, played well by both from here on: if they have doubled,
+    /// after that double. In points on the present cube.
     pub equity: f32,
     /// What says so.
     pub source: String,

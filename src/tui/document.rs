@@ -348,8 +348,8 @@ pub struct OpenVariation {
     pub dice: Option<Roll>,
     /// What is known of actions that were in view.
     pub known: HashMap<NodeId, KnownTurn>,
-    /// What was taken away last.
-    pub removed: Option<NodeId>,
+    /// What was taken away, the last at the end.
+    pub removed: Vec<NodeId>,
     /// The turn that the program is to play.
     pub program: Option<usize>,
     /// The side that the program plays always.
@@ -373,7 +373,7 @@ impl OpenVariation {
             line: Vec::new(),
             dice: None,
             known: HashMap::new(),
-            removed: None,
+            removed: Vec::new(),
             program: None,
             opponent: None,
             hand: None,

@@ -310,7 +310,8 @@ impl Draft {
             Edit::Clear => {
                 self.checkers = [[0; BAR + 1]; 2];
                 self.unwanted = [[false; BAR + 1]; 2];
-                (self.roll, self.doubled) = (None, false);
+                self.roll = None;
+                self.withdraw_double();
             }
             Edit::Opening => {
                 let opening = Self::of(&GameState::money(Position::opening()), Player::Left);
@@ -327,9 +328,8 @@ impl Draft {
             Edit::OnRoll => self.on_roll = self.on_roll.other(),
             Edit::Dice(roll) => {
                 self.roll = roll;
-                if self.doubled && roll.is_some() {
-                    // Who might have doubled rolls.
-                    (self.doubled, self.on_roll) = (false, self.on_roll.other());
+                if roll.is_some() {
+                    self.withdraw_double();
                 }
             }
             Edit::Offer => {
@@ -360,6 +360,13 @@ impl Draft {
             Edit::Whole(state) => *self = Self::of(&state, Player::Left),
         }
         Ok(())
+    }
+
+    /// Who has doubled is on roll again.
+    fn withdraw_double(&mut self) {
+        if self.doubled {
+            (self.doubled, self.on_roll) = (false, self.on_roll.other());
+        }
     }
 
     fn push(&mut self, spot: Spot, player: Player) -> Result<(), String> {

@@ -123,8 +123,12 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
     };
     if let Some(cube) = CubeFigures::of(app, state, known.as_ref()) {
         let value = scale.value(f64::from(cube.equity));
+        let from_here = match state.doubled && cube.decision.is_some() {
+            true => "after this double, answered well",
+            false => "with the cube used well by both",
+        };
         let worth = format!(
-            "{}: what the turn is worth on average to {}, with the cube used well by both ({})",
+            "{}: what the turn is worth on average to {}, {from_here} ({})",
             scale.name(),
             app.name(player),
             cube.source.trim()

@@ -93,9 +93,9 @@ impl RecordToWrite {
     }
 }
 
-/// What the figures of a match with rollouts are not.
-const ROLLED_HERE: &str =
-    "they do not count in the PR of luckless review, luckless matches and the library";
+/// Where else the rollouts of a match count.
+const ROLLED_HERE: &str = "the library does not count them, luckless review and luckless matches only those of \
+                           --budget, --rollouts and --rollout-errors";
 
 /// A match with its standard review.
 #[derive(Clone, Debug)]
@@ -140,13 +140,10 @@ impl ReviewedMatch {
     /// What the match comes to, as `luckless review` has it, in lines; with a sign of each player.
     #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
-        let text = side_by_side::figures(&self.report(evaluator), ["●", "○"], self.columns);
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        if self.rolled.iter().any(Option::is_some) {
-            // Below the line that counts them.
-            lines.splice(1..1, wrap(ROLLED_HERE, self.columns, 3));
-        }
-        lines
+        let (report, remark) = (self.report(evaluator), wrap(ROLLED_HERE, self.columns, 5));
+        let signs = ["●", "○"];
+        let text = side_by_side::figures(&report, signs, self.columns, &remark.join("\n"));
+        text.lines().map(str::to_owned).collect()
     }
 
     /// The review with what the user has kept beside it; the luck is valued anew.

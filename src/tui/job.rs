@@ -394,7 +394,8 @@ impl Job {
         if may_be_piloted {
             // The store does not say whether a pilot chose this: going on with it needs no other choice.
             (own.coupling, own.ranks) = (settings.coupling, settings.ranks);
-            if settings.luck == LuckKind::Auto {
+            // Without variance reduction it would take many times the trials.
+            if settings.luck == LuckKind::Auto && own.luck.is_some() {
                 own.luck = LuckKind::Auto;
             }
         }

@@ -4,7 +4,7 @@
 //! stay for the session, found again by decision, so that walking away loses nothing. Those of the
 //! whole match come from a worker of their own and wait in no queue. Where the reader has asked for a
 //! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
-//! answer as well: it is found by either decision, as that player sees it.
+//! answer as well: it is found by either decision, and its figures are the doubler's.
 //!
 //! Several rollouts of one decision stay beside each other: what tells figures takes the best founded.
 
@@ -74,8 +74,6 @@ pub struct Jobs {
     /// Those of the whole match, by what they are about: in order, one for each list of plays, as what the closest
     /// decisions roll out is not what a file is verified by.
     of_match: HashMap<DecisionKey, Vec<Job>>,
-    /// Cube decisions of `list` and `of_match` as the other player meets them.
-    mirrored: HashMap<JobId, Job>,
     last: JobId,
     frozen: Option<Instant>,
 }
@@ -129,8 +127,7 @@ impl Jobs {
                 is_kept: true,
                 ..Job::new(self.last, decision, plays, aim, *settings, JobState::Done)
             };
-            job.take(result.clone(), frozen);
-            self.mirror(&job, result);
+            job.take(result, frozen);
             jobs.push(job);
         }
         let count = jobs.len();
@@ -159,18 +156,14 @@ impl Jobs {
                 ..Job::new(id, decision, plays, Aim::Each, settings, JobState::Done)
             });
         }
-        let job = &mut jobs[place];
-        job.take(result.clone(), frozen);
-        let job = job.clone();
-        self.mirror(&job, result);
+        jobs[place].take(result, frozen);
     }
 
     /// The rollouts of the whole match have ended: what had not come to its end stays as it is.
     pub fn end_match_rollouts(&mut self) {
-        let of_match = self.of_match.values_mut().flatten();
-        for job in of_match.chain(self.mirrored.values_mut()) {
+        for job in self.of_match.values_mut().flatten() {
             for result in [&mut job.latest, &mut job.shown].into_iter().flatten() {
-                if job.of_match && result.status == Status::Running {
+                if result.status == Status::Running {
                     Arc::make_mut(result).status = Status::Done(StopReason::Cancelled);
                 }
             }
@@ -181,29 +174,6 @@ impl Jobs {
     #[must_use]
     pub fn match_rollouts(&self) -> usize {
         self.of_match.len()
-    }
-
-    /// A rollout of a cube decision, for the other player; of plays there is nothing to do.
-    fn mirror(&mut self, job: &Job, result: Arc<RolloutResult>) {
-        let Some(decision) = job.other_side() else {
-            return;
-        };
-        let before = self.mirrored.get(&job.id);
-        let mut own = Job {
-            decision,
-            shown: before.and_then(|b| b.shown.clone()),
-            ..job.clone()
-        };
-        own.take(result, self.frozen.is_some());
-        self.mirrored.insert(job.id, own);
-    }
-
-    /// A job about `decision` as the player meets it who makes that.
-    fn seen_in<'a>(&'a self, job: &'a Job, decision: DecisionKey) -> Option<&'a Job> {
-        match job.decision == decision {
-            true => Some(job),
-            false => self.mirrored.get(&job.id),
-        }
     }
 
     /// Puts a job that has ended at the end of the queue, to go on up to so many trials: also if it ended
@@ -276,7 +246,7 @@ impl Jobs {
             .map(|j| j.id)
     }
 
-    /// The jobs about `decision`, newest first.
+    /// The jobs about `decision`, newest first; of a double also those of its answer, and the other way round.
     pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let places = self.places.get(&decision).into_iter().flatten();
         let asked = places.rev().map(|&place| &self.list[place]);
@@ -285,11 +255,11 @@ impl Jobs {
             .into_iter()
             .flatten()
             .filter_map(|side| self.of_match.get(&side))
-            .flat_map(|jobs| jobs.iter().rev());
+            .flat_map(|jobs| jobs.iter().rev())
+            .filter(move |j| j.decision == decision || j.other_side() == Some(decision));
         asked
             .chain(of_match)
             .filter(|j| !matches!(j.state, JobState::Failed(_)))
-            .filter_map(move |j| self.seen_in(j, decision))
     }
 
     /// A job about `decision` by name, be it one of the whole match.
@@ -408,11 +378,7 @@ impl Jobs {
             Status::Paused => JobState::Paused,
             Status::Running => JobState::Running,
         };
-        job.take(result.clone(), frozen);
-        if job.is_cube_decision() {
-            let job = job.clone();
-            self.mirror(&job, result);
-        }
+        job.take(result, frozen);
         true
     }
 
@@ -429,8 +395,7 @@ impl Jobs {
             return;
         }
         let of_match = self.of_match.values_mut().flatten();
-        let others = of_match.chain(self.mirrored.values_mut());
-        for job in self.list.iter_mut().chain(others) {
+        for job in self.list.iter_mut().chain(of_match) {
             job.shown.clone_from(&job.latest);
         }
     }
@@ -555,14 +520,20 @@ mod tests {
         let mut jobs = Jobs::default();
         let goes_by = |jobs: &Jobs, id: JobId| {
             for decision in [double, take] {
-                let found = jobs
-                    .cube_rollout(decision)
-                    .map(|(job, _)| (job.id, job.decision));
-                assert_eq!(found, Some((id, decision)));
+                let found = jobs.cube_rollout(decision).map(|(job, _)| job.id);
+                assert_eq!(found, Some(id));
             }
         };
         let add = |jobs: &mut Jobs, ply| jobs.add(double, plays.clone(), Aim::Each, settings(ply));
+        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
+            jobs.about(decision).map(|job| job.id).collect()
+        };
         let deep = add(&mut jobs, 2);
+        // Also while it waits.
+        assert_eq!(
+            [double, take].map(|side| found(&jobs, side)),
+            [[deep], [deep]]
+        );
         jobs.update(deep, made_up(2, 1296, DONE), true);
         goes_by(&jobs, deep);
         let quick = add(&mut jobs, 0);
@@ -572,14 +543,13 @@ mod tests {
         }
         jobs.take_match_rollout(double, &plays, &settings(1), made_up(2, 5184, DONE));
         goes_by(&jobs, deep);
-        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
-            jobs.about(decision).map(|job| job.id).collect()
-        };
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [quick, deep]);
         // The newest comes first for both.
         jobs.go_on(deep, 5184);
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [deep, quick]);
+        let newest = jobs.about(take).next().unwrap();
+        assert_eq!((&newest.state, newest.is_live()), (&JobState::Queued, true));
     }
 }

@@ -355,7 +355,7 @@ fn check(scope: KeyScope, text: &str) -> Result<(), String> {
     let types = sequence(text).first().and_then(Key::typed).is_some();
     let is_typed_in = matches!(
         scope,
-        KeyScope::Prompt | KeyScope::Note | KeyScope::Everywhere
+        KeyScope::Library | KeyScope::Prompt | KeyScope::Note | KeyScope::Everywhere
     );
     if types && is_typed_in {
         return Err(format!("'{text}' is typed there, and can be no key"));

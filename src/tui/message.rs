@@ -22,7 +22,7 @@ use super::theme::Theme;
 use crate::review::TurnReview;
 use crate::review::verification::{Rolled, Verified};
 use crate::rollout::{Pilot, RolloutResult, Settings};
-use crate::store::{Notes, UnsavedRecords};
+use crate::store::{MatchFingerprint, Notes, UnsavedRecords};
 use crate::study::{StudyCard, StudyDecision};
 
 /// What a review of a turn counts for.
@@ -248,6 +248,15 @@ pub enum Message {
     NoteKept {
         /// Whether it is gone.
         is_removed: bool,
+    },
+    /// Another process had kept another note in the place of one: both are kept.
+    NoteJoined {
+        /// The match.
+        mark: MatchFingerprint,
+        /// Game and event.
+        place: (usize, usize),
+        /// Both texts.
+        text: String,
     },
     /// So much of what is to be kept in a store is not saved, though that was tried.
     Unsaved {

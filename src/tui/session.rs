@@ -72,8 +72,11 @@ impl App {
                     "the rollouts of the errors go on, {stop} in {{errors}} stops them"
                 ));
             }
-            MatchRolloutGoal::Close | MatchRolloutGoal::Verify => {
+            MatchRolloutGoal::Close => {
                 self.say_keys("the rollouts of the match go on, {roll out the match} stops them");
+            }
+            MatchRolloutGoal::Verify => {
+                self.say_keys("the file is verified further, {stop} stops that");
             }
         }
     }
@@ -424,6 +427,12 @@ mod tests {
         let status = &third.app.status.as_ref().unwrap().text;
         let goes_on = "the rollouts of the errors go on, r in E stops them";
         assert!(status.ends_with(goes_on), "{status}");
+        third.app.say_goal(MatchRolloutGoal::Verify);
+        let status = &third.app.status.as_ref().unwrap().text;
+        assert!(
+            status.contains("file is verified further, x stops"),
+            "{status}"
+        );
     }
 
     /// The rollouts of a match that is left for another document go on when it is shown again, or at the next start.

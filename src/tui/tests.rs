@@ -416,6 +416,8 @@ fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
     bench.tell(themes(vec![]));
     assert_eq!(bench.app.theme().name, "dark");
     assert!(bench.app.status.as_ref().unwrap().text.contains("'own'"));
+    let rows = super::troubles::rows(&bench.app);
+    assert!(rows.iter().any(|row| row.text.contains("'own'")));
     bench.tell(themes(vec![own]));
     assert_eq!(bench.app.theme().name, "own");
 }

@@ -67,12 +67,15 @@ fn divided(text: &str, columns: usize) -> (String, String) {
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     // Each line with what stood before it.
     let mut lines: Vec<(&str, String)> = Vec::new();
-    for paragraph in text.lines() {
+    'all: for paragraph in text.lines() {
         let (mut gap, mut line) = ("\n", String::new());
         for word in paragraph.split_whitespace() {
             if !line.is_empty() && width(&line) + 1 + width(word) > columns {
                 lines.push((gap, std::mem::take(&mut line)));
                 gap = " ";
+            }
+            if lines.len() > most {
+                break 'all;
             }
             if !line.is_empty() {
                 line.push(' ');
@@ -84,6 +87,9 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
                     break;
                 }
                 lines.push((gap, head));
+                if lines.len() > most {
+                    break 'all;
+                }
                 (gap, line) = ("", tail);
             }
         }

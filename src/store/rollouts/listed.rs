@@ -31,7 +31,7 @@ pub struct ListedCandidate {
 }
 
 impl ListedRollout {
-    /// The day on which it was saved last, as `2026-11-20`, in Greenwich.
+    /// The day on which it was saved last, as `2026-11-20`, in UTC.
     #[must_use]
     pub fn day(&self) -> String {
         day::date(self.saved.div_euclid(86_400))

@@ -72,10 +72,15 @@ pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
     }
 }
 
-pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
+pub(super) fn shows_answers(app: &App) -> Result<(), &'static str> {
+    match app.options.hidden {
+        true => Err("the answers are hidden ({hide answers} shows them)"),
+        false => Ok(()),
     }
+}
+
+pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
     has_turns(app)
 }
 
@@ -273,6 +278,9 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
 pub(super) fn can_roll_match(app: &App) -> Result<(), &'static str> {
     match app.variation {
         None => has_turns(app),
+        Some(_) if app.hand().is_some() => {
+            Err("this is a game by hand ({back} leads back to the match)")
+        }
         Some(_) => Err("this is a variation ({back} leads back to the match)"),
     }
 }
@@ -362,8 +370,8 @@ pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
-    let removed = app.variation.as_ref().and_then(|open| open.removed);
-    removed.map(drop).ok_or("nothing was removed")
+    let removed = app.variation.as_ref().and_then(|open| open.removed.last());
+    removed.map(|_| ()).ok_or("nothing was removed")
 }
 
 pub(super) fn is_rolling(app: &App) -> Result<(), &'static str> {

@@ -75,6 +75,10 @@ fn what_is_wrong_is_named_with_its_line_and_costs_no_more() {
             "[prompt]\nclose = \"x\"",
             "line 2: close: 'x' is typed there",
         ),
+        (
+            "[library]\nopen = \"a\"",
+            "line 2: open: 'a' is typed there",
+        ),
         ("[editor]\ncount = \"x\"", "line 2: count: the digits stay"),
         (
             "[match]\nflip = \"q\"",

@@ -68,6 +68,9 @@ fn figures_of_different_levels_are_not_ranked() {
     assert_eq!(rows.iter().filter(|r| r.is_best).count(), 1);
     assert!(rows[0].is_best && rows[0].level == FigureSource::Rollout);
     assert!(rows[1].difference_text(&Scale::CUBE).starts_with('-'));
+    let mut equal = rows[1].clone();
+    equal.difference = 0.0;
+    assert_eq!(equal.difference_text(&Scale::CUBE).trim(), ".000");
     let lower = rows
         .iter()
         .find(|r| r.level != FigureSource::Rollout)

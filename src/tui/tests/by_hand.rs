@@ -192,6 +192,12 @@ fn a_key_that_means_nothing_in_a_game_says_what_does() {
     let said = bench.app.status.as_ref().map(|said| said.text.clone());
     assert!(said.is_some_and(|said| said.contains("hidden")));
     assert_eq!(bench.app.at, at);
+    bench.keys("B");
+    let said = bench.app.status.as_ref().map(|said| said.text.as_str());
+    assert!(
+        said.is_some_and(|said| said.contains("this is a game by hand")),
+        "{said:?}"
+    );
 }
 
 /// Opening something else would lose the game under way: it is asked about, like leaving it.

@@ -2,7 +2,8 @@
 
 use ratatui::crossterm::event::{Event, KeyModifiers};
 
-use crate::game::{GameState, Player, Position};
+use crate::game::{GameState, Player, Position, Roll};
+use crate::notation;
 use crate::tui::draft::{Draft, Edit};
 use crate::tui::message::Message;
 use crate::tui::state::Document;
@@ -73,6 +74,33 @@ fn players_of_an_edited_position_keep_their_names() {
     // Of an empty board nobody is known.
     bench.keys(": n e w space p o s enter 2 tab h k 2 enter");
     assert_eq!(bench.app.name(Player::Left), "player 1");
+}
+
+/// Outside the editor and in it: dice on a double on offer are of the player who might have doubled.
+#[test]
+fn dice_on_a_double_on_offer_are_the_doublers() {
+    let id = "XGID=-a-a--E-C---dE--ac-e----B-:0:0:1:D:3:2:0:7:10";
+    let answerer = notation::parse_id(id).unwrap();
+    let rolled = GameState {
+        roll: Roll::new(3, 1),
+        ..answerer.roller()
+    };
+    for keys in ["d 3 1 enter", "e d 3 1 enter enter"] {
+        let mut document = Document::of_position(answerer, "x".into(), 1);
+        let mut record = (*document.record).clone();
+        record.players = ["Anna".into(), "Ben".into()];
+        document.record = record.into();
+        let mut bench = TestApp::with(Depth::True, document);
+        bench.keys(keys);
+        assert_eq!(bench.app.turn().unwrap().before.state, rolled, "{keys}");
+        assert_eq!(bench.app.name(Player::Left), "Ben", "{keys}");
+    }
+    // So is an emptied board.
+    let mut bench = opening();
+    bench.keys("e D");
+    assert_eq!(draft(&bench).on_roll, Player::Right);
+    bench.keys("x");
+    assert!(!draft(&bench).doubled && draft(&bench).on_roll == Player::Left);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn plays_are_shown_by_equity_with_their_depth() {
     assert!(!shown[0].is_best && shown[0].level == FigureSource::Ply(0));
     for (w, h) in [(80, 24), (120, 40)] {
         let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("candidates by equity"), "{screen}");
+        assert!(screen.contains(" by equity"), "{screen}");
         assert!(screen.contains(" ply"), "{screen}");
         let depth = |line: &str| line.contains('★') && line.contains(" R");
         assert!(screen.lines().any(depth), "{screen}");

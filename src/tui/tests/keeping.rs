@@ -102,6 +102,18 @@ fn a_comparison_by_a_pilot_is_gone_on_with() {
     other.tell(kept(&other));
     other.keys("c");
     assert_eq!(other.app.jobs.all().count(), 2);
+    // Nor is one that was made without it gone on with by it.
+    let mut plain = rollouts.clone();
+    plain[0].settings.luck = LuckKind::None;
+    plain[0].resolved.luck = LuckKind::None;
+    let mut reduced = TestApp::new(Depth::True);
+    reduced.keys("n");
+    reduced.tell(Message::Kept {
+        generation: reduced.app.document.generation,
+        rollouts: plain,
+    });
+    reduced.keys("c");
+    assert_eq!(reduced.app.jobs.all().count(), 2);
 }
 
 #[test]
@@ -162,6 +174,27 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
     assert_eq!(bench.app.document.notes[&(0, 0)], "other");
     bench.tell(Message::NoteKept { is_removed: false });
     assert_eq!(note(&bench), "note kept");
+}
+
+/// Two workstations have written beside the same move.
+#[test]
+fn a_note_that_was_joined_is_shown_and_told() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("l l a n e w enter");
+    let place = bench.app.place().unwrap();
+    let joined = |mark| Message::NoteJoined {
+        mark,
+        place,
+        text: "theirs / new".into(),
+    };
+    let state = GameState::money(Position::opening());
+    bench.tell(joined(MatchFingerprint::of_position(&state)));
+    assert_eq!(bench.app.document.notes[&place], "new", "of another match");
+    bench.tell(joined(bench.app.document.fingerprint()));
+    assert_eq!(bench.app.document.notes[&place], "theirs / new");
+    assert!(note(&bench).contains("both are kept"), "{}", note(&bench));
+    let rows = troubles::rows(&bench.app);
+    assert!(rows.iter().any(|row| row.text.contains("both are kept")));
 }
 
 #[test]

@@ -77,3 +77,22 @@ fn an_empty_list_says_so() {
     bench.tell(Message::KeptList(Ok(KeptList::default())));
     assert!(!matches!(bench.app.overlay, Some(Overlay::KeptList { .. })));
 }
+
+/// Who hides the answers is not told them by a list, a copy or a card.
+#[test]
+fn what_was_found_is_hidden_with_the_answers() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n");
+    bench.app.options.hidden = true;
+    for keys in ["g k", "y a", "y t", "y h"] {
+        bench.app.status = None;
+        bench.keys(keys);
+        assert!(bench.app.overlay.is_none(), "{keys}");
+        assert!(bench.copied.is_none(), "{keys}");
+        let said = bench.app.status.as_ref().map(|said| said.text.as_str());
+        assert!(said.is_some_and(|said| said.contains("hidden")), "{said:?}");
+    }
+    // The position is no answer.
+    bench.keys("y x");
+    assert!(bench.copied.is_some());
+}

@@ -375,3 +375,38 @@ fn long_plays_have_the_room_of_the_equities() {
     // Where there is room both are there.
     assert!(text(&bench.draw(120, 40)).contains("equity   diff"));
 }
+
+/// The list by equity has the best one: in its row, or where a long play takes the room, in the title; also while
+/// deeper figures are to come.
+#[test]
+fn a_list_by_equity_has_the_best_one() {
+    for (roll, is_long) in [((3, 1), false), ((3, 3), true)] {
+        let state = GameState {
+            roll: Roll::new(roll.0, roll.1),
+            ..GameState::money(Position::opening())
+        };
+        let document = Document::of_position(state, "opening".into(), 1);
+        let mut bench = TestApp::with(Depth::None, document);
+        bench.keys("V");
+        for more in [0, 1] {
+            bench.app.settings.ply += more;
+            let screen = text(&bench.draw(80, 24));
+            let rows = candidate_rows::rows(&bench.app);
+            let best = rows.iter().find(|row| row.is_best).unwrap();
+            let play = crate::tui::text::play(&best.candidate.play, &state.position);
+            let place = match play.len() > 10 {
+                true => " by equity",
+                false => "★",
+            };
+            let equity = crate::tui::text::equity(best.equity);
+            let mut lines = screen.lines();
+            assert!(
+                lines.any(|line| line.contains(place) && line.contains(&equity)),
+                "{play}: {screen}"
+            );
+            // A long play in the list takes nothing from the short ones.
+            let has_heads = screen.lines().any(|line| line.contains("equity   diff"));
+            assert!(has_heads || is_long, "{screen}");
+        }
+    }
+}

@@ -16,6 +16,7 @@ use crate::tui::targets::Target;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::workers::librarian::answer;
+use ratatui::crossterm::event::Event;
 
 /// A library with one match, in a file that is there.
 fn library() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -460,6 +461,18 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     );
     let said = &bench.app.status.as_ref().expect("told").text;
     assert!(said.contains("come into the library"), "{said}");
+    // So is one that is pasted, or typed without the slash.
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().display().to_string();
+    bench.tell(Message::Input(Event::Paste(name.clone())));
+    bench.keys("o");
+    bench.app.overlay = Some(Overlay::Open {
+        input: name.into(),
+        found: Vec::new(),
+        row: None,
+    });
+    bench.keys("enter");
+    assert_eq!(bench.filled[2..], [folder.path(), folder.path()]);
     // Once they are there it is told what became of the files.
     let news = |done| FillNews {
         done,

@@ -252,7 +252,7 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     assert!(screen.contains(count), "{screen}");
     // Elsewhere the match has another PR.
     assert!(
-        screen.contains("do not count in the PR of luckless review"),
+        screen.contains("the library does not count them"),
         "{screen}"
     );
     bench.keys("esc");
@@ -294,6 +294,43 @@ fn errors_wait_for_other_rollouts_of_the_match() {
     let goal = bench.app.match_rollouts.as_ref().map(|all| all.goal);
     assert_eq!(goal, Some(MatchRolloutGoal::Close));
     assert!(bench.rolls_match);
+}
+
+/// Nor do the other keys; the words and the bottom line name what runs.
+#[test]
+fn one_key_does_not_end_what_another_began() {
+    let mut bench = TestApp::new(Depth::True);
+    let errors = error_list::wanted(&bench.app);
+    for (goal, words, top) in [
+        (
+            MatchRolloutGoal::Errors(errors),
+            "the errors are being rolled out: x stops that",
+            "rolling out the errors",
+        ),
+        (
+            MatchRolloutGoal::Verify,
+            "the file is being verified: x stops that",
+            "verifying the file",
+        ),
+    ] {
+        bench.app.want_match_rollouts(goal, Duration::from_secs(60));
+        let rollouts = bench.app.match_rollouts.as_mut().unwrap();
+        rollouts.has_begun = true;
+        bench.keys("B");
+        assert_eq!(note(&bench), words);
+        assert!(bench.app.overlay.is_none());
+        let running = bench.app.match_rollouts.as_ref().map(|all| all.goal);
+        assert_eq!(running, Some(goal));
+        let screen = text(&bench.draw(160, 45));
+        assert!(screen.contains(top), "{screen}");
+        assert!(!screen.contains("stop match"), "{screen}");
+        bench.keys("x");
+        assert!(bench.app.match_rollouts.is_none());
+    }
+    bench.keys("E r esc n r");
+    bench.roll(12, false);
+    let screen = text(&bench.draw(160, 45));
+    assert!(screen.contains("+errors"), "{screen}");
 }
 
 #[test]
@@ -433,6 +470,34 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     assert!((candidates[0].equity.mean + 0.1).abs() < 1e-9);
     let [hold, take_value] = job.cube_values().unwrap();
     assert!((hold.mean + 0.1).abs() < 1e-9 && (take_value.mean + 0.07).abs() < 1e-9);
+    // The double is made: in words the equity is no longer that of the best choice.
+    let says = |bench: &TestApp, words: &str| {
+        let all = crate::tui::explain::figures(&bench.app);
+        all.iter().any(|one| one.words.contains(words))
+    };
+    assert!(says(&bench, "after this double, answered well (rollout)"));
+    bench.app.at = double;
+    assert!(says(&bench, "with the cube used well by both (rollout)"));
+}
+
+/// A rollout of a double that waits is one of its answer: it is not asked for twice, and `x` means it there.
+#[test]
+fn a_double_that_waits_is_not_rolled_out_twice() {
+    let mut bench = TestApp::new(Depth::True);
+    let turns = &bench.app.document.turns;
+    let is_take = |action: &Option<Action>| matches!(action, Some(Action::Take));
+    let take = turns.iter().position(|t| is_take(&t.action)).unwrap();
+    bench.keys("n r");
+    let first = bench.app.jobs.current().unwrap().id;
+    bench.app.at = take - 1;
+    bench.keys("r");
+    assert_eq!(bench.app.jobs.active().count(), 2);
+    bench.app.at = take;
+    bench.keys("r");
+    assert_eq!(bench.app.jobs.all().count(), 2);
+    bench.keys("x");
+    let left: Vec<_> = bench.app.jobs.active().map(|job| job.id).collect();
+    assert_eq!(left, [first]);
 }
 
 #[test]

@@ -104,3 +104,15 @@ fn a_wrong_line_keeps_its_window() {
     let status = bench.app.status.as_ref().unwrap();
     assert!(status.is_warning && bench.exported.is_none(), "{status:?}");
 }
+
+#[test]
+fn a_paste_of_blanks_opens_nothing() {
+    let mut bench = TestApp::new(Depth::True);
+    let title = bench.app.document.title.clone();
+    bench.app.status = None;
+    for blanks in ["", " ", "\n\t "] {
+        paste(&mut bench, blanks);
+        assert_eq!(bench.app.document.title, title);
+        assert!(bench.app.status.is_none(), "{:?}", bench.app.status);
+    }
+}

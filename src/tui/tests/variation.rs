@@ -154,6 +154,11 @@ fn branches_are_walked_removed_and_brought_back() {
     assert_eq!(rows(&bench).len(), 6);
     bench.keys("U");
     assert!(said(&bench).contains("nothing was removed"));
+    // The last comes back first.
+    bench.keys("delete delete U");
+    assert_eq!(rows(&bench).len(), 2);
+    bench.keys("U");
+    assert_eq!(rows(&bench).len(), 6);
     // A removed branch is gone for good once something else is tried.
     bench.keys("delete esc v");
     assert_eq!(rows(&bench).len(), 2);

@@ -135,7 +135,7 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
                 all[i] = old;
             }
         }
-        app.warn(error.clone());
+        app.report(error.clone());
     }
     app.themes = all;
     app.theme = 0;
@@ -145,7 +145,7 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
         return;
     }
     if may && errors.is_empty() {
-        app.warn(format!("there is no theme '{wanted}'"));
+        app.report(format!("there is no theme '{wanted}'"));
     }
     if !app.choose_theme(&name) {
         app.choose_theme("dark");

@@ -94,7 +94,7 @@ fn next_game(app: &mut App) {
     (hand.trial, hand.ask, hand.has_played) = (None, None, false);
     let start = Arc::clone(&hand.start);
     open.known.clear();
-    (open.line, open.dice, open.removed) = (Vec::new(), None, None);
+    (open.line, open.dice, open.removed) = (Vec::new(), None, Vec::new());
     if let (Some(play), Some(roll)) = (start.play, start.state.roll) {
         match hand.tree.add(None, Action::Move { roll, play }) {
             Ok(node) => open.line.push(node),

@@ -95,7 +95,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Freeze => {
             roll_act(app, action);
         }
-        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::stop(app),
+        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::again(app),
         ActionId::Deeper => deepen(app, app.settings.ply + 1),
         ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
         ActionId::Columns

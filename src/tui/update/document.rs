@@ -7,7 +7,7 @@ use super::walk;
 use super::{match_rollouts, program, variations};
 use crate::match_file::Variations;
 use crate::review::TurnReview;
-use crate::store::Notes;
+use crate::store::{MatchFingerprint, Notes};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
@@ -121,6 +121,24 @@ pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
             event + 1
         ));
     }
+}
+
+/// A note has been kept with that of another process. It is shown where its match is still open.
+pub(super) fn note_joined(
+    app: &mut App,
+    mark: &MatchFingerprint,
+    place: (usize, usize),
+    both: &str,
+) {
+    let document = match &mut app.variation {
+        Some(open) => &mut open.home.document,
+        None => &mut app.document,
+    };
+    if document.fingerprint() == *mark {
+        let both = text::clean(both, crate::store::notes::LONGEST_NOTE);
+        document.notes.insert(place, both);
+    }
+    app.report("another Luckless had kept a note there meanwhile: both are kept, in one note");
 }
 
 /// Something has been opened, or could not be. Once something else is being opened nobody waits for it.

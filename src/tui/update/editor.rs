@@ -111,11 +111,13 @@ fn accept(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let (on_roll, names) = (editor.draft().on_roll, editor.names.clone());
     match editor.draft().state() {
-        Ok(state) if loses_rule(app, &state) => {
-            let text = app.keymap.named_in(KeyScope::Editor, RULE_LOST);
-            app.warn(text);
-        }
         Ok(state) => {
+            // A game by hand has a question of its own.
+            let asks = loses_rule(app, &state) && !app.is_playing_by_hand();
+            if asks && !app.confirmation.confirms(Loss::Rule) {
+                let text = app.keymap.named_in(KeyScope::Editor, RULE_LOST);
+                return app.warn(text);
+            }
             let id = notation::xgid_text(&state);
             let names = names.map(|mut names| {
                 names.rotate_left(on_roll.index());
@@ -129,10 +131,9 @@ fn accept(app: &mut App) {
     }
 }
 
-/// Whether the ID has no room for a rule of the state, and nobody was told yet. A game by hand has a question of its own.
-fn loses_rule(app: &mut App, state: &GameState) -> bool {
-    let is_lost = state.rules.no_crawford && app.model.table.has_crawford();
-    is_lost && !app.is_playing_by_hand() && !app.confirmation.confirms(Loss::Rule)
+/// Whether the ID has no room for a rule of the state.
+fn loses_rule(app: &App, state: &GameState) -> bool {
+    state.rules.no_crawford && app.model.table.has_crawford()
 }
 
 fn copy(app: &mut App, action: ActionId) {

@@ -79,9 +79,25 @@ pub(super) fn verify(app: &mut App) {
     app.overlay = Some(Overlay::Opinions { row: 0 });
 }
 
+/// The key of the close decisions once something of the match is being rolled out: it ends only what it begins.
+pub(super) fn again(app: &mut App) {
+    match app.match_rollouts.as_ref().map(|rollouts| rollouts.goal) {
+        Some(MatchRolloutGoal::Close) => stop(app),
+        _ => say_busy(app),
+    }
+}
+
 /// One goal at a time.
 fn say_busy(app: &mut App) {
-    app.say_keys("the match is being rolled out: {stop} stops that");
+    let Some(rollouts) = &app.match_rollouts else {
+        return;
+    };
+    let words = match rollouts.goal {
+        MatchRolloutGoal::Close => "the match is being rolled out: {stop} stops that",
+        MatchRolloutGoal::Errors(_) => "the errors are being rolled out: {stop} stops that",
+        MatchRolloutGoal::Verify => "the file is being verified: {stop} stops that",
+    };
+    app.say_keys(words);
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.

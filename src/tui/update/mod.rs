@@ -100,6 +100,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
+        Message::NoteJoined { mark, place, text } => {
+            document::note_joined(app, &mark, place, &text);
+        }
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
         Message::SecondOpinion { question, figures } => {
@@ -343,6 +346,9 @@ fn paste(app: &mut App, text: &str) {
     if typing::pasted(app, text) {
         return;
     }
+    if text.trim().is_empty() {
+        return;
+    }
     if text.len() > PASTE {
         app.warn("what was pasted is too long for a position ID or a path");
         return;
@@ -359,7 +365,12 @@ fn paste(app: &mut App, text: &str) {
         Some(Err(error)) => return app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
         None => Openable::of(text.trim().trim_matches(['"', '\''])),
     };
-    open_source(app, source);
+    match source {
+        Openable::File(folder) if folder.is_dir() => library::fill(app, folder),
+        source => {
+            open_source(app, source);
+        }
+    }
 }
 
 /// The word of a pasted text that is its position, if one says all, else an XGID.

@@ -305,7 +305,7 @@ fn meant(app: &App) -> Option<JobId> {
     let decision = app.decision();
     let current = app.jobs.current();
     current
-        .filter(|j| Some(j.decision) == decision)
+        .filter(|j| decision.is_some_and(|d| app.jobs.about_by_id(d, j.id).is_some()))
         .or_else(|| app.jobs.about(decision?).find(|j| j.is_active()))
         .or(current)
         .map(|j| j.id)

@@ -174,7 +174,7 @@ pub(super) fn make(app: &mut App, action: Action) -> bool {
         }
     };
     let is_over = tree.after(Some(node)).is_none();
-    open.removed = None;
+    open.removed.clear();
     go_on(app, at, node);
     keep(app);
     show(app, at + 1);
@@ -382,7 +382,7 @@ fn remove(app: &mut App) {
     }
     let is_end = line.len() == at;
     open.line = line;
-    open.removed = Some(node);
+    open.removed.push(node);
     // The same decision stays in view.
     open.dice = match action {
         Some(Action::Move { roll, .. }) if is_end => Some(roll),
@@ -395,9 +395,9 @@ fn remove(app: &mut App) {
     app.say(format!("removed, {count} action{s}; {key} brings it back"));
 }
 
-/// Brings back what was taken away last.
+/// Brings back what was taken away last and is away still.
 fn restore(app: &mut App) {
-    let Some(node) = app.variation.as_mut().and_then(|open| open.removed.take()) else {
+    let Some(node) = app.variation.as_mut().and_then(|open| open.removed.pop()) else {
         return;
     };
     if let Some(tree) = app.variation.as_mut().and_then(|open| open.tree_mut()) {

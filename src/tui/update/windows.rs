@@ -3,7 +3,7 @@
 use tui_input::{Input, InputRequest};
 
 use super::window_rows::row_count;
-use crate::game::Roll;
+use crate::game::{GameState, Roll};
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::error_list;
@@ -412,6 +412,7 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
                 app.warn(format!("{text}: no such file, and no position ID"));
                 type_path(app, text);
             }
+            Openable::File(path) if path.is_dir() => super::library::fill(app, path),
             source => {
                 if !super::document::open_source(app, source) {
                     type_path(app, text);
@@ -496,9 +497,16 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
     } else if app.variation.is_some() || !app.document.record.games.is_empty() {
         super::variations::set_dice(app, state.roll);
     } else {
-        state.doubled &= state.roll.is_none();
+        let mut names = app.document.players().cloned();
+        if state.doubled && state.roll.is_some() {
+            // Who might have doubled rolls.
+            state = GameState {
+                roll: state.roll,
+                ..state.roller()
+            };
+            names.iter_mut().for_each(|names| names.swap(0, 1));
+        }
         let id = crate::notation::xgid_text(&state);
-        let names = app.document.players().cloned();
         super::document::open_changed(app, Openable::position(id, names));
     }
     true

@@ -105,7 +105,7 @@ fn ascii(sign: char) -> char {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
     use crate::store::settings::GlyphSet;
@@ -139,15 +139,18 @@ mod tests {
         signs.filter(|&sign| ascii(sign) == '?').collect()
     }
 
-    /// The sources of a folder and of those in it, without this one.
-    fn sources(folder: &Path) -> Vec<String> {
+    /// The sources of a folder and of those in it, without this one and those of tests.
+    fn sources(folder: &Path) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
-        let paths = paths.filter(|path| path.file_name().unwrap() != "ascii.rs");
+        let paths = paths.filter(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            !["ascii", "tests", "testing", "snapshots"].contains(&name)
+        });
         paths
             .flat_map(|path| match path.is_dir() {
                 true => sources(&path),
-                false => vec![std::fs::read_to_string(&path).unwrap()],
+                false => vec![path],
             })
             .collect()
     }
@@ -155,16 +158,13 @@ mod tests {
     /// Each sign that is drawn has one that stands for it.
     #[test]
     fn every_sign_has_one_of_ascii() {
-        let tui = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui");
-        for source in sources(&tui.join("view")) {
-            assert_eq!(unknown(&source), "");
-        }
-        for file in ["legend.rs", "keys.rs", "form.rs", "trials.rs", "units.rs"] {
-            assert_eq!(
-                unknown(&std::fs::read_to_string(tui.join(file)).unwrap()),
-                "",
-                "{file}"
-            );
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let drawn = ["tui", "review/report", "study"].map(|folder| sources(&src.join(folder)));
+        for path in drawn.into_iter().flatten() {
+            let source = std::fs::read_to_string(&path).unwrap();
+            // The tests of a file stand at its end.
+            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            assert_eq!(unknown(code), "", "{}", path.display());
         }
     }
 

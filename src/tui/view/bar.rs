@@ -172,7 +172,7 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         .map(|rollouts| rollouts.is_paused));
     match (action.id, action.scope) {
         (ActionId::Pause, KeyScope::Match) if paused == Some(true) => "go on",
-        (ActionId::RollMatch, KeyScope::Match) if app.match_rollouts.is_some() => "stop match",
+        (ActionId::RollMatch, KeyScope::Match) if rolls_close(app) => "stop match",
         (ActionId::RollOut, KeyScope::Errors) if rolls_errors(app) => "stop",
         (ActionId::BothPlays, KeyScope::Matrix) if shows_made(app) => "best",
         (ActionId::Choice, _) if is_answered(app) => "grade",
@@ -185,6 +185,12 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }
+}
+
+/// Whether the close decisions of the match are being rolled out.
+fn rolls_close(app: &App) -> bool {
+    let goal = app.match_rollouts.as_ref().map(|rollouts| rollouts.goal);
+    goal == Some(MatchRolloutGoal::Close)
 }
 
 /// Whether the errors listed are being rolled out.

@@ -36,7 +36,10 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     if area.is_empty() {
         return;
     }
+    let equity = equity_in_title(area, app, rows);
     let name = match app.options.by_equity && !rows.is_empty() {
+        // The equity needs the room.
+        true if equity.is_some() => "by equity".to_owned(),
         true => "candidates by equity".to_owned(),
         false => "candidates".to_owned(),
     };
@@ -48,7 +51,7 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         paint,
         area,
         &name,
-        &side_text(app, rows, (&name, area)),
+        &side_text(app, rows, equity.as_deref(), (&name, area.width)),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
@@ -93,24 +96,38 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
 /// The columns of the list in this pane.
 fn columns(area: Rect, app: &App, rows: &[CandidateRow]) -> Columns {
     let first = &rows[..rows.len().min(list_height(area.height).into())];
-    let longest = app.turn().map_or(0, |turn| longest_play(first, turn));
+    let plays = app.turn().map_or([0; 2], |turn| play_columns(first, turn));
     let options = &app.options;
     // A free column at the edge of the screen.
     let width = area.width.saturating_sub(1);
-    Columns::choose(width, options.chances, options.by_equity, longest)
+    Columns::choose(width, options.chances, options.by_equity, plays)
 }
 
-/// Columns of the longest play of these rows.
-fn longest_play(rows: &[CandidateRow], turn: &MatchTurn) -> u16 {
+/// Columns of the shortest and of the longest play of these rows.
+fn play_columns(rows: &[CandidateRow], turn: &MatchTurn) -> [u16; 2] {
     let position = &turn.before.state.position;
-    let wide = |row: &CandidateRow| text::width(&text::play(&row.candidate.play, position));
-    rows.iter().map(wide).max().unwrap_or(0) as u16
+    let wide = |row: &CandidateRow| text::width(&text::play(&row.candidate.play, position)) as u16;
+    let [shortest, longest] = [rows.iter().map(wide).min(), rows.iter().map(wide).max()];
+    [shortest.unwrap_or(0), longest.unwrap_or(0)]
 }
 
-/// The depth, and what the best play is worth where there is room for it: the chance to win the match, or its equity
-/// where long plays leave the list none.
-fn side_text(app: &App, rows: &[CandidateRow], (name, area): (&str, Rect)) -> String {
-    let width = area.width;
+/// What the best play is worth, where its row has no room for that.
+fn equity_in_title(area: Rect, app: &App, rows: &[CandidateRow]) -> Option<String> {
+    let best = rows.iter().find(|r| r.is_best && !app.options.hidden)?;
+    let play = text::play(&best.candidate.play, &app.turn()?.before.state.position);
+    let columns = columns(area, app, rows);
+    let is_missing = !columns.only_chances && !columns.has_equity(&play);
+    is_missing.then(|| Scale::of(app).value(best.equity))
+}
+
+/// The depth, and what the best play is worth: the equity that its row leaves out, or else the chance to win the match
+/// where there is room for it.
+fn side_text(
+    app: &App,
+    rows: &[CandidateRow],
+    equity: Option<&str>,
+    (name, width): (&str, u16),
+) -> String {
     if app.editor.is_some() && app.failure().is_some() {
         return String::new();
     }
@@ -124,13 +141,17 @@ fn side_text(app: &App, rows: &[CandidateRow], (name, area): (&str, Rect)) -> St
         false => depth_text(app, width),
     };
     let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + name.len());
-    let best = rows.iter().find(|r| r.is_best && !app.options.hidden);
-    let best = best.filter(|_| !columns(area, app, rows).equity);
-    let equity = best.map(|best| format!("{} {depth}", Scale::of(app).value(best.equity)));
-    let mwc = match_chance(app, rows);
-    let chances = mwc.map(|mwc| [format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")]);
-    let mut texts = equity.into_iter().chain(chances.into_iter().flatten());
-    let fitting = texts.find(|text| text::width(text) <= room);
+    let texts = match (equity, match_chance(app, rows)) {
+        (Some(equity), _) => {
+            let under_way = depth.split_once(',').map(|(now, _)| format!("{now}…"));
+            let depths = [Some(&depth), under_way.as_ref()].into_iter().flatten();
+            let texts = depths.map(|depth| format!("{equity} {depth}"));
+            texts.chain([equity.to_owned()]).collect()
+        }
+        (None, Some(mwc)) => vec![format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")],
+        (None, None) => Vec::new(),
+    };
+    let fitting = texts.into_iter().find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
 }
 
@@ -288,8 +309,7 @@ fn put_narrow(
     (difference, equity, strong): (&str, &str, Role),
     c: &Columns,
 ) {
-    // With a gap between the play and what follows.
-    if c.equity && text::width(play) < usize::from(c.play) {
+    if c.has_equity(play) {
         out.put(&text::fit(play, usize::from(c.play)), role);
         out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
     } else {

@@ -20,7 +20,8 @@ pub(super) struct Columns {
     pub(super) few: bool,
     /// Little room: rules between the levels carry their names instead of a column.
     pub(super) narrow: bool,
-    /// Equities. With little room long plays have theirs; the difference keeps its column.
+    /// Equities. With little room they give way to long plays: in the whole list, or in the rows of those plays
+    /// where the list goes by equity. The difference keeps its column.
     pub(super) equity: bool,
     pub(super) half: bool,
     pub(super) axis: u16,
@@ -31,13 +32,14 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// For a pane of this width, with chances or without, and with the depth in a column or without. `longest`: columns
-    /// of the longest play.
-    pub(super) fn choose(width: u16, chances: bool, level: bool, longest: u16) -> Self {
+    /// For a pane of this width, with chances or without, and with the depth in a column, for a list by equity, or
+    /// without. `plays`: columns of the shortest and of the longest play.
+    pub(super) fn choose(width: u16, chances: bool, level: bool, plays: [u16; 2]) -> Self {
         // Marks and a space, equity, difference.
         const BASE: u16 = 4 + 7 + 7;
         const HALF: u16 = 5;
         const CHANCES: u16 = 26;
+        let [shortest, longest] = plays;
         let mut columns = Self {
             play: width.saturating_sub(BASE),
             only_chances: false,
@@ -66,7 +68,8 @@ impl Columns {
         if columns.narrow {
             columns.play = columns.play.saturating_sub(beside) + 7 - EQUITY;
             // With a gap between the play and what follows.
-            columns.equity = longest < columns.play;
+            let least = if level { shortest } else { longest };
+            columns.equity = least < columns.play;
             return columns;
         }
         columns.half = true;
@@ -89,6 +92,12 @@ impl Columns {
             columns.play = left;
         }
         columns
+    }
+
+    /// Whether the row of this play has its equity.
+    pub(super) fn has_equity(&self, play: &str) -> bool {
+        // With a gap between the play and what follows.
+        self.equity && (!self.narrow || text::width(play) < usize::from(self.play))
     }
 }
 
@@ -143,22 +152,26 @@ mod tests {
     fn columns_fill_the_pane_and_never_more() {
         for width in 30..140u16 {
             for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
-                let c = Columns::choose(width, chances, level, 12);
+                let c = Columns::choose(width, chances, level, [12; 2]);
                 let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
                 assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
             }
         }
-        let narrow = Columns::choose(32, false, false, 12);
+        let narrow = Columns::choose(32, false, false, [12; 2]);
         assert!(narrow.narrow && narrow.play == 15 && narrow.equity);
-        assert!(!Columns::choose(32, false, false, 15).equity);
-        assert!(!Columns::choose(46, false, false, 12).narrow);
-        assert!(Columns::choose(60, false, false, 12).axis >= 8);
+        assert!(!Columns::choose(32, false, false, [12, 15]).equity);
+        // A list by equity has those of its short plays.
+        let by_equity = Columns::choose(32, false, true, [7, 15]);
+        assert!(by_equity.has_equity("8/5 6/5") && !by_equity.has_equity("24/23 13/10"));
+        assert!(!Columns::choose(32, false, true, [11, 15]).equity);
+        assert!(!Columns::choose(46, false, false, [12; 2]).narrow);
+        assert!(Columns::choose(60, false, false, [12; 2]).axis >= 8);
     }
 
     /// A decimal tells plays apart that whole per cents do not, but it takes nothing from their names.
     #[test]
     fn chances_have_a_decimal_where_the_plays_leave_room() {
-        let decimals = |width, longest| Columns::choose(width, true, false, longest).decimals;
+        let decimals = |width, longest| Columns::choose(width, true, false, [longest; 2]).decimals;
         assert_eq!([decimals(32, 12), decimals(32, 13)], [1, 0]);
         assert_eq!([decimals(44, 14), decimals(44, 15)], [1, 0]);
         assert_eq!(decimals(46, 30), 1);

@@ -178,17 +178,27 @@ fn length(state: &GameState) -> String {
     }
 }
 
+/// What of the match is rolled out, or verified.
+fn goal_word(goal: MatchRolloutGoal) -> &'static str {
+    match goal {
+        MatchRolloutGoal::Close => "match",
+        MatchRolloutGoal::Errors(_) => "errors",
+        MatchRolloutGoal::Verify => "file",
+    }
+}
+
 /// The rollouts of the whole match: how many are done, and how long they may go on.
 fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
     let (done, of) = rollouts.done;
-    let what = match rollouts.goal {
-        MatchRolloutGoal::Errors(_) => "errors",
-        MatchRolloutGoal::Close | MatchRolloutGoal::Verify => "match",
+    let what = goal_word(rollouts.goal);
+    let doing = match rollouts.goal {
+        MatchRolloutGoal::Verify => "verifying",
+        MatchRolloutGoal::Close | MatchRolloutGoal::Errors(_) => "rolling out",
     };
     let word = match (rollouts.has_begun, rollouts.is_paused) {
         (false, _) => format!("{what}: after the review"),
         (_, true) => format!("{what} paused {done}/{of}"),
-        _ => format!("rolling out the {what} {done}/{of}"),
+        _ => format!("{doing} the {what} {done}/{of}"),
     };
     let left = rollouts.seconds_left().map_or_else(
         || " ".to_owned(),
@@ -305,8 +315,9 @@ fn rollout_words(app: &App, job: &Job) -> Vec<(String, Role)> {
         _ => format!("● rolling {n} plays"),
     };
     let mut words = vec![(word, Role::HeaderLive)];
-    if app.match_rollouts.is_some() {
-        words.push((" +match".into(), Role::HeaderMuted));
+    if let Some(rollouts) = &app.match_rollouts {
+        let word = format!(" +{}", goal_word(rollouts.goal));
+        words.push((word, Role::HeaderMuted));
     }
     let queued = app.jobs.active().filter(|j| j.state == JobState::Queued);
     let waiting = queued.count();

@@ -15,7 +15,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::match_file::Match;
 use crate::notation::xgid_text;
-use crate::review::match_rollouts::{DecisionRollout, Follower};
+use crate::review::match_rollouts::{DecisionRollout, Follower, MatchRolloutSummary};
 use crate::review::verification::{self, Lookahead, VerificationLimits, Verified, claims};
 use crate::review::{
     AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
@@ -223,6 +223,13 @@ fn work(
         .build()
         .map_err(|error| _ = messages.send(Message::Warning(error.to_string())))
         .ok()?;
+    // What was kept counts at once, also what this goal has no need of. What is rolled out is chosen by
+    // lookahead alone.
+    let (mut known, looking) = (analysed.clone(), Recalling(&following));
+    let found = pool.install(|| recall(&mut known, &task.setup, &limits, &looking));
+    if !wants {
+        return found.map(progress);
+    }
     if goal == Some(MatchRolloutGoal::Verify) {
         let all = pool.install(|| verify(&task.record, &analysed, &task.setup, &following));
         let is_ended = gate.lock().over;
@@ -231,22 +238,25 @@ fn work(
             is_all: !all.iter().any(Verified::is_left),
         });
     }
-    let run = if wants { roll_out } else { recall };
-    let rollouts = pool.install(|| run(&mut analysed, &task.setup, &limits, &following));
+    let rollouts = pool.install(|| roll_out(&mut analysed, &task.setup, &limits, &following));
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
     let cubes = all().filter(|r| r.cube.is_some()).count();
     let plays = all().filter(|r| !r.plays.is_empty()).count();
     match rollouts {
-        Some(rollouts) => Some(MatchRolloutProgress {
-            decisions: rollouts.decisions,
-            is_all: rollouts.left == 0,
-        }),
+        Some(rollouts) => Some(progress(rollouts)),
         // The time was over, or the reader has stopped it.
         None if gate.lock().over => None,
         None => Some(MatchRolloutProgress {
             decisions: cubes + plays,
             is_all: false,
         }),
+    }
+}
+
+fn progress(rollouts: MatchRolloutSummary) -> MatchRolloutProgress {
+    MatchRolloutProgress {
+        decisions: rollouts.decisions,
+        is_all: rollouts.left == 0,
     }
 }
 
@@ -366,11 +376,42 @@ impl Follower for Following<'_> {
         self.tell_count(|count| *count = (count.0.max(done), of));
     }
 
+    fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
+        if let Some(store) = &self.store {
+            store.keep(rollout, progress);
+        }
+    }
+
     fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
         let id = xgid_text(&rollout.state);
         let text = format!("a decision could not be rolled out: {why} ({id})");
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Warning(text));
+    }
+}
+
+/// Tells what was kept and nothing else. It takes no time from other rollouts, so it is not held for
+/// them, and needs none of the budget.
+struct Recalling<'a>(&'a Following<'a>);
+
+impl Follower for Recalling<'_> {
+    fn goes_on(&self) -> bool {
+        !self.0.gate.lock().over
+    }
+
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
+        self.0.kept(rollout)
+    }
+
+    fn found(
+        &self,
+        rollout: &DecisionRollout<'_>,
+        result: &RolloutResult,
+        _: Option<&Progress>,
+        _done: usize,
+        _of: usize,
+    ) {
+        self.0.tell_result(rollout, result);
     }
 }
 
@@ -450,15 +491,48 @@ mod tests {
         let so_far = |decisions, is_all| Some(MatchRolloutProgress { decisions, is_all });
         let hour = Some(Duration::from_secs(3600));
         let (first, done) = run(plan(folder.path(), hour));
-        let n = first.len();
+        let (n, first) = (first.len(), sorted(first));
         assert!(n > 0);
         assert_eq!(done, so_far(n, true));
         let (again, done) = run(plan(folder.path(), None));
         assert_eq!(done.map(|done| done.decisions), Some(n));
-        assert_eq!(sorted(again), sorted(first));
-        // No time, but what is kept needs none.
-        let (_, done) = run(plan(folder.path(), Some(Duration::ZERO)));
+        assert_eq!(sorted(again), first);
+        // No time to roll anything out, but what is kept needs none.
+        let (again, done) = run(plan(folder.path(), Some(Duration::ZERO)));
         assert_eq!(done, so_far(0, false));
+        assert_eq!(sorted(again), first);
+    }
+
+    /// A rollout that goes on at the start holds those of the match, not what is known of it.
+    #[test]
+    fn what_was_kept_is_told_while_it_is_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let hour = Some(Duration::from_secs(3600));
+        let (first, _) = run(plan(folder.path(), hour));
+        for budget in [None, hour] {
+            let (messages, inbox) = unbounded();
+            let gate = Arc::new(Gate {
+                clock: Mutex::new(Clock {
+                    over: false,
+                    holds: true,
+                    used: Duration::ZERO,
+                    since: Instant::now(),
+                    budget,
+                }),
+                wake: Condvar::new(),
+            });
+            let (task, own) = (plan(folder.path(), budget), gate.clone());
+            let worker = thread::spawn(move || work(task, &own, messages));
+            for _ in &first {
+                let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
+                let Message::MatchRollouts { news, .. } = &message else {
+                    panic!("{message:?}");
+                };
+                assert!(matches!(news, MatchRolloutNews::Rolled { .. }), "{news:?}");
+            }
+            drop(MatchRolloutHandle(gate));
+            worker.join().unwrap();
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Keeps the user's notes and variations in their file, and finds those of a match, by a thread of its own.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ pub struct NoteKeeper(StoreWorker<File>);
 struct File {
     path: PathBuf,
     messages: Sender<Message>,
+    /// The notes as they were read or written last: another text in a place is another process's.
+    known: HashMap<MatchFingerprint, Notes>,
 }
 
 struct NoteQuery {
@@ -29,7 +32,11 @@ impl NoteKeeper {
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let tell = StoreName::Notes.reporter(messages.clone());
-        let file = File { path, messages };
+        let file = File {
+            path,
+            messages,
+            known: HashMap::new(),
+        };
         Self(StoreWorker::start("note store", file, tell))
     }
 
@@ -59,6 +66,45 @@ impl File {
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Warning(text));
     }
+
+    /// These notes have been read. What is not saved yet was written without them.
+    fn learn(&mut self, mark: &MatchFingerprint, notes: &Notes, unsaved: &[Arc<NoteChange>]) {
+        let before = self.known.remove(mark).unwrap_or_default();
+        let mut known = notes.clone();
+        for note in unsaved.iter().filter(|note| note.mark == *mark) {
+            if let NoteContent::Note(_) = note.content {
+                let text = before.get(&note.place).map_or("", String::as_str);
+                put(&mut known, note.place, text);
+            }
+        }
+        self.known.insert(mark.clone(), known);
+    }
+
+    /// Keeps a note, with what another process has kept in its place since.
+    fn keep(
+        &mut self,
+        store: &mut NoteStore,
+        note: &NoteChange,
+        text: &str,
+    ) -> Result<(), StoreError> {
+        let known = self.known.entry(note.mark.clone()).or_default();
+        let before = known.get(&note.place).map_or("", String::as_str);
+        let both = store.keep_beside(&note.mark, note.place, text, before)?;
+        put(known, note.place, both.as_deref().unwrap_or(text));
+        let message = match both {
+            Some(text) => Message::NoteJoined {
+                mark: note.mark.clone(),
+                place: note.place,
+                text,
+            },
+            None => Message::NoteKept {
+                is_removed: text.is_empty(),
+            },
+        };
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(message);
+        Ok(())
+    }
 }
 
 impl Backend for File {
@@ -73,17 +119,11 @@ impl Backend for File {
     fn save(&mut self, note: &NoteChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, timeout)?;
         let kept = match &note.content {
-            NoteContent::Note(text) => store.keep(&note.mark, note.place, text),
+            NoteContent::Note(text) => self.keep(&mut store, note, text),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
         };
         store.news().into_iter().for_each(|news| self.warn(news));
-        kept?;
-        if let NoteContent::Note(text) = &note.content {
-            let is_removed = text.is_empty();
-            // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::NoteKept { is_removed });
-        }
-        Ok(())
+        kept
     }
 
     fn answer(
@@ -96,6 +136,7 @@ impl Backend for File {
             NoteStore::read_all(&self.path, &wanted.mark, timeout, &mut |news| {
                 self.warn(news);
             })?;
+        self.learn(&wanted.mark, &notes, unsaved);
         for note in unsaved
             .iter()
             .filter(|note| wanted.mark.continues(&note.mark))
@@ -185,6 +226,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_note_of_another_process_stays_beside_the_new_one() {
+        let bench = Bench::new();
+        assert!(bench.notes().is_empty());
+        let mut other = NoteStore::open(&bench.path).unwrap();
+        other.keep(&bench.mark, (0, 1), "from A").unwrap();
+        bench.keep(1, "from B");
+        let joined = bench.next();
+        assert!(
+            matches!(&joined, Message::NoteJoined { place: (0, 1), text, .. } if text == "from A / from B"),
+            "{joined:?}"
+        );
+        // What was read or kept here is known, and replaced.
+        for text in ["shorter", ""] {
+            bench.keep(1, text);
+            assert!(matches!(bench.next(), Message::NoteKept { .. }));
+        }
+        other.keep(&bench.mark, (0, 2), "read").unwrap();
+        assert_eq!(bench.notes(), ["read"]);
+        bench.keep(2, "replaced");
+        assert!(matches!(bench.next(), Message::NoteKept { .. }));
+        assert_eq!(bench.notes(), ["replaced"]);
     }
 
     /// Another process that writes for long.

@@ -19,6 +19,8 @@ const DEBOUNCE: Duration = Duration::from_millis(120);
 /// How long changes are gathered at most after the first one: a file that is written to all the time is
 /// reported all the same.
 const LONGEST: Duration = Duration::from_millis(500);
+/// How often it is looked whether the folder of the open file is back.
+const LOOK_FOR_FOLDER: Duration = Duration::from_millis(500);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
 /// Largest file of a theme, in bytes.
@@ -82,11 +84,15 @@ fn watch(
     }
     let mut open: Option<PathBuf> = None;
     let mut gathered = Gathered::default();
+    // Whether the folder of the open file is gone.
+    let mut is_away = false;
     loop {
-        match next(inbox, gathered.end()) {
+        let look = is_away.then(|| Instant::now() + LOOK_FOR_FOLDER);
+        match next(inbox, gathered.end().or(look)) {
             Next::Wish(Wish::Open(path)) => {
                 let (old, new) = (open.as_deref(), path.as_deref());
                 move_watch(&mut watcher, old, new, themes.as_deref());
+                is_away &= old == new;
                 open = path;
             }
             Next::Wish(Wish::Changed(paths)) => {
@@ -95,8 +101,14 @@ fn watch(
             }
             Next::Report => {
                 let Gathered { file, folder, .. } = std::mem::take(&mut gathered);
-                if file {
-                    changed();
+                let was_away = is_away;
+                if let Some(open) = open.as_deref().filter(|_| file || was_away) {
+                    // The folder that was watched may be gone, and another one in its place.
+                    is_away = !watch_again(&mut watcher, open);
+                    let is_back = was_away && !is_away && open.exists();
+                    if file || is_back {
+                        changed();
+                    }
                 }
                 if let Some(folder) = themes.as_ref().filter(|_| folder) {
                     send_themes(folder, messages);
@@ -127,7 +139,11 @@ impl Gathered {
         now: Instant,
     ) {
         let any = |is: &dyn Fn(&Path) -> bool| paths.iter().any(|path| is(path));
-        let file = open.is_some_and(|open| any(&|path| same(open, path)));
+        let file = open.is_some_and(|open| {
+            // As the system names it where it is removed or renamed.
+            let folder = std::path::absolute(folder_of(open)).unwrap_or_default();
+            any(&|path| same(open, path) || path == folder)
+        });
         let folder = themes.is_some_and(|themes| any(&|path| path.starts_with(themes)));
         if file || folder {
             self.file |= file;
@@ -206,6 +222,14 @@ fn move_watch(
     if let Some(folder) = new {
         let _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
     }
+}
+
+/// Watches the folder of the open file anew; answers whether it is there.
+fn watch_again(watcher: &mut RecommendedWatcher, open: &Path) -> bool {
+    let folder = folder_of(open);
+    // One that is gone is watched no more.
+    let _ = watcher.unwatch(&folder);
+    watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok()
 }
 
 fn send_themes(folder: &Path, messages: &Sender<Message>) {
@@ -296,6 +320,40 @@ mod tests {
         ));
         drop(wishes);
         assert!(matches!(next(&inbox, None), Next::End));
+    }
+
+    /// A network drive that was away, or a program that replaces the folder.
+    #[test]
+    fn a_file_is_followed_again_when_its_folder_is_back() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = top.path().join("w");
+        let path = folder.join("a.mat");
+        let make = || {
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(&path, "1").unwrap();
+        };
+        make();
+        let (messages, _inbox) = unbounded();
+        let (tell, changes) = unbounded();
+        let watcher = Watcher::start(None, messages, move || tell.send(()).unwrap());
+        watcher.open(Some(path.clone()));
+        let is_followed = || {
+            (0..40).any(|i| {
+                std::fs::write(&path, i.to_string()).unwrap();
+                changes.recv_timeout(Duration::from_millis(250)).is_ok()
+            })
+        };
+        let settle = || while changes.recv_timeout(Duration::from_secs(1)).is_ok() {};
+        assert!(is_followed());
+        settle();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(changes.recv_timeout(Duration::from_secs(20)).is_ok());
+        settle();
+        make();
+        let is_back = changes.recv_timeout(Duration::from_secs(20)).is_ok();
+        assert!(is_back, "read again without another change");
+        settle();
+        assert!(is_followed());
     }
 
     #[test]
