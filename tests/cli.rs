@@ -369,6 +369,63 @@ fn batch_keeps_the_order_of_many_lines() {
     }
 }
 
+/// Net luck in the list leads from the result to the luck-adjusted one: that of a game that broke off is not in it.
+#[test]
+fn net_luck_is_that_of_games_with_a_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, store) = (path("begun.mat"), path("r.sqlite"));
+    let whole = include_str!("../sample_matches/clara-dev-3pt.mat");
+    let begun: Vec<&str> = whole.lines().take(110).collect();
+    std::fs::write(&file, begun.join("\n") + "\n").unwrap();
+    let review = json(&["review", "--json", &file, "--ply", "0", "--store", &store]);
+    let net = |game: &Value| {
+        let luck = |side: usize| {
+            let player = &game["players"][side];
+            player["luck_unnormalised"].as_f64().unwrap()
+        };
+        luck(0) - luck(1)
+    };
+    let games = review["games"].as_array().unwrap();
+    let ended = games.iter().filter(|game| game["after"].is_number());
+    let shown = |net: f64| format!(" {:+.2}% ", 100.0 * net);
+    let ended = shown(ended.map(net).sum());
+    let name = review["players"][0]["name"].as_str().unwrap();
+    let table = stdout(&["matches", "--store", &store, "--player", name]);
+    assert!(table.contains(&ended), "{ended}: {table}");
+    assert!(!table.contains(&shown(games.iter().map(net).sum())));
+}
+
+/// A folder is no file to write to, with or without `--force`, and that is told before anything is analysed.
+#[test]
+fn a_review_is_not_written_to_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, store, out) = (path("m.mat"), path("r.sqlite"), path("out"));
+    std::fs::write(&file, MATCH).unwrap();
+    std::fs::create_dir(&out).unwrap();
+    let review = [
+        "review", &file, "--ply", "0", "--store", &store, "--out", &out,
+    ];
+    let convert = ["convert", &file, &out, "--to", "mat"];
+    for arguments in [&review[..], &convert] {
+        for more in [&[] as &[&str], &["--force"]] {
+            let told = refusal(&[arguments, more].concat(), 1);
+            assert!(told.contains("out: is a folder"), "{told}");
+        }
+    }
+    // Nothing was analysed.
+    assert_eq!(
+        stdout(&["matches", "--store", &store]),
+        "no reviewed match\n"
+    );
+    // Several matches in one file go into the folder.
+    let other = include_str!("../sample_matches/clara-dev-3pt.mat");
+    std::fs::write(&file, format!("{MATCH}\n{other}")).unwrap();
+    assert_eq!(stdout(&review), "");
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2);
+}
+
 #[test]
 fn a_match_is_not_written_over_by_its_review() {
     let folder = tempfile::tempdir().unwrap();
@@ -697,6 +754,13 @@ fn reviews_are_told_kept_and_listed() {
         .collect();
     assert_eq!(plies.len(), 2, "{plies:?}");
     assert!(plies.contains(&1), "{plies:?}");
+    // Ratings of both depths stand in one table, which says so.
+    let shown = stdout(&["matches", "--store", &store]);
+    assert_eq!(
+        shown.contains("reviews of several depths"),
+        plies[0] != plies[1],
+        "{shown}"
+    );
     let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
     assert!(nobody.contains("anna, ben"), "{nobody}");
     refusal(&["review", "--format", "html", &one, &two], 2);
@@ -742,6 +806,12 @@ fn a_double_on_offer_is_told_from_the_side_of_the_doubler() {
     let row = row.expect("a row of chances");
     assert!(win > 50.0 && row.contains(&format!("{win:.2}%")), "{text}");
     assert!(text.contains("(all figures are the doubler's)"), "{text}");
+    // The first line too: the doubler needs 7 points, the other one 11.
+    for command in ["eval", "why"] {
+        let text = stdout(&[command, doubled, "--ply", "0"]);
+        let head = text.lines().next().unwrap_or_default();
+        assert!(head.contains("7-away 11-away"), "{head}");
+    }
 }
 
 /// The long options that the help of a command lists, and the commands below it.

@@ -138,6 +138,8 @@ fn trials_are_told_from_the_side_of_the_result() {
         .nth(1)
         .unwrap()
         .split(',')
+        // The last column is the play, which a position has none of.
+        .take(11)
         .map(|x| x.parse().unwrap())
         .collect();
     assert!((row[2] - number(&play["equity"])).abs() < 1e-6);
@@ -792,6 +794,70 @@ fn a_shard_has_no_bias_check() {
 }
 
 /// Rolls from a file are the same for all plays: no pilot looks for others, and dice are not independent.
+/// More shares than blocks: one that has nothing to play says why.
+#[test]
+fn a_shard_without_trials_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("shard");
+    let of = |shard| {
+        let asked = [
+            "rollout", OPENING, "--dice", "31", "--top", "1", "--ply", "0",
+        ];
+        let how = [
+            "--cubeless",
+            "--truncate",
+            "3",
+            "--trials",
+            "72",
+            "--shard",
+            shard,
+            "--store",
+        ];
+        let output = common::run(&[&asked[..], &how, &[store.to_str().unwrap()]].concat());
+        assert!(output.status.success(), "{shard}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(!of("2/40").contains("is empty"));
+    let words = of("40/40");
+    assert!(
+        words.contains("share 40/40 is empty: 72 trials are 2 blocks of 36"),
+        "{words}"
+    );
+}
+
+/// Without a number of trials there is one for each game of the file.
+#[test]
+fn a_file_of_dice_says_how_many_trials_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dice.txt");
+    std::fs::write(&file, "31 66\n11 22\n").unwrap();
+    let dice = [
+        "--dice",
+        "31",
+        "--dice-file",
+        file.to_str().unwrap(),
+        "--no-store",
+    ];
+    let how = [
+        "--cubeless",
+        "--truncate",
+        "3",
+        "--ply",
+        "0",
+        "--luck",
+        "net",
+    ];
+    let rollout = [&["rollout", OPENING, "--top", "1"][..], &dice, &how].concat();
+    let text = stdout(&rollout);
+    assert!(text.contains("2 trials,"), "{text}");
+    stdout(&[&rollout[..], &["--replay", "0"]].concat());
+    let plays = ["compare", OPENING, "8/5 6/5", "24/23 13/10"];
+    let text = stdout(&[&plays[..], &dice, &how].concat());
+    assert!(text.contains("2 trials,"), "{text}");
+    let error = refusal(&[&rollout[..], &["--trials", "3"]].concat(), 2);
+    assert!(error.contains("2 games"), "{error}");
+}
+
 #[test]
 fn plays_share_the_rolls_of_a_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -50,6 +50,21 @@ fn a_table_and_a_score() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
+/// Needs beyond those that the terminal shows are written too: read again, they would be extrapolated.
+#[test]
+fn the_whole_table_is_written_to_be_read_again() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("whole.csv");
+    std::fs::write(&file, run(data.path(), &["met", "--csv"]).stdout).unwrap();
+    let base = ["met", "--score", "20-18", "--json"];
+    let given = json(data.path(), &base);
+    let table = ["--table", file.to_str().unwrap()];
+    let again = json(data.path(), &[&base[..], &table].concat());
+    near(&again["mwc"], given["mwc"].as_f64().unwrap());
+    let whole = json(data.path(), &["met", "--json"]);
+    assert_eq!(whole["pre"].as_array().unwrap().len(), whole["given"]);
+}
+
 #[test]
 fn a_computed_table_is_read_again_and_changes_what_is_said() {
     let data = tempfile::tempdir().unwrap();
@@ -66,7 +81,7 @@ fn a_computed_table_is_read_again_and_changes_what_is_said() {
     );
     assert_eq!(
         (&table["table"], &table["given"]),
-        (&"mine".into(), &15.into())
+        (&"mine".into(), &64.into())
     );
     assert!(table["against"]["largest"].as_f64().unwrap() > 0.01);
     let same = run(

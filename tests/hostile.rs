@@ -222,9 +222,9 @@ fn a_full_disk_is_told() {
     }
 }
 
-/// With a home and with a data folder that cannot be one, everything works but keeping.
+/// With a home, or a data folder, that cannot be one, everything works but keeping.
 #[test]
-fn no_home_is_no_hindrance() {
+fn a_home_that_cannot_be_one_is_no_hindrance() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("m.mat");
     std::fs::write(&file, MATCH).unwrap();

@@ -26,6 +26,8 @@ const DOUBLED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
 /// Two checkers closed out, the others far from home.
 const TOO_GOOD: &str = "XGID=bCCCBBB-----eec-----------:0:0:1:00:0:0:0:0:10";
 const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
+/// 1-away 1-away: nobody can double.
+const DMP: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:4:0:5:10";
 /// A double would be beavered.
 const BEAVERED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
@@ -67,18 +69,33 @@ const PARTS: [(&str, &str, &str); 21] = [
     ("eval-position", "cube", "cube"),
 ];
 
-/// Keys that no command given here can show: notes and variations are made in the workstation.
-const UNSEEN: [(&str, &str, &str); 2] = [
+/// Keys that no command given here can show: notes and variations are made in the workstation, errors of cube
+/// actions come from binary files.
+const UNSEEN: [(&str, &str, &str); 4] = [
     ("review", "games[].moves[].note", "optional string"),
     ("review", "games[].moves[].variations", "optional integer"),
+    (
+        "convert",
+        "games[].actions[].analysis.cube.answer_error",
+        "optional number",
+    ),
+    (
+        "convert",
+        "games[].actions[].analysis.cube.error",
+        "optional number",
+    ),
 ];
 
 /// Objects that are described elsewhere: document and path, and those of the object with the same keys.
-const LIKE: [[(&str, &str); 2]; 5] = [
+const LIKE: [[(&str, &str); 2]; 6] = [
     [("merge", "cube_decision"), ("rollout", "cube_decision")],
     [("family", "bias_check"), ("rollout", "bias_check")],
     [("family", "pilot"), ("compare", "pilot")],
     [("convert", "matches[]"), ("convert", "")],
+    [
+        ("inspect", "positions[].analysis"),
+        ("convert", "games[].actions[].analysis"),
+    ],
     [
         ("convert", "positions[].analysis"),
         ("convert", "games[].actions[].analysis"),
@@ -300,6 +317,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("eval {MONEY} --ply 0 --json"),
                 format!("eval {BEAVERED} --ply 0 --json"),
                 format!("eval {DOUBLED} --ply 0 --json"),
+                format!("eval {DMP} --ply 0 --json"),
                 format!("eval {BEAROFF} --json"),
             ]),
         ),
@@ -340,6 +358,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("rollout {BEAROFF} --luck-bound 1 --cubeless {few}"),
                 format!("rollout {BEAROFF} --settlement 0.5 --cubeless {few}"),
                 format!("rollout {BEAROFF} --cube-decision {few}"),
+                format!("rollout {BEAROFF} --cube-decision --trials 1 --no-store --json"),
+                format!(
+                    "rollout {BEAROFF} --settlement 0.5 --cubeless --trials 1 --no-store --json"
+                ),
                 format!("rollout {SCORE} --luck net --truncate 3 --top 2 {few}"),
                 format!(
                     "rollout {race} --early 2:0 --opponent-ply 0 --no-store --json \
@@ -385,6 +407,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             "replay",
             all(&[
                 format!("rollout {race} --replay 0 --json"),
+                format!("rollout {BEAROFF} --replay 0 --json"),
                 format!("compare {race} --coupling rank PLAY0 PLAY1 --replay 0 --json"),
                 format!("compare {SCORE} --coupling dice PLAY2 PLAY3 --cubeful --replay 1 --json"),
             ]),
@@ -483,6 +506,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "inspect gnubg.sgf --json".into(),
                 "inspect position --json".into(),
                 "inspect short.mat --json".into(),
+                "inspect positions.txt --json".into(),
             ]),
         ),
         (
@@ -563,7 +587,8 @@ fn files(folder: &Path) {
         fs::write(folder.join(name).with_extension("mat"), text).unwrap();
     }
     let jobs = format!(
-        "{{\"position\":\"{BEAROFF}\",\"dice\":\"21\",\"id\":\"first\"}}\n{{\"position\":\"x\"}}\n"
+        "{{\"position\":\"{BEAROFF}\",\"dice\":\"21\",\"id\":\"first\"}}\n{{\"position\":\"x\"}}\n\
+         {{\"position\":\"x\",\"id\":5}}\n"
     );
     fs::write(folder.join("jobs"), jobs).unwrap();
 }

@@ -133,12 +133,18 @@ fn a_folder_is_added_once() {
 
 /// An empty name is not that of every file, and a library whose name was mistyped is not made.
 #[test]
-fn what_is_removed_must_be_there() {
+fn what_is_changed_must_be_there() {
     let folder = folder();
     let folder = folder.path();
     assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
-    for what in [&[""][..], &["1", "--library", "typo.sqlite"]] {
-        let told = run(folder, &[&["library", "remove"], what].concat());
+    let typo = ["--library", "typo.sqlite"];
+    for what in [
+        vec!["remove", ""],
+        [&["remove", "1"], &typo[..]].concat(),
+        [&["me", "anna"], &typo[..]].concat(),
+        [&["same", "anna", "bob"], &typo[..]].concat(),
+    ] {
+        let told = run(folder, &[&["library"], &what[..]].concat());
         assert_eq!(told.status.code(), Some(2), "{what:?}");
     }
     assert!(!folder.join("typo.sqlite").exists());

@@ -33,7 +33,12 @@ fn both_games_of_a_compared_trial_are_shown() {
         ));
         let text = std::fs::read_to_string(&csv).unwrap();
         std::fs::remove_file(&csv).unwrap();
-        let row = |line: &str| line.split(',').map(|x| x.parse().unwrap()).collect();
+        let row = |line: &str| {
+            let (figures, play) = line.rsplit_once(',').unwrap();
+            let row: Vec<f64> = figures.split(',').map(|x| x.parse().unwrap()).collect();
+            assert_eq!(play, PLAYS[row[1] as usize]);
+            row
+        };
         let rows: Vec<Vec<f64>> = text.lines().skip(1).map(row).collect();
         for trial in ["0", "3"] {
             let shown = json(&compare(

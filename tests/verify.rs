@@ -122,6 +122,10 @@ fn a_page_that_needs_nothing_else() {
         page.matches("<article").count(),
         page.matches("</article>").count()
     );
+    // A folder is refused before anything is rolled out.
+    let into_folder = ["--out", folder.path().to_str().unwrap(), "--force"];
+    let told = refusal(&[&base[..], &into_folder].concat(), 1);
+    assert!(told.contains("is a folder"), "{told}");
     // It is not written over.
     let told = refusal(&[&base[..], &some].concat(), 1);
     assert!(told.contains("is there already"), "{told}");

@@ -344,20 +344,9 @@ fn ask<T>(
 /// What the program thinks each cube action is worth to the player on roll.
 fn values(decision: &CubeDecision, state: &GameState) -> String {
     let mut table = Grid::new(&["action", "equity"]);
-    let mut row = |name: &str, equity: f32| {
+    for (name, equity) in decision.named_equities() {
         let name = cube_words(name, state).to_owned();
         table.row(vec![name, output::points(equity)]);
-    };
-    let all = [
-        ("no double", Some(decision.no_double)),
-        ("double/take", decision.double_take),
-        ("double/beaver", decision.beavered()),
-        ("double/pass", decision.double_pass),
-    ];
-    for (name, equity) in all {
-        if let Some(equity) = equity {
-            row(name, equity);
-        }
     }
     format!("{table}{}\n", cube_words(decision.action.name(), state))
 }

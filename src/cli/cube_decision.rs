@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::candidate::{DifferenceDocument, error, estimate};
-use super::eval_answer::of_offered;
 use super::output::percent;
 use super::rollout_run::EndedRollout;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
@@ -99,4 +98,9 @@ impl CubeDecisionDocument {
         };
         text
     }
+}
+
+/// The answer to a double on offer, beside figures that are all the doubler's.
+pub(super) fn of_offered(answer: &str) -> String {
+    format!("the double: {answer}  (all figures are the doubler's)")
 }

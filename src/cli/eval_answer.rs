@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::cube_decision::of_offered;
 use super::eval_book::BookValue;
 use super::options::{CubeModel, Id};
 use super::output::{Cubeful, percent, perhaps_points, points};
@@ -490,26 +491,29 @@ impl PositionValue {
                 Some(_) => XgLevel::Rollout,
                 None => XgLevel::Ply(self.ply),
             },
-            chances: match state.doubled {
-                true => self.chances.flipped(),
-                false => self.chances,
-            },
+            chances: self.rollers_chances(state),
             decision: cube.decision,
             rolled: None,
         }
     }
 
+    /// The chances of who rolls next: of the doubler, while the other one decides.
+    fn rollers_chances(&self, state: &GameState) -> Probabilities {
+        match state.doubled {
+            true => self.chances.flipped(),
+            false => self.chances,
+        }
+    }
+
     fn to_text(&self, state: &GameState) -> String {
         let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
-        // As in the tables of the cube: those of the doubler, while the other one decides.
-        let (chances, whose) = match state.doubled {
-            true => (self.chances.flipped(), "doubler, "),
-            false => (self.chances, ""),
-        };
+        let whose = if state.doubled { "doubler, " } else { "" };
+        let chances = self.rollers_chances(state);
         let mut row = vec![format!("{whose}{}-ply", self.ply), points(chances.equity())];
         row.extend(chances.to_array().map(percent));
         table.row(row);
-        let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));
+        let place = situation(&state.roller());
+        let mut text = format!("{}  {place}\n\n{table}", self.position);
         if let Some(cube) = &self.cube {
             text.push_str(&cube.to_text(self.answer, state));
             if let (Some(trials), Some([hold, take])) = (self.trials, self.se) {
@@ -521,11 +525,6 @@ impl PositionValue {
         }
         text
     }
-}
-
-/// The answer to a double on offer, beside figures that are all the doubler's.
-pub(super) fn of_offered(answer: &str) -> String {
-    format!("the double: {answer}  (all figures are the doubler's)")
 }
 
 /// What a standard error of a level that rolls out does not hold.

@@ -126,9 +126,6 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         n => n.to_string(),
     };
     let score = match_score(report.length, [a, b].map(|side| report.score[side]));
-    // What leads from the result to the luck-adjusted one is the luck of both.
-    let [own, theirs] = players.map(|p| p.figures.luck_unnormalised);
-    let net_luck = own - theirs;
     columns([
         day,
         &players[0].name,
@@ -137,7 +134,7 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         &score,
         &pr(players[0]),
         &pr(players[1]),
-        &report.change_text(net_luck),
+        &report.change_text(players[0].net_luck()),
         &report.value_text(players[0].luck_adjusted_result),
     ])
 }

@@ -109,6 +109,7 @@ impl Args {
             Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
         };
         let any = !kept.is_empty();
+        let depths: BTreeSet<u8> = kept.iter().map(|(_, report, _)| report.ply).collect();
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
@@ -133,9 +134,10 @@ impl Args {
         if self.json {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
         }
+        let note = depths_note(&depths);
         match trend {
-            Some(trend) if any => output::text(&(text + &trend.text())),
-            _ if any => output::text(&text),
+            Some(trend) if any => output::text(&(text + &trend.text() + &note)),
+            _ if any => output::text(&(text + &note)),
             _ => output::text("no reviewed match\n"),
         }
     }
@@ -216,6 +218,18 @@ fn likeness(report: &Report) -> String {
         .each_ref()
         .map(|p| (&p.name, p.figures.luck.to_bits()));
     format!("{:?}", (report.length, report.score, players))
+}
+
+/// What reviews of several depths say of themselves: their ratings do not compare well.
+fn depths_note(depths: &BTreeSet<u8>) -> String {
+    if depths.len() < 2 {
+        return String::new();
+    }
+    let plies: Vec<String> = depths.iter().map(|ply| format!("{ply}-ply")).collect();
+    format!(
+        "\nreviews of several depths ({}): `luckless review` with one --ply makes them alike\n",
+        plies.join(", ")
+    )
 }
 
 impl TrendRow {

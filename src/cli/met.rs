@@ -29,6 +29,9 @@ Scores are points still needed: 3-5 is 3-away, 5-away. After the Crawford game i
 side means, unless --crawford says that this is it. Tables are GNU Backgammon's XML, or CSV lines \
 phase,away_row,away_col,mwc_row.";
 
+/// Points up to which a table is shown and compared.
+const SHOWN: usize = 15;
+
 /// Match equities: a table, or take points and gammon values at a score
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -50,10 +53,9 @@ pub(super) struct Args {
     /// For --computed: efficiency of the cube over a game, 0 (dead) to 1
     #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
     efficiency: Option<f32>,
-    /// Show the table up to this many points
-    #[arg(long, value_name = "N", default_value = "15",
-          value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
-    length: u16,
+    /// Show the table up to this many points [default: 15; with --csv or --json all that it gives]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
+    length: Option<u16>,
     /// Points that the player on roll and the other need, such as 3-5 or 3a-5a
     #[arg(long, value_name = "A-B")]
     score: Option<Score>,
@@ -127,13 +129,23 @@ impl Args {
                 output::text(&score_text(&facts))
             };
         }
-        let shown = TableDocument::new(&table, self.length, self.difference(&table)?);
+        let shown = TableDocument::new(&table, self.length(&table), self.difference(&table)?);
         if self.csv {
             output::text(&shown.to_csv())
         } else if self.json {
             output::json(&shown)
         } else {
             output::text(&shown.to_text())
+        }
+    }
+
+    /// Points up to which the table is written.
+    fn length(&self, table: &EquityTable) -> usize {
+        match self.length {
+            Some(length) => usize::from(length),
+            // What is to be read again must not lose anything.
+            None if self.csv || self.json => table.given(),
+            None => SHOWN,
         }
     }
 
@@ -168,7 +180,7 @@ impl Args {
         } else {
             load_table(path)?
         };
-        let length = usize::from(self.length);
+        let length = self.length.map_or(SHOWN, usize::from);
         let found = table.difference(&other, length);
         Ok(Some(Against::new(&other, &found)))
     }
@@ -233,8 +245,8 @@ impl Against {
 }
 
 impl TableDocument {
-    fn new(table: &EquityTable, length: u16, against: Option<Against>) -> Self {
-        let n = i32::from(length);
+    fn new(table: &EquityTable, length: usize, against: Option<Against>) -> Self {
+        let n = length as i32;
         let row = |a| (1..=n).map(|b| table.chance(a, b, false)).collect();
         Self {
             table: table.name().to_owned(),

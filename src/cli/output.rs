@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use crate::sanitize;
@@ -48,10 +48,18 @@ pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a path where a file is, unless it is to be replaced: an early answer, before any work.
+/// Refuses a folder, and a path where a file is unless it is to be replaced: an early answer, before any work.
 pub(super) fn may_write(path: &Path, force: bool) -> Result<()> {
+    must_not_be_folder(path)?;
     match path.is_file() && !force {
         true => Err(is_there(path)),
+        false => Ok(()),
+    }
+}
+
+fn must_not_be_folder(path: &Path) -> Result<()> {
+    match path.is_dir() {
+        true => bail!("{}: is a folder; give the name of a file", path.display()),
         false => Ok(()),
     }
 }
@@ -62,6 +70,7 @@ fn is_there(path: &Path) -> anyhow::Error {
 
 /// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
 pub(super) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
+    must_not_be_folder(path)?;
     let written = match force || file::is_device(path) {
         true => file::write(path, bytes),
         false => file::write_new(path, bytes),

@@ -269,18 +269,11 @@ fn decisions(report: &Report) -> Vec<(usize, usize)> {
 
 /// What each cube action is worth to the doubler, in a line.
 fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
-    let decision = &cube.decision;
-    let worth = |(name, equity): (&str, Option<f32>)| {
-        let equity = signed(f64::from(equity?), 3);
-        Some(format!("{}, {equity}", one.spoken(name)))
+    let worth = |(name, equity): (&str, f32)| {
+        let equity = signed(f64::from(equity), 3);
+        format!("{}, {equity}", one.spoken(name))
     };
-    let all = [
-        ("no double", Some(decision.no_double)),
-        ("double/take", decision.double_take),
-        ("double/beaver", decision.beavered()),
-        ("double/pass", decision.double_pass),
-    ];
-    let told: Vec<String> = all.into_iter().filter_map(worth).collect();
+    let told: Vec<String> = cube.decision.named_equities().map(worth).collect();
     let when = match one.dice {
         Some(_) => "Before the roll",
         None => "For the doubler",

@@ -31,7 +31,7 @@ Examples:
 
 Answer with the number of a play, with a play such as 8/5 6/5, or with n, d, t, p or b: no double, double, \
 take, pass, beaver. Among the errors are decisions that were right. An answer is kept at once. What it \
-costs says when the decision comes back; a day is one of Greenwich.";
+costs says when the decision comes back; a day is one of UTC.";
 
 /// Errors asked as a quiz, until they stay away
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ use super::usage::{message_of, misuse, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
-use crate::store::{file, folder};
+use crate::store::{ImportedFile, file, folder};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -115,7 +115,8 @@ impl Args {
             let name = out.display();
             return Err(misuse(format!("--out {name} is a match to be reviewed")));
         }
-        match many {
+        // Several matches in one file go into a folder as well.
+        match many || (out.is_dir() && !is_one_match(files)) {
             true => must_be_folder(out),
             false => output::may_write(out, self.force),
         }
@@ -173,6 +174,12 @@ impl Args {
         }
         failure.map_or(Ok(()), Err)
     }
+}
+
+/// Whether the first file has one match. One that cannot be read is reported later.
+fn is_one_match(files: &[PathBuf]) -> bool {
+    let first = files.first().map(|path| ImportedFile::read(path));
+    first.is_some_and(|read| read.is_ok_and(|file| file.matches.len() == 1))
 }
 
 /// Refuses a file where the reviews of several matches go.
@@ -312,6 +319,8 @@ impl<'a> Writer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_file;
+    use crate::review::report::testing;
     use clap::Parser as _;
 
     #[derive(clap::Parser)]
@@ -320,18 +329,36 @@ mod tests {
         args: Args,
     }
 
-    /// A file that came while the match was analysed is not written over.
+    /// A file that came while the match was analysed is not written over, nor one in a folder of reviews.
     #[test]
     fn a_file_that_came_meanwhile_stays() {
+        let sample = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/sample_matches/clara-dev-3pt.mat"
+        );
+        let record = match_file::read(Path::new(sample)).unwrap();
+        let report = testing::reviewed(&record, 0);
         let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/review.txt");
-        let write = |text: &[u8]| {
+        let args = |out: &Path| {
             let name = out.to_str().unwrap();
             let parsed = CommandLine::try_parse_from(["review", "m.mat", "--out", name]);
-            parsed.unwrap().args.write(&out, text)
+            parsed.unwrap().args
         };
-        write(b"a review").unwrap();
-        assert!(write(b"another").is_err());
-        assert_eq!(std::fs::read(&out).unwrap(), b"a review");
+        let one = folder.path().join("new/review.txt");
+        let of_one = args(&one);
+        let mut writer = Writer::new(&of_one, false, false);
+        writer.take("2024-03-01", &report).unwrap();
+        file::write(&one, b"came").unwrap();
+        assert!(writer.end().is_err());
+        assert_eq!(std::fs::read(&one).unwrap(), b"came");
+        let all = folder.path().join("all");
+        let of_all = args(&all);
+        let mut writer = Writer::new(&of_all, true, false);
+        writer.take("2024-03-01", &report).unwrap();
+        let second = all.join("0002-clara-dev-3pt.txt");
+        file::write(&second, b"came").unwrap();
+        assert!(writer.take("2024-03-01", &report).is_err());
+        assert_eq!(std::fs::read(&second).unwrap(), b"came");
+        assert_eq!(std::fs::read_dir(&all).unwrap().count(), 2);
     }
 }

@@ -529,6 +529,12 @@ impl Follower for Followed<'_> {
         }
     }
 
+    fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
+        if let Some(store) = &self.store {
+            store.keep(rollout, progress);
+        }
+    }
+
     fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
         let id = notation::xgid_text(&rollout.state);
         say(&format!("a decision could not be rolled out: {why} ({id})"));

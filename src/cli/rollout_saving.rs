@@ -204,9 +204,14 @@ impl Saving {
     }
 
     /// Writes every trial to a file from now on, if one is named.
-    pub(super) fn export_to(&mut self, path: Option<&Path>, before_roll: bool) -> Result<()> {
+    pub(super) fn export_to(
+        &mut self,
+        path: Option<&Path>,
+        before_roll: bool,
+        plays: &[Option<String>],
+    ) -> Result<()> {
         self.export = path
-            .map(|path| Export::new(path, before_roll))
+            .map(|path| Export::new(path, before_roll, plays))
             .transpose()?;
         Ok(())
     }

@@ -10,10 +10,16 @@ use super::usage::misuse;
 use crate::rollout::TrialRecord;
 use crate::store::file;
 
+/// The columns that every version writes: by them a file of trials is known.
+const HEAD: &str = "trial,candidate,plain,variance_reduced,win,win_gammon,win_backgammon,lose_gammon,\
+                    lose_backgammon,first,second";
+
 /// Every trial as a line of a file.
 pub(super) struct Export {
     file: BufWriter<File>,
     path: PathBuf,
+    /// The plays in the order of the candidates.
+    plays: Vec<Option<String>>,
     /// Whether the candidate is a position before the roll: what is asked for is then the equity of
     /// the player on roll, and a trial is that of the other one.
     flipped: bool,
@@ -22,10 +28,8 @@ pub(super) struct Export {
 }
 
 impl Export {
-    pub(super) fn new(path: &Path, flipped: bool) -> Result<Self> {
-        let head = "trial,candidate,plain,variance_reduced,win,win_gammon,win_backgammon,lose_gammon,\
-                    lose_backgammon,first,second";
-        let old = may_be_written(path, head.as_bytes());
+    pub(super) fn new(path: &Path, flipped: bool, plays: &[Option<String>]) -> Result<Self> {
+        let old = may_be_written(path, HEAD.as_bytes());
         if !old.with_context(|| path.display().to_string())? {
             let name = path.display();
             return Err(misuse(format!(
@@ -38,12 +42,13 @@ impl Export {
                 false => File::create(path)?,
             };
             let mut file = BufWriter::new(file);
-            writeln!(file, "{head}")?;
+            writeln!(file, "{HEAD},play")?;
             Ok(file)
         };
         Ok(Self {
             file: new().with_context(|| path.display().to_string())?,
             path: path.to_owned(),
+            plays: plays.to_vec(),
             flipped,
             failed: None,
         })
@@ -65,7 +70,9 @@ impl Export {
                 for chance in t.chances {
                     write!(self.file, ",{chance}")?;
                 }
-                writeln!(self.file, ",{},{}", t.first, t.second)?;
+                let play = self.plays.get(usize::from(t.candidate));
+                let play = play.and_then(Option::as_deref).unwrap_or_default();
+                writeln!(self.file, ",{},{},{play}", t.first, t.second)?;
             }
             self.file.flush()
         };

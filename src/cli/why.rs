@@ -133,8 +133,8 @@ impl Args {
     }
 }
 
-/// Why the first play is better than the second, or not, in words; `None` where they lead to the same
-/// position.
+/// Why the first play of a recorded decision is better than the second, or not, in words; `None` where they lead to
+/// the same position.
 pub(super) fn of_plays(
     (evaluator, model): (&dyn Evaluator, &Model),
     state: &GameState,
@@ -153,12 +153,14 @@ pub(super) fn of_plays(
         ply: 1,
     };
     let compared = Comparison::new(&question, plays, &|| false)?;
+    // A recorded game has this position before its first roll alone.
+    let is_first_roll = state.position == Position::opening();
     let document = WhyDocument {
         position: &xgid_text(state),
         roll,
         state: *state,
         compared: &compared,
-        luck: RollRank::new(evaluator, model, &before, roll, false),
+        luck: RollRank::new(evaluator, model, &before, roll, is_first_roll),
     };
     Some(document.to_text())
 }
@@ -498,5 +500,26 @@ fn doubling(side: &PlayRolls) -> &'static str {
         Some(CubeChoice::Pass) => "  (the opponent doubles, and it is passed)",
         Some(CubeChoice::Beaver) => "  (the opponent doubles, and it is beavered)",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    /// As in the workstation: of the rolls that can be the first there are 15.
+    #[test]
+    fn a_first_roll_is_no_double() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let roll = Roll::new(3, 1).unwrap();
+        let state = GameState {
+            roll: Some(roll),
+            ..GameState::money(Position::opening())
+        };
+        let plays = ["8/5 6/5", "24/23 13/10"].map(str::to_owned);
+        let plays = super::plays(&plays, &state.position, roll).unwrap();
+        let told = of_plays((&engine, model), &state, plays).unwrap();
+        assert!(told.contains("points, 1st of 15, "), "{told}");
     }
 }

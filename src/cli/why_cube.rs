@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::eval_answer::{WindowValue, of_offered, situation};
+use super::cube_decision::of_offered;
+use super::eval_answer::{WindowValue, situation};
 use super::output::{percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
@@ -123,10 +124,11 @@ impl CubeDocument<'_> {
 
     pub(super) fn to_text(&self) -> String {
         let facts = self.facts;
+        // As all figures here: the doubler's, while the other one decides.
         let mut text = format!(
             "{}  {}, {}-ply\n",
             self.position,
-            situation(self.state),
+            situation(&self.state.roller()),
             facts.ply
         );
         if let Some(rule) = cube_rule(&self.state.roller()) {

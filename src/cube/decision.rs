@@ -265,6 +265,19 @@ impl CubeDecision {
         take.map(|take| 2.0 * take)
     }
 
+    /// Equities by what is done, each by its name in the machine output: those of what is possible, and of a beaver
+    /// where it is the right answer.
+    pub fn named_equities(&self) -> impl Iterator<Item = (&'static str, f32)> {
+        let all = [
+            ("no double", Some(self.no_double)),
+            ("double/take", self.double_take),
+            ("double/beaver", self.beavered()),
+            ("double/pass", self.double_pass),
+        ];
+        let possible = |(name, equity): (_, Option<f32>)| Some((name, equity?));
+        all.into_iter().filter_map(possible)
+    }
+
     /// Whether the rules allow to answer a double by a beaver.
     #[must_use]
     pub fn allows_beavers(&self) -> bool {

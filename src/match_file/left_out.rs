@@ -269,7 +269,19 @@ fn difference(had: (&Match, &Game), has: (&Match, &Game)) -> Option<String> {
     if one.result != other.result {
         return Some("its result".to_owned());
     }
+    let written = points_written(had);
+    if written.is_some() && written != points_written(has) {
+        return Some("the points that were written".to_owned());
+    }
     (one.crawford != other.crawford).then(|| "whether it is the Crawford game".to_owned())
+}
+
+/// The points of a game that its file says were won, where they are others than those of its result.
+fn points_written((record, game): (&Match, &Game)) -> Option<u32> {
+    let index = record.games.iter().position(|g| std::ptr::eq(g, game))?;
+    let written = record.points_written.get(index).copied().flatten();
+    let points = game.result.map(|result| result.points);
+    written.filter(|&written| points != Some(written))
 }
 
 /// An action with what came of it: a play has many ways to be written.

@@ -152,6 +152,9 @@ pub trait Follower: Sync {
     ) {
     }
 
+    /// A rollout that may go on later was cut short, and what is to be kept of it.
+    fn cut_short(&self, _: &DecisionRollout<'_>, _: &Progress) {}
+
     /// A rollout could not be done, and why; the others are.
     fn failed(&self, _: &DecisionRollout<'_>, _why: &str) {}
 }

@@ -34,8 +34,8 @@ use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Play, Player, Position};
 use crate::match_file::{Analysis, Match};
 use crate::rollout::{
-    Coupling, CubeSettings, Progress, RolloutPreset, RolloutResult, Settings, Setup, StopRules,
-    double_gain, run_blocking,
+    Coupling, CubeSettings, Progress, RolloutPreset, RolloutResult, Settings, Setup, Snapshot,
+    StopRules, double_gain, resume_blocking, run_blocking,
 };
 
 /// An error from so many points on, as errors are written, is one that a player asks about.
@@ -491,35 +491,49 @@ fn roll(
         let open = |rolled: &Rolled| Verdict::of(rolled.anytime95) == Verdict::Open;
         trials >= limits.trials || !rolled.as_ref().is_none_or(open)
     };
-    let kept: Option<(RolloutResult, u64)> = follower.kept(&rollout).and_then(|kept| {
+    let kept = follower.kept(&rollout).and_then(|kept| {
         let result = kept.result(setup).ok()?;
-        Some((result, kept.trials()))
+        Some((result, kept))
     });
     let counted = |result: RolloutResult, progress: Option<&Progress>| {
         let count = done.fetch_add(1, Ordering::Relaxed) + 1;
         follower.found(&rollout, &result, progress, count, of);
         (result, Some(count))
     };
-    if let Some((result, _)) = kept.filter(|(result, trials)| ended(result, *trials)) {
-        return Some(counted(result, None));
-    }
     let mut progress = None;
-    let rolled_out = run_blocking(setup, &positions, &settings, &mut |look| {
+    let mut look = |look: &Snapshot<'_>| {
         let result = look.result();
-        if ended(&result, look.trials()) {
-            progress = Some(look.progress());
-            return false;
+        let mut goes_on = !ended(&result, look.trials());
+        if goes_on {
+            follower.seen(&rollout, &result);
+            goes_on = follower.goes_on();
         }
-        follower.seen(&rollout, &result);
-        follower.goes_on()
-    });
+        if !goes_on {
+            progress = Some(look.progress());
+        }
+        goes_on
+    };
+    let rolled_out = match kept {
+        Some((result, kept)) if ended(&result, kept.trials()) => {
+            return Some(counted(result, None));
+        }
+        Some((_, kept)) => resume_blocking(setup, kept, &mut look),
+        None => run_blocking(setup, &positions, &settings, &mut look),
+    };
     match (rolled_out, progress) {
-        (Ok(result), Some(progress)) => Some(counted(result, Some(&progress))),
+        (Ok(result), Some(progress)) if ended(&result, progress.trials()) => {
+            Some(counted(result, Some(&progress)))
+        }
+        (Ok(result), progress) => {
+            if let Some(progress) = progress {
+                follower.cut_short(&rollout, &progress);
+            }
+            Some((result, None))
+        }
         (Err(refused), _) => {
             follower.failed(&rollout, &refused.to_string());
             None
         }
-        (Ok(result), None) => Some((result, None)),
     }
 }
 

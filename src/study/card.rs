@@ -22,14 +22,14 @@ pub struct StudyAnswer {
 }
 
 impl StudyAnswer {
-    /// The day it was given, counted from 1 January 1970 in Greenwich.
+    /// The day it was given, counted from 1 January 1970 in UTC.
     #[must_use]
     pub fn day(&self) -> i64 {
         day(self.id.div_euclid(1_000_000))
     }
 }
 
-/// The day of a time in seconds since 1970, in Greenwich.
+/// The day of a time in seconds since 1970, in UTC.
 #[must_use]
 pub fn day(seconds: i64) -> i64 {
     seconds.div_euclid(DAY)

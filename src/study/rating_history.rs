@@ -22,7 +22,7 @@ pub struct RatedMatch {
     pub figures: Figures,
     /// The opponent's PR.
     pub opponent_pr: Option<f64>,
-    /// The player's luck less the opponent's: a chance to win, or for money points.
+    /// The player's luck less the opponent's, in games with a result: a chance to win, or for money points.
     pub net_luck: f64,
     /// The result less that luck.
     pub luck_adjusted_result: f64,
@@ -43,7 +43,7 @@ impl RatedMatch {
             score: [report.score[own], report.score[other]],
             figures: player.figures,
             opponent_pr: opponent.figures.pr,
-            net_luck: player.figures.luck_unnormalised - opponent.figures.luck_unnormalised,
+            net_luck: player.net_luck(),
             luck_adjusted_result: player.luck_adjusted_result,
             types: player.types.clone(),
         }
@@ -141,8 +141,12 @@ impl RatingHistory {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::match_file;
     use crate::review::figures::{KindFigures, Rate};
+    use crate::review::report::{GameReport, testing};
 
     fn one(decisions: u32, pr: f64) -> RatedMatch {
         let counted = Rate {
@@ -189,6 +193,32 @@ mod tests {
         );
         let latest = history.latest().map(|latest| latest.value);
         assert!(latest.is_some_and(|pr| (pr - 6.0).abs() < 1e-9));
+    }
+
+    /// The luck of a game that broke off is not subtracted from the result.
+    #[test]
+    fn net_luck_leads_to_the_luck_adjusted_result() {
+        let sample = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/sample_matches/clara-dev-3pt.mat"
+        );
+        let mut record = match_file::read(Path::new(sample)).unwrap();
+        let last = record.games.last_mut().unwrap();
+        last.result = None;
+        last.events.truncate(9);
+        let report = testing::reviewed(&record, 0);
+        let luck = |games: &[GameReport]| -> f64 {
+            let net = |game: &GameReport| {
+                let [left, right] = &game.players;
+                right.luck_unnormalised - left.luck_unnormalised
+            };
+            games.iter().map(net).sum()
+        };
+        let (_, ended) = report.games.split_last().unwrap();
+        assert!(!ended.is_empty() && ended.iter().all(|game| game.after.is_some()));
+        let right = RatedMatch::of(&report, "", Player::Right);
+        assert!((right.net_luck - luck(ended)).abs() < 1e-6);
+        assert!((right.net_luck - luck(&report.games)).abs() > 1e-3);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `luckless-lab openings`: the opening book.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Seek as _, SeekFrom, Write as _};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -54,12 +54,18 @@ impl Openings {
         let Some(out) = self.out.as_ref().filter(|_| !self.table) else {
             return output::text(&table());
         };
-        let (known, whole) = read_book(out)?;
+        let needs_first_moves = || {
+            let name = out.display();
+            let why = format!("{name}: holds no first moves; make them without --replies");
+            Err(misuse(why))
+        };
+        if self.replies && !out.exists() {
+            return needs_first_moves();
+        }
+        // Locked until the end: what is known stays all that is in it.
+        let (file, known) = open_book(out)?;
         if self.replies && known.is_empty() {
-            return Err(misuse(format!(
-                "{}: holds no first moves; make them without --replies",
-                out.display()
-            )));
+            return needs_first_moves();
         }
         let setup = setup();
         let wanted = if self.replies {
@@ -84,7 +90,7 @@ impl Openings {
                 .collect::<Vec<_>>()
         };
         let work: Vec<_> = pool.install(|| wanted.par_iter().flat_map_iter(plays).collect());
-        let file = Mutex::new(open_book(out, whole)?);
+        let file = Mutex::new(file);
         let (start, all) = (Instant::now(), work.len());
         let done = Mutex::new(0);
         // One after another from the front, so that what is wanted first is there first.
@@ -112,26 +118,30 @@ impl Openings {
         })
         .into_iter()
         .collect::<Result<()>>()?;
-        drop(file);
-        let (lines, _) = read_book(out)?;
+        let mut file = file.into_inner().expect("no other thread panicked");
+        let (lines, _) = read_book(&mut file).with_context(|| out.display().to_string())?;
+        // The lock goes with `file`, once the new book is in its place.
         Ok(file::write(out, sorted(lines).as_bytes())?)
     }
 }
 
-/// The lines of the book in a file, if it is there, and how many bytes they have.
-fn read_book(path: &Path) -> Result<(Vec<BookLine>, usize)> {
-    let text = match fs::read_to_string(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => String::new(),
-        read => read.with_context(|| format!("cannot read {}", path.display()))?,
-    };
-    parse_book(&text).with_context(|| path.display().to_string())
+/// The lines of the book in a file, and how many bytes they have.
+fn read_book(file: &mut File) -> Result<(Vec<BookLine>, usize)> {
+    let mut text = String::new();
+    file.rewind()?;
+    file.read_to_string(&mut text)?;
+    parse_book(&text)
 }
 
 /// The lines of a book, and how many bytes they have. A last line without its end is left out: it was being
 /// written when the program was killed.
 fn parse_book(text: &str) -> Result<(Vec<BookLine>, usize)> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    if whole == 0 && !text.is_empty() {
+    let is_begun = |context: OpeningContext| {
+        let field = format!("{}\t", context.name());
+        text.starts_with(&field) || field.starts_with(text)
+    };
+    if whole == 0 && !OpeningContext::ALL.into_iter().any(is_begun) {
         bail!("is no opening book: it is not written over");
     }
     let line =
@@ -140,15 +150,17 @@ fn parse_book(text: &str) -> Result<(Vec<BookLine>, usize)> {
     Ok((lines.collect::<Result<_>>()?, whole))
 }
 
-/// The file of a book whose lines have so many bytes, to add lines behind them.
-fn open_book(path: &Path, whole: usize) -> Result<File> {
+/// The file of a book, made if it is not there, to add lines to it, and those that it has. Nobody else adds lines
+/// while it is open.
+fn open_book(path: &Path) -> Result<(File, Vec<BookLine>)> {
     let name = || path.display().to_string();
     let Some(mut file) = file::open_to_add(path).with_context(name)? else {
         bail!("{}: another process writes to it", name());
     };
+    let (lines, whole) = read_book(&mut file).with_context(name)?;
     file.set_len(whole as u64).with_context(name)?;
     file.seek(SeekFrom::End(0)).with_context(name)?;
-    Ok(file)
+    Ok((file, lines))
 }
 
 /// The lines of a book in their order: by context, move before and roll, the best play first.
@@ -182,6 +194,8 @@ fn table() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const LINES: &str = "money\t-\t21\t13/11 6/5\t+0.00877\t0.00247\t15552\n\
@@ -195,19 +209,34 @@ mod tests {
         assert_eq!(parse_book("").unwrap().1, 0);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tsv");
-        for end in LINES.find('\n').unwrap() + 1..LINES.len() {
+        for end in 0..LINES.len() {
             fs::write(&path, &LINES[..end]).unwrap();
-            let (lines, whole) = read_book(&path).unwrap();
-            assert_eq!(lines.len(), 1);
-            open_book(&path, whole)
-                .unwrap()
-                .write_all(b"next\n")
-                .unwrap();
+            let (mut file, lines) = open_book(&path).unwrap();
+            let whole = LINES[..end].matches('\n').count();
+            assert_eq!(lines.len(), whole);
+            file.write_all(b"next\n").unwrap();
+            drop(file);
             let text = fs::read_to_string(&path).unwrap();
-            assert_eq!(text, format!("{}next\n", &LINES[..whole]));
-            let error = format!("{:#}", read_book(&path).unwrap_err());
-            assert!(error.ends_with("line 2 is damaged"), "{error}");
+            assert_eq!(text, sorted(lines) + "next\n");
+            let error = format!("{:#}", open_book(&path).unwrap_err());
+            let told = format!("line {} is damaged", whole + 1);
+            assert!(error.ends_with(&told), "{error}");
         }
-        assert!(parse_book("my notes").is_err());
+        for other in ["my notes", "moneys"] {
+            assert!(parse_book(other).is_err(), "{other}");
+        }
+    }
+
+    /// What a run has found in the book is all that is in it until it ends.
+    #[test]
+    fn a_book_is_open_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.tsv");
+        fs::write(&path, LINES).unwrap();
+        let (file, _) = open_book(&path).unwrap();
+        let error = open_book(&path).unwrap_err().to_string();
+        assert!(error.ends_with("another process writes to it"), "{error}");
+        drop(file);
+        assert_eq!(open_book(&path).unwrap().1.len(), 2);
     }
 }

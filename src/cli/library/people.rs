@@ -106,7 +106,7 @@ fn changed(
     change: impl Fn(&mut People),
     json: bool,
 ) -> Result<()> {
-    let mut store = library.open()?;
+    let mut store = library.open_there()?;
     let people = store.change_people(change)?;
     let matches = store.matches(&mut |why| say(&why))?;
     let written = written(&matches);

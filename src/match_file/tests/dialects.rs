@@ -441,6 +441,25 @@ fn real_names_in_tags_are_written_again() {
     assert!(told[0].contains("Player 1"), "{told:?}");
 }
 
+/// A number far beyond what was won is an accident, which match text does not repeat: that is told.
+#[test]
+fn written_points_that_are_left_out_are_told() {
+    let mut record = lines(&[
+        "7 point match",
+        " Game 1",
+        " anna : 0                          ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "      Wins 1 point",
+    ]);
+    let told = |record: &crate::match_file::Match| {
+        Target::Mat.left_out(record, &Target::Mat.write(record))
+    };
+    assert_eq!(told(&record), [""; 0]);
+    record.points_written = vec![Some(100)];
+    let lost = ["game 1: match text does not hold the points that were written"];
+    assert_eq!(told(&record), lost);
+}
+
 #[test]
 fn columns_and_turns() {
     // A single cell is placed by the column of the others, and by the turn.

@@ -226,6 +226,15 @@ fn players(
     })
 }
 
+impl PlayerReport {
+    /// The luck that leads from the result to the luck-adjusted one: the player's less the opponent's, in games with
+    /// a result. Games that are missing between others, whose luck nobody knows, are in it with all they changed.
+    #[must_use]
+    pub fn net_luck(&self) -> f64 {
+        self.result - self.luck_adjusted_result
+    }
+}
+
 fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> MoveReport {
     let (turn, review) = (&one.turn, &one.review);
     let before = &turn.before;

@@ -1,3 +1,6 @@
+use std::sync::Arc;
+use std::sync::atomic::AtomicIsize;
+
 use super::*;
 use crate::eval::Engine;
 use crate::game::CubeOwner;
@@ -67,4 +70,64 @@ fn a_cube_of_ones_own_is_redoubled() {
     assert_eq!(claim.words(&play), ["no redouble", "redouble"]);
     // The machine output has one name for both.
     assert_eq!(claim.choices(&play), names);
+}
+
+/// Keeps what it is given, and lets `left` more rounds of trials be played.
+#[derive(Default)]
+struct Keeper {
+    left: AtomicIsize,
+    kept: Mutex<Option<Progress>>,
+    seen: AtomicUsize,
+}
+
+impl Follower for Keeper {
+    fn goes_on(&self) -> bool {
+        self.left.fetch_sub(1, Ordering::Relaxed) > 0
+    }
+
+    fn kept(&self, _: &DecisionRollout<'_>) -> Option<Progress> {
+        self.kept.lock().unwrap().clone()
+    }
+
+    fn seen(&self, _: &DecisionRollout<'_>, _: &RolloutResult) {
+        self.seen.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn cut_short(&self, _: &DecisionRollout<'_>, progress: &Progress) {
+        *self.kept.lock().unwrap() = Some(progress.clone());
+    }
+}
+
+#[test]
+fn a_rollout_that_is_cut_short_is_kept_and_gone_on_with() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let setup = Setup::from(evaluator);
+    let claim = claim("3-ply", None);
+    let limits = VerificationLimits {
+        decisions: 1,
+        trials: 72,
+    };
+    let run = |keeper: &Keeper, left: isize| {
+        keeper.left.store(left, Ordering::Relaxed);
+        let mut all = [Verified {
+            claim: claim.clone(),
+            rolled: None,
+            verdict: Verdict::Open,
+        }];
+        roll_out(&mut all, &setup, &limits, keeper, &|_, _| ());
+        all[0].rolled.unwrap()
+    };
+    let keeper = Keeper::default();
+    // One to begin, none for a second round.
+    let cut = run(&keeper, 1);
+    assert_eq!((cut.trials, cut.ended), (36, false));
+    assert_eq!(keeper.seen.swap(0, Ordering::Relaxed), 1);
+    let gone_on = run(&keeper, isize::MAX);
+    assert_eq!((gone_on.trials, gone_on.ended), (72, true));
+    assert_eq!(
+        keeper.seen.load(Ordering::Relaxed),
+        0,
+        "the first round is not played again"
+    );
+    assert_eq!(gone_on, run(&Keeper::default(), isize::MAX));
 }
