@@ -7,7 +7,7 @@ use super::RollRank;
 use crate::cube::{Cube, CubeChoice, CubeContext, Model};
 use crate::eval::{Evaluator, Probabilities, Rolls, lookahead};
 use crate::game::roll::{self, DISTINCT};
-use crate::game::{GameState, Play, PlayList, Position, Roll};
+use crate::game::{GameState, Play, Position, Roll};
 
 /// Differences of rolls that are smaller, in points, are shown as nothing, so they favour neither play.
 pub const EVEN: f64 = 5e-5;
@@ -248,7 +248,7 @@ impl Question<'_> {
             RollCell {
                 equity,
                 reply: (!is_passed)
-                    .then(|| reply(&result, Roll::ALL[i], &after))
+                    .then(|| Play::to(&result, Roll::ALL[i], &after))
                     .flatten(),
             }
         };
@@ -282,7 +282,7 @@ impl Question<'_> {
         let chances = Probabilities::from_array(roll::mean(values)).flipped();
         let cell = |i: usize| RollCell {
             equity: rolls.values[i].flipped().equity(),
-            reply: reply(&result, Roll::ALL[i], &rolls.results[i]),
+            reply: Play::to(&result, Roll::ALL[i], &rolls.results[i]),
         };
         Some(PlayRolls {
             play,
@@ -294,13 +294,6 @@ impl Question<'_> {
             rolls: std::array::from_fn(cell),
         })
     }
-}
-
-/// The play of `roll` that leads to `after`.
-fn reply(position: &Position, roll: Roll, after: &Position) -> Option<Play> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    list.play_to(after)
 }
 
 /// What gammons and backgammons won, and those lost, are worth, in points on the present cube.

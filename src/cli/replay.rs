@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{self};
 use super::usage::refused;
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Play, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, play_text};
 use crate::rollout::{Coupling, ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
@@ -95,9 +95,7 @@ impl Step {
 
 /// The play of `roll` that leads from `position` to `result`, as text.
 pub(super) fn play_to(position: &Position, roll: Roll, result: &Position) -> String {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    let play = list.play_to(result);
+    let play = Play::to(position, roll, result);
     play.map_or_else(String::new, |play| play_text(position, &play))
 }
 

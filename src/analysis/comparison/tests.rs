@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::eval::{Candidate, Engine};
 use crate::game::roll::ORDERED;
-use crate::game::{CubeOwner, MatchScore};
+use crate::game::{CubeOwner, MatchScore, PlayList};
 
 /// Unpacking the nets takes longer than a comparison.
 static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::embedded);

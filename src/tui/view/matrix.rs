@@ -313,9 +313,7 @@ impl Pane<'_> {
     }
 
     fn play(&self, result: &Position) -> Option<Play> {
-        let mut list = PlayList::new();
-        list.generate(&self.state.position, self.state.roll?);
-        list.play_to(result)
+        Play::to(&self.state.position, self.state.roll?, result)
     }
 
     /// The selected cell at length.

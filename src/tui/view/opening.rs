@@ -1,7 +1,7 @@
 //! What the opening book has to say of the plays in view.
 
 use crate::analysis::OpeningBook;
-use crate::game::{GameState, PlayList, Position};
+use crate::game::{GameState, Play, Position};
 use crate::stats::interval::NORMAL_975;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -65,7 +65,6 @@ pub(super) fn of_pair(app: &App, state: &GameState, results: [Position; 2]) -> O
 
 /// The play of the state's roll that leads to `result`.
 fn name(state: &GameState, result: &Position) -> Option<String> {
-    let mut plays = PlayList::new();
-    plays.generate(&state.position, state.roll?);
-    Some(text::play(&plays.play_to(result)?, &state.position))
+    let play = Play::to(&state.position, state.roll?, result)?;
+    Some(text::play(&play, &state.position))
 }
