@@ -130,6 +130,47 @@ fn eval_ranks_the_plays() {
     );
 }
 
+/// Behind what ranks the plays stands what each gives away; `~` where it had a shorter look than the best one.
+#[test]
+fn eval_tells_what_each_play_gives_away() {
+    let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:2:4:0:7:10";
+    for arguments in [
+        &["eval", OPENING, "--dice", "31", "--ply", "1"][..],
+        &["eval", OPENING, "--dice", "31", "--ply", "0", "--cubeless"],
+        &["eval", at_score, "--ply", "1"],
+        &["eval", OPENING, "--dice", "43", "--level", "rolled"],
+    ] {
+        let text = stdout(arguments);
+        let answer = json(&[arguments, &["--json"]].concat());
+        let plays = answer["plays"].as_array().unwrap();
+        let equity = |play: &Value| match play["cubeful_equity"].as_f64() {
+            Some(cubeful) => cubeful,
+            None => number(&play["cubeless_equity"]),
+        };
+        let depth = |play: &Value| match play["trials"].as_u64() {
+            Some(_) => Value::Null,
+            None => play["ply"].clone(),
+        };
+        let mut shorter = 0;
+        for (i, play) in plays.iter().enumerate() {
+            let begin = format!("{}  ", play["play"].as_str().unwrap());
+            let row = text.lines().find(|line| line.starts_with(&begin)).unwrap();
+            let lost = equity(&plays[0]) - equity(play);
+            let is_shorter = depth(play) != depth(&plays[0]);
+            shorter += usize::from(is_shorter);
+            let told = format!("  {}{lost:.3}  ", if is_shorter { "~" } else { "" });
+            assert_eq!(row.contains(&told), i > 0, "{told}\n{text}");
+        }
+        assert_eq!(text.contains("~ is a hint"), shorter > 0, "{text}");
+        assert_eq!(
+            text.lines()
+                .filter(|line| line.contains("  lost  "))
+                .count(),
+            1
+        );
+    }
+}
+
 #[test]
 fn equities_without_the_cube_say_so_and_name_what_counts_it() {
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:0:7:10";
@@ -755,12 +796,24 @@ fn reviews_are_told_kept_and_listed() {
     assert_eq!(plies.len(), 2, "{plies:?}");
     assert!(plies.contains(&1), "{plies:?}");
     // Ratings of both depths stand in one table, which says so.
-    let shown = stdout(&["matches", "--store", &store]);
-    assert_eq!(
-        shown.contains("reviews of several depths"),
-        plies[0] != plies[1],
-        "{shown}"
-    );
+    let shown = || stdout(&["matches", "--store", &store]);
+    let several =
+        "reviews of several depths (0-ply, 1-ply): `luckless review --ply 1` for the others";
+    assert!(shown().contains(several), "{}", shown());
+    // Its advice makes them alike.
+    let review = |file: &str, more: &[&str]| {
+        let one = ["review", "--json", file, "--ply", "1", "--store", &store];
+        json(&[&one[..], more].concat());
+    };
+    review(&one, &[]);
+    review(&two, &[]);
+    assert!(!shown().contains("several depths"), "{}", shown());
+    let rollouts = ["--rollouts", "1", "--rollout-trials", "36"];
+    review(&one, &rollouts);
+    let several = "(1-ply, 1-ply with rollouts): `luckless review --ply 1` and the same rollouts";
+    assert!(shown().contains(several), "{}", shown());
+    review(&two, &rollouts);
+    assert!(!shown().contains("several depths"), "{}", shown());
     let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
     assert!(nobody.contains("anna, ben"), "{nobody}");
     refusal(&["review", "--format", "html", &one, &two], 2);
@@ -807,8 +860,9 @@ fn a_double_on_offer_is_told_from_the_side_of_the_doubler() {
     assert!(win > 50.0 && row.contains(&format!("{win:.2}%")), "{text}");
     assert!(text.contains("(all figures are the doubler's)"), "{text}");
     // The first line too: the doubler needs 7 points, the other one 11.
-    for command in ["eval", "why"] {
-        let text = stdout(&[command, doubled, "--ply", "0"]);
+    let rollout = ["--trials", "36", "--no-store"];
+    for (command, more) in [("eval", &rollout[..0]), ("why", &[]), ("rollout", &rollout)] {
+        let text = stdout(&[&[command, doubled, "--ply", "0"], more].concat());
         let head = text.lines().next().unwrap_or_default();
         assert!(head.contains("7-away 11-away"), "{head}");
     }

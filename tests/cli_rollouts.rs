@@ -793,34 +793,35 @@ fn a_shard_has_no_bias_check() {
     assert!(error.contains("--shard"), "{error}");
 }
 
-/// Rolls from a file are the same for all plays: no pilot looks for others, and dice are not independent.
-/// More shares than blocks: one that has nothing to play says why.
+/// More shares than blocks: one that has nothing to play says why, and is not missing where they are merged.
 #[test]
 fn a_shard_without_trials_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("shard");
-    let of = |shard| {
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let said = |arguments: &[&str]| {
+        let output = common::run(arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let of = |shard, trials, store: &str| {
         let asked = [
             "rollout", OPENING, "--dice", "31", "--top", "1", "--ply", "0",
         ];
-        let how = [
-            "--cubeless",
-            "--truncate",
-            "3",
-            "--trials",
-            "72",
-            "--shard",
-            shard,
-            "--store",
-        ];
-        let output = common::run(&[&asked[..], &how, &[store.to_str().unwrap()]].concat());
-        assert!(output.status.success(), "{shard}");
-        String::from_utf8(output.stderr).unwrap()
+        let how = ["--cubeless", "--truncate", "3", "--trials", trials];
+        said(&[&asked[..], &how, &["--shard", shard, "--store", store]].concat())
     };
-    assert!(!of("2/40").contains("is empty"));
-    let words = of("40/40");
+    let store = at("shards");
+    assert!(!of("2/40", "72", &store).contains("is empty"));
+    let words = of("40/40", "72", &store);
     assert!(
         words.contains("share 40/40 is empty: 72 trials are 2 blocks of 36"),
+        "{words}"
+    );
+    let words = of("2/2", "36", &at("one"));
+    assert!(words.contains("36 trials are 1 block of 36"), "{words}");
+    let words = said(&["merge", &store]);
+    assert!(
+        words.contains("36 of 72 trials are missing; no shard 1/40\n"),
         "{words}"
     );
 }
@@ -851,6 +852,9 @@ fn a_file_of_dice_says_how_many_trials_there_are() {
     let text = stdout(&rollout);
     assert!(text.contains("2 trials,"), "{text}");
     stdout(&[&rollout[..], &["--replay", "0"]].concat());
+    // Further trials would have other dice.
+    let text = stdout(&[&rollout[..], &["--bias-check=200"]].concat());
+    assert!(text.contains("2 trials of each looked into"), "{text}");
     let plays = ["compare", OPENING, "8/5 6/5", "24/23 13/10"];
     let text = stdout(&[&plays[..], &dice, &how].concat());
     assert!(text.contains("2 trials,"), "{text}");
@@ -858,6 +862,7 @@ fn a_file_of_dice_says_how_many_trials_there_are() {
     assert!(error.contains("2 games"), "{error}");
 }
 
+/// Rolls from a file are the same for all plays: no pilot looks for others, and dice are not independent.
 #[test]
 fn plays_share_the_rolls_of_a_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -63,6 +63,11 @@ fn the_whole_table_is_written_to_be_read_again() {
     near(&again["mwc"], given["mwc"].as_f64().unwrap());
     let whole = json(data.path(), &["met", "--json"]);
     assert_eq!(whole["pre"].as_array().unwrap().len(), whole["given"]);
+    // One without the Crawford rule would be read as one with it.
+    let refused = run(data.path(), &["met", "--no-crawford", "--csv"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(why.contains("leave out --no-crawford"), "{why}");
 }
 
 #[test]

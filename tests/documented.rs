@@ -243,6 +243,8 @@ impl Place {
         // What a file is, its content says.
         place.file("here/my.xg", &sample("clara-dev-3pt.mat"));
         place.file("home/matches/my.mat", &sample("clara-dev-3pt.mat"));
+        let list = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n";
+        place.file("here/positions.txt", list.as_bytes());
         for block in blocks {
             if let Some(name) = block.marked("file: ") {
                 place.file(&format!("here/{name}"), block.text.as_bytes());

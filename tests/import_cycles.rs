@@ -42,7 +42,7 @@ const CYCLES: [(&str, &[&str]); 17] = [
     ("tui/state", &["effect", "mod", "selection", "whole_match"]),
     ("tui/update", &["dispatch", "windows"]),
     ("tui/view", &["family", "figures", "pair"]),
-    ("tui/view/matrix", &["by_rollout", "legend", "mod"]),
+    ("tui/view/matrix", &["legend", "mod"]),
     ("tui/workers", &["piloted", "roller"]),
 ];
 

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{MATCH, OPENING, command, name};
+use luckless::match_file;
+use luckless::store::{MatchFingerprint, NoteStore};
 use serde_json::Value;
 
 /// Money, seven checkers against six: rollouts end after a few rolls.
@@ -37,9 +39,10 @@ const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann","Ben"],
 "games":[{"game":1,"score":[0,0],"start":"4HPwATDgc/ACMA","cube":2,"owner":"left","comment":"Set up.",
 "actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5","comment":"Best.",
-"variations":[{"did":"double"},{"did":"31","steps":[[8,5],[6,5]]},{"after":1,"did":"31","steps":[[8,5],[6,5]]}]},
+"variations":[{"did":"double","comment":"Or so."},{"did":"31","steps":[[8,5],[6,5]]},{"after":1,"did":"31","steps":[[8,5],[6,5]]}]},
 {"player":"right","action":"roll","roll":"21","after":"4HPwATDgc/ABMA"}]}],
-"positions":[{"id":"4HPwATDgc/ABMA"}],
+"positions":[{"id":"4HPwATDgc/ABMA"},
+{"id":"4HPwATDgc/ABMA","comment":"Why?","variations":[{"did":"31","steps":[[8,5],[6,5]]}]}],
 "matches":[{"luckless":"match","version":1,"length":1,"players":["Ann","Ben"],
 "games":[{"game":1,"score":[0,0],"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5"}]}]}]}
 "#;
@@ -69,11 +72,15 @@ const PARTS: [(&str, &str, &str); 21] = [
     ("eval-position", "cube", "cube"),
 ];
 
-/// Keys that no command given here can show: notes and variations are made in the workstation, errors of cube
+/// Keys that no command given here can show: variations are made in the workstation, errors of cube
 /// actions come from binary files.
 const UNSEEN: [(&str, &str, &str); 4] = [
-    ("review", "games[].moves[].note", "optional string"),
     ("review", "games[].moves[].variations", "optional integer"),
+    (
+        "review",
+        "games[].moves[].variation_lines",
+        "optional list of string",
+    ),
     (
         "convert",
         "games[].actions[].analysis.cube.answer_error",
@@ -87,7 +94,11 @@ const UNSEEN: [(&str, &str, &str); 4] = [
 ];
 
 /// Objects that are described elsewhere: document and path, and those of the object with the same keys.
-const LIKE: [[(&str, &str); 2]; 6] = [
+const LIKE: [[(&str, &str); 2]; 7] = [
+    [
+        ("convert", "positions[].variations[]"),
+        ("convert", "games[].actions[].variations[]"),
+    ],
     [("merge", "cube_decision"), ("rollout", "cube_decision")],
     [("family", "bias_check"), ("rollout", "bias_check")],
     [("family", "pilot"), ("compare", "pilot")],
@@ -478,6 +489,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 "library add m.mat short.mat position --ply 0 --json".into(),
                 "library add . --ply 0 --json".into(),
+                "library add one.mat --ply 0 --no-crawford --json".into(),
             ]),
         ),
         ("library-list", one("library list --json".into())),
@@ -507,6 +519,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "inspect position --json".into(),
                 "inspect short.mat --json".into(),
                 "inspect positions.txt --json".into(),
+                "inspect remarked.txt --json".into(),
             ]),
         ),
         (
@@ -575,6 +588,8 @@ fn files(folder: &Path) {
     let short = format!("{}{}\n ??\n", &whole[..second], lines.join("\n"));
     fs::write(folder.join("short.mat"), short).unwrap();
     fs::write(folder.join("position"), format!("{SCORE}\n")).unwrap();
+    let remarked = format!("{SCORE} # prime or run\n{SCORE}\n");
+    fs::write(folder.join("remarked.txt"), remarked).unwrap();
     // Two matches that were played to their end, and games enough for every interval.
     let (head, game) = MATCH.split_at(MATCH.find(" Game 1").unwrap());
     for (name, length, games) in [("series", 0, 37), ("one", 1, 1), ("two", 2, 2)] {
@@ -591,6 +606,17 @@ fn files(folder: &Path) {
          {{\"position\":\"x\",\"id\":5}}\n"
     );
     fs::write(folder.join("jobs"), jobs).unwrap();
+}
+
+/// Notes on the turns of `m.mat`.
+fn write_notes(folder: &Path) {
+    let record = match_file::read(&folder.join("m.mat")).unwrap();
+    let path = folder.join("data").join(common::STORES);
+    let mut notes = NoteStore::open(&path.join("notes.sqlite")).unwrap();
+    let of = MatchFingerprint::of(&record);
+    for decision in record.decision_states(&record.games[0]) {
+        notes.keep(&of, (0, decision.event), "why?").unwrap();
+    }
 }
 
 /// Plays that the commands name, as the program writes them.
@@ -617,6 +643,7 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
     // An answer, so that the quiz has cards.
     let quiz = "quiz m.mat --from 0.001 --ply 0 --seed 1".split(' ');
     run(folder.path(), &quiz.collect::<Vec<_>>(), "1\n\n1\n\nq\n");
+    write_notes(folder.path());
     let mut seen = Seen::default();
     for (table, commands) in documents() {
         for line in commands {

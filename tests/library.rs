@@ -31,7 +31,12 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
 }
 
 fn added(folder: &Path, what: &str) -> [u64; 4] {
-    let report = json(folder, &["library", "add", what, "--ply", "0"]);
+    added_with(folder, what, &[])
+}
+
+fn added_with(folder: &Path, what: &str, more: &[&str]) -> [u64; 4] {
+    let add = ["library", "add", what, "--ply", "0"];
+    let report = json(folder, &[&add[..], more].concat());
     let count = |key: &str| report[key].as_u64().unwrap();
     let failed = report["failed"].as_array().unwrap().len() as u64;
     [count("added"), count("updated"), count("unchanged"), failed]
@@ -176,6 +181,25 @@ fn a_match_is_played_without_the_crawford_rule() {
     let why = String::from_utf8(told.stderr).unwrap();
     assert_eq!(told.status.code(), Some(2), "{why}");
     assert!(why.contains("--no-crawford says"), "{why}");
+    // Added by another rule the match is analysed again, once.
+    let no_crawford = ["--no-crawford"];
+    assert_eq!(added_with(folder, "on.mat", &no_crawford), [0, 1, 0, 0]);
+    assert_eq!(added_with(folder, "on.mat", &no_crawford), [0, 0, 1, 0]);
+    let table = || json(folder, &["library", "list"])["matches"][0]["table"].clone();
+    assert!(table().as_str().unwrap().contains("no Crawford rule"));
+    let told = run(folder, &[&export[..], &some].concat());
+    let why = String::from_utf8(told.stderr).unwrap();
+    assert!(!why.contains("--no-crawford says"), "{why}");
+    // So is it in another file, and back again.
+    fs::write(folder.join("more.mat"), text.to_owned() + "\n").unwrap();
+    assert_eq!(added(folder, "more.mat"), [0, 1, 0, 0]);
+    assert_eq!(table(), Value::Null);
+    assert_eq!(added(folder, "on.mat"), [0, 0, 1, 0]);
+    let csv = run(folder, &["met", "--computed", "--csv"]).stdout;
+    fs::write(folder.join("other.csv"), csv).unwrap();
+    let other = ["--met", "other.csv"];
+    assert_eq!(added_with(folder, "on.mat", &other), [0, 1, 0, 0]);
+    assert_eq!(added_with(folder, "on.mat", &other), [0, 0, 1, 0]);
 }
 
 /// A file is one file by a whole path, a path with `..`, and a link to its folder.
@@ -421,6 +445,36 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
     let unknown = said(&["library", "me", "anna", "Nobody"]);
     assert!(unknown.contains("has a player 'Nobody' yet"), "{unknown}");
     assert!(!unknown.contains("player 'anna'"), "{unknown}");
+    assert!(!unknown.contains("like it"), "{unknown}");
+    // A part of a name is none; what is like it is told, and how to take it back.
+    let part = said(&["library", "me", "NN"]);
+    let told = "yet; like it: anna; `library me --not 'NN'` takes it back";
+    assert!(part.contains(told), "{part}");
+    let gone = said(&["library", "me", "--not", "NN"]);
+    assert!(!gone.contains("takes it back"), "{gone}");
+    // The shell takes the quotes of a value with blanks away.
+    let typed = said(&["find", "best:24/18 13/11"]);
+    assert!(typed.contains("1 decision,"), "{typed}");
+}
+
+/// A second file of a match is no update of it, and a file in which something is wrong is told.
+#[test]
+fn what_was_added_is_told_in_words() {
+    let folder = folder();
+    let folder = folder.path();
+    let told = |what: &str| {
+        let output = run(folder, &["library", "add", what, "--ply", "0"]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let words = "1 added, 0 updated, 0 unchanged; 1 more file of a match that is there; 1 file could not be read\n";
+    assert_eq!(told("m"), words);
+    // A cut copy of it.
+    let damaged = MATCH.replace("64: 24/14", "64: 24/15");
+    fs::write(folder.join("bad.mat"), damaged).unwrap();
+    let words = "0 added, 0 updated, 0 unchanged; 1 more file of a match that is there; \
+                 1 file with warnings (luckless inspect FILE)\n";
+    assert_eq!(told("bad.mat"), words);
+    assert_eq!(told("bad.mat"), "0 added, 0 updated, 1 unchanged\n");
 }
 
 #[test]

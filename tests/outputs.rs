@@ -509,9 +509,20 @@ fn an_xgid_may_begin_with_a_hyphen() {
     ok(&[&["compare", id, "8/5 6/5", "24/23 24/21"], &short[..]].concat());
     ok(&["kept", id]);
     ok(&["find", "--like", id]);
-    // An option that is none is still told.
-    let told = refusal(&["rollout", OPENING, "--trails", "36"], 2);
-    assert!(told.contains("'--trails'"), "{told}");
+    // An option that is none is still told, wherever it stands.
+    for mistyped in [
+        &["rollout", OPENING, "--trails", "36"][..],
+        &["rollout", "--trails", "36", OPENING],
+        &["rollout", "--trails", "36", id],
+    ] {
+        let told = refusal(mistyped, 2);
+        assert!(told.contains("'--trails'"), "{told}");
+        assert!(told.contains("'--trials'"), "{told}");
+    }
+    let told = refusal(&["kept", "--al"], 2);
+    assert!(told.contains("unexpected argument '--al'"), "{told}");
+    let told = refusal(&["find", "--like", "--limit", "3"], 2);
+    assert!(told.contains("a value is required for '--like"), "{told}");
 }
 
 /// By hand `?` ranks plays as `eval` does, with the score.

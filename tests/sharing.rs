@@ -65,6 +65,31 @@ fn xg_text_has_the_position_the_plays_and_the_cube() {
     refusal(&["eval", OPENING, "--xg-text", "--json"], 2);
 }
 
+/// A truncated rollout of few games is not taken for a full one.
+#[test]
+fn xg_text_says_how_a_level_rolled_out() {
+    let rolled = |more: &[&str]| ok(&[&["eval", "--level", "rolled", "--xg-text"], more].concat());
+    let text = rolled(&[OPENING, "--dice", "43", "--top", "2"]);
+    for words in [
+        "    1. Rollout¹    ",
+        "¹ 216 Games rolled with Variance Reduction.\n",
+        "  Moves: 2-ply, cube decisions: 2-ply\n",
+        "  Games truncated after 6 rolls\n",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    // Cube decisions are played to the end.
+    let text = rolled(&["fwMAAN4BAAAAAA"]);
+    for words in [
+        "Rollout:\n 144 Games rolled with Variance Reduction.\n",
+        " Confidence Double:    ±",
+        "Double/Take\n  Player Winning Chances:   ",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    assert!(!text.contains("truncated"), "{text}");
+}
+
 #[test]
 fn what_cannot_be_drawn_is_refused() {
     for (arguments, reason) in [

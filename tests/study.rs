@@ -11,6 +11,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use common::{MATCH, command};
+use luckless::match_file;
+use luckless::store::{MatchFingerprint, NoteStore};
 use serde_json::Value;
 
 /// A money session of the same player.
@@ -519,6 +521,165 @@ fn errors_are_exported_as_cards_and_as_a_table() {
     export(folder, &["--anki", "--out", "two.apkg"]);
     let again = guids("two.apkg");
     assert_eq!(again, notes);
+}
+
+/// A note beside every turn of the match.
+fn write_notes(folder: &Path) {
+    let record = match_file::read(&folder.join("m.mat")).unwrap();
+    let of = MatchFingerprint::of(&record);
+    let path = folder.join("data").join(common::STORES);
+    let mut notes = NoteStore::open(&path.join("notes.sqlite")).unwrap();
+    for (game, one) in record.games.iter().enumerate() {
+        for decision in record.decision_states(one) {
+            let place = (game, decision.event);
+            notes.keep(&of, place, "prime <or>\nrun, \"3\"").unwrap();
+        }
+    }
+}
+
+const NOTE: &str = "prime <or> run, \"3\"";
+
+/// The program in the folder; it must succeed.
+fn done(folder: &Path, arguments: &[&str]) -> std::process::Output {
+    let mut command = command(arguments);
+    command
+        .current_dir(folder)
+        .env(common::DATA, folder.join("data"));
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    output
+}
+
+/// The fields of the notes of a package.
+fn fields(folder: &Path, name: &str) -> Vec<Vec<String>> {
+    let bytes = std::fs::read(folder.join(name)).unwrap();
+    let mut package = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut collection = package.by_name("collection.anki2").unwrap();
+    let path = folder.join("collection");
+    let mut file = std::fs::File::create(&path).unwrap();
+    std::io::copy(&mut collection, &mut file).unwrap();
+    let opened = rusqlite::Connection::open(&path).unwrap();
+    let mut all = opened.prepare("SELECT flds FROM notes").unwrap();
+    let rows = all.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let split = |fields: String| fields.split('\u{1f}').map(str::to_owned).collect();
+    rows.map(|fields| split(fields.unwrap())).collect()
+}
+
+#[test]
+fn notes_are_behind_the_answer_and_in_exports() {
+    let folder = folder();
+    let folder = folder.path();
+    write_notes(folder);
+    let told: Value = serde_json::from_slice(&export(folder, &["--json"])).unwrap();
+    let decisions = told["decisions"].as_array().unwrap();
+    assert!(decisions.len() > 1);
+    assert!(decisions.iter().all(|one| one["note"] == NOTE), "{told}");
+    let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].ends_with(",source,note"), "{table}");
+    let noted = |line: &&str| line.ends_with(",\"prime <or> run, \"\"3\"\"\"");
+    assert!(lines.len() == decisions.len() + 1 && lines[1..].iter().all(noted));
+    export(folder, &["--anki", "--out", "one.apkg"]);
+    for card in fields(folder, "one.apkg") {
+        assert!(card[2].contains("<div>note: prime &lt;or&gt; run, "));
+        assert!(!card[1].contains("prime"));
+    }
+    // In the quiz below the answer alone.
+    let told = quiz(folder, 0, &FILE, &"1\n1\n\n".repeat(decisions.len()));
+    let (question, rest) = told.split_once("answer (?").unwrap();
+    assert!(!question.contains("prime"), "{question}");
+    assert!(rest.contains(&format!("note: {NOTE}\n")), "{rest}");
+    let questions = json(folder, 0, &FILE)["questions"].clone();
+    assert_eq!(questions[0]["note"], NOTE);
+    // A card has them of the library, which knows the match.
+    let due = || quiz(folder, 0, &[], &"1\n1\n\n".repeat(decisions.len()));
+    let exported = || {
+        done(
+            folder,
+            &["export", "--csv", "--ply", "0", "--store", "study"],
+        )
+        .stdout
+    };
+    let has_note = |text: &[u8]| String::from_utf8_lossy(text).contains("prime <or> run");
+    assert!(!has_note(due().as_bytes()) && !has_note(&exported()));
+    done(folder, &["library", "add", "m.mat", "--ply", "0"]);
+    assert!(has_note(due().as_bytes()) && has_note(&exported()));
+    let library = [
+        "export",
+        "--csv",
+        "--library",
+        "--ply",
+        "0",
+        "--from",
+        "0.001",
+    ];
+    assert!(has_note(&done(folder, &library).stdout));
+}
+
+/// An opening roll, a first double, a cube of the opponent's without dice, and a line that is none.
+const LIST: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
+XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10
+XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:7:10
+XGID=nothing
+";
+
+#[test]
+fn positions_of_a_list_are_asked_and_exported() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("list.txt"), LIST).unwrap();
+    let told = done(folder, &["quiz", "list.txt", "--json", "--now", "0"]);
+    let said = String::from_utf8(told.stderr).unwrap();
+    assert!(said.contains("list.txt: line 4, column"), "{said}");
+    assert!(said.contains("1 of 3 positions left out"), "{said}");
+    let questions = json(folder, 0, &["list.txt"])["questions"].clone();
+    let mut all: Vec<[String; 3]> = questions.as_array().unwrap().iter().map(place).collect();
+    all.sort();
+    let expected = [
+        ["list.txt, line 1", "", "checker play"],
+        ["list.txt, line 2", "", "doubling"],
+    ];
+    assert_eq!(all, expected.map(|one| one.map(str::to_owned)));
+    let told = quiz(folder, 0, &["list.txt"], "1\n4\n\n1\n4\n\n");
+    assert!(
+        told.contains("list.txt, line 2 (the table is 0-ply)"),
+        "{told}"
+    );
+    assert!(!told.contains("in the match"), "{told}");
+    // Known or not, it comes back, also where the list is gone.
+    std::fs::rename(folder.join("list.txt"), folder.join("other.txt")).unwrap();
+    let cards = json(folder, 0, &[]);
+    let is_to_learn = |card: &Value| card["error"] == true && card["due"].is_string();
+    let list = cards["list"].as_array().unwrap();
+    assert!(list.len() == 2 && list.iter().all(is_to_learn), "{cards}");
+    let later = quiz(folder, 365, &["--from", "0.5"], "1\n4\n\n");
+    assert!(later.contains("list.txt, line "), "{later}");
+    // The analysis alone says what is right.
+    let fixed = ["export", "other.txt", "--ply", "0"];
+    let told = done(folder, &[&fixed[..], &["--json"]].concat()).stdout;
+    let told: Value = serde_json::from_slice(&told).unwrap();
+    let decisions = told["decisions"].as_array().unwrap();
+    let best: Vec<&Value> = decisions.iter().map(|one| &one["best"]).collect();
+    assert_eq!(best, ["8/5 6/5", "no double"]);
+    assert!(
+        decisions
+            .iter()
+            .all(|one| one["made"] == "" && one["cost"] == 0.0)
+    );
+    done(
+        folder,
+        &[&fixed[..], &["--anki", "--out", "list.apkg"]].concat(),
+    );
+    let cards = fields(folder, "list.apkg");
+    assert!(cards.len() == 2 && cards.iter().all(|card| !card[2].contains("played")));
+    let refused = quiz_fails(folder, &["other.txt", "--player", "anna"]);
+    assert!(refused.contains("leave --player out"), "{refused}");
+}
+
+/// Where a question comes from, what was made, and what it is about.
+fn place(question: &Value) -> [String; 3] {
+    ["source", "made", "class"].map(|key| question[key].as_str().unwrap().to_owned())
 }
 
 /// Checkers borne off in a drawing.

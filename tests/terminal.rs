@@ -69,7 +69,7 @@ impl Terminal {
         Self { master, slave }
     }
 
-    fn start(&self, arguments: &[&OsStr], home: &Path) -> Child {
+    fn start(&self, arguments: &[&OsStr], home: &Path, locale: &str) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
         command
             .args(arguments)
@@ -79,7 +79,8 @@ impl Terminal {
             .env("HOME", home)
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))
-            .env("TERM", "xterm-256color");
+            .env("TERM", "xterm-256color")
+            .env("LC_ALL", locale);
         command.spawn().unwrap()
     }
 }
@@ -113,11 +114,15 @@ impl Session {
     }
 
     fn start_in(home: TempDir, arguments: &[&OsStr], settings: &str) -> Self {
+        Self::start_with(home, arguments, settings, "C.UTF-8")
+    }
+
+    fn start_with(home: TempDir, arguments: &[&OsStr], settings: &str, locale: &str) -> Self {
         let config = home.path().join("config/luckless");
         std::fs::create_dir_all(&config).unwrap();
         std::fs::write(config.join("settings.toml"), settings).unwrap();
         let terminal = Terminal::new();
-        let child = terminal.start(arguments, home.path());
+        let child = terminal.start(arguments, home.path(), locale);
         let shown = Arc::new(Mutex::new(Vec::new()));
         let over = Arc::new(AtomicBool::new(false));
         let mut session = Self {
@@ -257,6 +262,23 @@ fn fatal_signals_give_the_terminal_back() {
     }
 }
 
+/// A locale without UTF-8 gets a screen of ASCII alone, unless the settings name other characters.
+#[test]
+fn the_locale_decides_the_characters() {
+    for (locale, settings, is_ascii) in [
+        ("C", "", true),
+        ("C", "glyphs = \"quadrants\"\n", false),
+        ("C.UTF-8", "", false),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let mut session = Session::start_with(home, &[OsStr::new(OPENING)], settings, locale);
+        session.expect("8/5");
+        session.type_keys("q");
+        assert!(session.ended(LONG).success());
+        assert_eq!(session.shown().is_ascii(), is_ascii, "{locale} {settings}");
+    }
+}
+
 #[test]
 fn a_paste_without_an_end_leaves_the_keyboard_alive() {
     let mut session = Session::opening();
@@ -303,7 +325,7 @@ fn raw_mode_does_not_outlive_a_screen_that_cannot_be_taken() {
     set_nonblocking(&terminal.slave);
     tcflow(&terminal.slave, Action::OOff).unwrap();
     let home = tempfile::tempdir().unwrap();
-    let mut child = terminal.start(&[OsStr::new(OPENING)], home.path());
+    let mut child = terminal.start(&[OsStr::new(OPENING)], home.path(), "C.UTF-8");
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(!is_raw(&terminal.slave));
 }

@@ -1,4 +1,4 @@
-//! Variations from outside: kept ones are written as SGF, named in reviews, and read by GNU Backgammon.
+//! Variations from outside: kept ones are written as SGF, printed in reviews, and read by GNU Backgammon.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
@@ -57,7 +57,7 @@ fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn kept_variations_are_written_and_named() {
+fn kept_variations_are_written_and_printed() {
     let folder = tempfile::tempdir().unwrap();
     let file = kept(folder.path());
     let out = folder.path().join("out.sgf");
@@ -98,8 +98,8 @@ fn kept_variations_are_written_and_named() {
         let review = ["review", name(&file), "--ply", "0", "--format", format];
         let (status, said, _) = run(folder.path(), &review);
         assert_eq!(
-            (status, said.matches("variations: 2").count()),
-            (0, 1),
+            (status, said.matches("what if ").count()),
+            (0, 2),
             "{format}: {said}"
         );
     }
@@ -109,6 +109,9 @@ fn kept_variations_are_written_and_named() {
     );
     let report: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(report["games"][0]["moves"][1]["variations"], 2);
+    let lines = &report["games"][0]["moves"][1]["variation_lines"];
+    let lines: Vec<String> = serde_json::from_value(lines.clone()).unwrap();
+    assert!(lines.len() == 2 && lines.iter().all(|line| line.starts_with("64 ")));
     assert_eq!(report["games"][0]["moves"][0].get("variations"), None);
 }
 
@@ -128,6 +131,23 @@ fn notes_of_further_matches_are_written() {
     assert!(again.comments.is_empty());
     let comments = again.others[0].comments.iter().map(|c| c.text.as_str());
     assert_eq!(comments.collect::<Vec<_>>(), ["too loose"]);
+}
+
+/// Remarks on the actions of variations go from file to file.
+#[test]
+fn remarks_on_variations_are_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, out, other] = ["v.sgf", "v.json", "v.mat"].map(|name| folder.path().join(name));
+    let game = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]\n\
+                (;W[31hefe])\n(;W[31xuxw]C[My own remark]))";
+    std::fs::write(&from, game).unwrap();
+    let converted = run(folder.path(), &["convert", name(&from), name(&out)]);
+    assert_eq!(converted.0, 0, "{converted:?}");
+    assert!(!converted.2.contains("remark"), "{converted:?}");
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.contains("My own remark"), "{text}");
+    let lost = run(folder.path(), &["convert", name(&out), name(&other)]);
+    assert!(lost.2.contains("remark × 1"), "{lost:?}");
 }
 
 /// GNU Backgammon lists the game without its variations.

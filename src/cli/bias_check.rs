@@ -73,8 +73,8 @@ impl BiasDocument {
         BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)
     }
 
-    /// Looks into so many trials of each candidate; fewer if the user ends it. `None` if that was at once, or
-    /// the rollout before was `interrupted` already.
+    /// Looks into so many trials of each candidate; fewer if the user ends it, or a file of dice has fewer games.
+    /// `None` if that was at once, or the rollout before was `interrupted` already.
     pub(super) fn of(
         task: &RolloutTask,
         trials: u64,
@@ -82,6 +82,9 @@ impl BiasDocument {
         interrupted: &AtomicBool,
     ) -> Result<Option<Self>> {
         let mut check = Self::checker(task)?;
+        // Trials beyond the games of a file would have other dice than those that were rolled out.
+        let games = task.setup.prescribed_dice.as_ref().map(|dice| dice.games());
+        let trials = trials.min(games.unwrap_or(u64::MAX));
         let ends = || interrupted.load(Ordering::Relaxed);
         threads.pool()?.install(|| {
             let left = |check: &BiasChecker<'_>| trials - check.found().trials;

@@ -8,6 +8,7 @@ use super::candidate::{DifferenceDocument, error, estimate};
 use super::output::percent;
 use super::rollout_run::EndedRollout;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
+pub(super) use crate::review::report::decision_text::of_offered;
 use crate::rollout::{RolloutResult, chance_of_double};
 
 /// Names of the two candidates, in their order.
@@ -98,9 +99,4 @@ impl CubeDecisionDocument {
         };
         text
     }
-}
-
-/// The answer to a double on offer, beside figures that are all the doubler's.
-pub(super) fn of_offered(answer: &str) -> String {
-    format!("the double: {answer}  (all figures are the doubler's)")
 }

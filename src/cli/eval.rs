@@ -167,7 +167,8 @@ impl Args {
         } else if self.html {
             output::text(&eval_card::write(&answer, &state))
         } else if self.xg_text {
-            output::text(&answer.to_xg_text(&state, &model))
+            let truncated = roller.and_then(|level| level.rollout);
+            output::text(&answer.to_xg_text(&state, &model, truncated))
         } else {
             output::text(&answer.to_text(&id.state))
         }

@@ -1,22 +1,20 @@
 //! What `luckless eval` answers about a position, as data and in words.
 
-use std::fmt::Write as _;
+mod words;
+mod xg;
 
 use serde::Serialize;
 
-use super::cube_decision::of_offered;
 use super::eval_book::BookValue;
 use super::options::{CubeModel, Id};
-use super::output::{Cubeful, percent, perhaps_points, points};
-use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window, cube_words};
+use super::output::Cubeful;
+use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 pub(super) use crate::review::report::position_card::situation;
-use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
-use crate::rollout::level::HORIZON;
 use crate::rollout::{Level, LevelDecision, LevelValue, Setup};
 
 /// Why a lookahead that may be cancelled always ends here.
@@ -104,9 +102,20 @@ pub(super) struct PositionValue {
     /// Standard errors from them: without a double, and after a double and a take.
     #[serde(skip_serializing_if = "Option::is_none")]
     se: Option<[f64; 2]>,
+    /// What else they tell.
+    #[serde(skip)]
+    rolled: Option<RolledCube>,
     /// When a double has been offered: what to say to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'static str>,
+}
+
+/// Rollouts of a cube decision, for the player who rolls next: without a double, and after a double and a take.
+#[derive(Clone, Copy)]
+struct RolledCube {
+    chances: [Probabilities; 2],
+    /// Half the widths of the fixed-sample 95% intervals.
+    half_widths: [f64; 2],
 }
 
 /// The cube decision and what follows from it.
@@ -255,6 +264,7 @@ impl Question<'_> {
                 .expect(UNCANCELLED),
         };
         let rolled = decided.as_ref().and_then(|decided| decided.rolled);
+        let rolled_chances = decided.as_ref().and_then(|decided| decided.rolled_chances);
         let cube = decided.map(|decided| self.cube(evaluator, &roller, &decided));
         let seen = if doubled { chances.flipped() } else { chances };
         PositionValue {
@@ -264,6 +274,12 @@ impl Question<'_> {
             chances: seen,
             trials: rolled.map(|rolled| rolled[0].trials),
             se: rolled.map(|rolled| rolled.map(|one| one.se)),
+            rolled: rolled
+                .zip(rolled_chances)
+                .map(|(rolled, chances)| RolledCube {
+                    chances,
+                    half_widths: rolled.map(|one| one.half_width),
+                }),
             answer: cube
                 .as_ref()
                 .filter(|_| doubled)
@@ -283,6 +299,7 @@ impl Question<'_> {
             decision: found.0,
             chances: found.1,
             rolled: None,
+            rolled_chances: None,
         })
     }
 
@@ -375,225 +392,4 @@ impl EvalDocument {
             Self::Position(_) => None,
         }
     }
-
-    /// As XG writes it for forums.
-    pub(super) fn to_xg_text(&self, state: &GameState, model: &Model) -> String {
-        let analysis = match self {
-            Self::Plays(plays) => XgAnalysis::Plays(plays.plays.iter().map(xg_play).collect()),
-            Self::Position(value) => value.to_xg(state),
-        };
-        let text = XgText {
-            state,
-            names: None,
-            analysis,
-            table: &model.table,
-        };
-        text.write()
-    }
-}
-
-fn xg_play(play: &PlayValue) -> XgPlay {
-    let equity = f64::from(play.cubeful_equity.unwrap_or(play.cubeless_equity));
-    XgPlay {
-        play: play.play.clone(),
-        level: match play.trials {
-            Some(_) => XgLevel::Rollout,
-            None => XgLevel::Ply(play.ply),
-        },
-        equity,
-        chances: play.chances,
-        half_width: play.half_width,
-        rollout: None,
-    }
-}
-
-const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
-
-impl PlaysDocument {
-    /// The plays with their figures.
-    fn table(&self) -> Grid {
-        let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
-        let in_match = self.plays.iter().any(|p| p.mwc.is_some());
-        let extra: &[&str] = match (cubeful, in_match) {
-            (true, true) => &["cubeful", "match"],
-            (true, false) => &["cubeful"],
-            _ => &[],
-        };
-        let rolled = self.plays.iter().any(|p| p.se.is_some());
-        let extra = [extra, if cubeful && rolled { &["se"] } else { &[] }].concat();
-        let equity: &[&str] = match (cubeful, rolled) {
-            (true, _) => &["cubeless"],
-            (false, true) => &["equity", "se"],
-            (false, false) => &["equity"],
-        };
-        let looked = if rolled { "by" } else { "ply" };
-        let headings = [&["play"][..], &extra, equity, &CHANCES, &[looked]].concat();
-        let mut table = Grid::new(&headings);
-        for p in &self.plays {
-            let mut row = vec![p.play.clone()];
-            let se = rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}")));
-            if cubeful {
-                row.push(perhaps_points(p.cubeful_equity));
-                row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
-                row.extend(se.clone());
-            }
-            row.push(points(p.cubeless_equity));
-            row.extend(se.filter(|_| !cubeful));
-            row.extend(p.chances.to_array().map(percent));
-            row.push(match p.trials {
-                Some(trials) => format!("{trials} trials"),
-                None if rolled => format!("{}-ply", p.ply),
-                None => p.ply.to_string(),
-            });
-            table.row(row);
-        }
-        table
-    }
-
-    fn to_text(&self, state: &GameState) -> String {
-        let table = self.table();
-        let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
-        let rolled = self.plays.iter().any(|p| p.se.is_some());
-        let shorter = if rolled {
-            truncated()
-        } else if self.plays.iter().any(|p| p.ply < self.ply) {
-            "plays out of the running got a shorter look: see the last column\n".to_owned()
-        } else {
-            String::new()
-        };
-        let note = self
-            .cubeful
-            .note
-            .map_or_else(String::new, |note| format!("\n{note}"));
-        let (situation, ply) = (situation(state), self.ply);
-        let how = match (rolled, cubeful) {
-            (true, true) => "the best rolled out, cubeful".to_owned(),
-            (true, false) => "the best rolled out, cubeless".to_owned(),
-            (false, true) => format!("{ply}-ply, cubeful"),
-            (false, false) => format!("{ply}-ply, cubeless"),
-        };
-        format!(
-            "{}  {situation}, to play {}, {how}{note}\n\n{table}{shorter}{}",
-            self.position,
-            self.dice,
-            BookValue::line(&self.book)
-        )
-    }
-}
-
-impl PositionValue {
-    fn to_xg(&self, state: &GameState) -> XgAnalysis {
-        let Some(cube) = &self.cube else {
-            return XgAnalysis::None;
-        };
-        XgAnalysis::Cube {
-            level: match self.trials {
-                Some(_) => XgLevel::Rollout,
-                None => XgLevel::Ply(self.ply),
-            },
-            chances: self.rollers_chances(state),
-            decision: cube.decision,
-            rolled: None,
-        }
-    }
-
-    /// The chances of who rolls next: of the doubler, while the other one decides.
-    fn rollers_chances(&self, state: &GameState) -> Probabilities {
-        match state.doubled {
-            true => self.chances.flipped(),
-            false => self.chances,
-        }
-    }
-
-    fn to_text(&self, state: &GameState) -> String {
-        let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
-        let whose = if state.doubled { "doubler, " } else { "" };
-        let chances = self.rollers_chances(state);
-        let mut row = vec![format!("{whose}{}-ply", self.ply), points(chances.equity())];
-        row.extend(chances.to_array().map(percent));
-        table.row(row);
-        let place = situation(&state.roller());
-        let mut text = format!("{}  {place}\n\n{table}", self.position);
-        if let Some(cube) = &self.cube {
-            text.push_str(&cube.to_text(self.answer, state));
-            if let (Some(trials), Some([hold, take])) = (self.trials, self.se) {
-                let _ = writeln!(
-                    text,
-                    "rolled out, {trials} trials each: se of no double {hold:.4}, of double/take {take:.4}"
-                );
-            }
-        }
-        text
-    }
-}
-
-/// What a standard error of a level that rolls out does not hold.
-fn truncated() -> String {
-    format!("after {HORIZON} rolls the net values what is left: what it errs by is not in se\n")
-}
-
-impl CubeValue {
-    fn to_text(&self, answer: Option<&str>, state: &GameState) -> String {
-        let d = &self.decision;
-        let action = cube_words(d.action.name(), state);
-        let names = ["no double", "double/take", "double/pass", "double/beaver"];
-        let names = names.map(|name| cube_words(name, state));
-        let shown = if d.is_beavered() { 4 } else { 3 };
-        let headings = [&["", "cubeful"][..], &names[..shown]].concat();
-        let mut table = Grid::new(&headings);
-        let name = match (self.exact, d.mwc) {
-            (true, _) => "exact",
-            (false, None) => "points",
-            (false, Some(_)) => "EMG",
-        };
-        let mut row = vec![
-            name.to_owned(),
-            points(d.cubeful_equity),
-            points(d.no_double),
-            perhaps_points(d.double_take),
-            perhaps_points(d.double_pass),
-        ];
-        row.extend(self.double_beaver.map(points));
-        table.row(row);
-        if let Some(mwc) = &d.mwc {
-            let perhaps = |p: Option<f32>| p.map_or_else(|| "–".to_owned(), percent);
-            table.row(vec![
-                "match".to_owned(),
-                percent(mwc.cubeful),
-                percent(mwc.no_double),
-                perhaps(mwc.double_take),
-                perhaps(mwc.double_pass),
-            ]);
-        }
-        let mut text = format!("\n{table}");
-        let _ = match answer {
-            Some(answer) => writeln!(text, "{}", of_offered(answer)),
-            None => writeln!(text, "cube action: {action}"),
-        };
-        if let Some(e) = &self.errors {
-            let [no_double, double] = ["no double", "double"].map(|name| cube_words(name, state));
-            let _ = writeln!(
-                text,
-                "errors: {no_double} {:.4}  {double} {:.4}  take {:.4}  pass {:.4}",
-                e.no_double, e.double, e.take, e.pass
-            );
-        }
-        text + &self.market.as_ref().map_or_else(String::new, market_text)
-    }
-}
-
-/// How many rolls lose the market, and from which chances on to double.
-fn market_text(m: &MarketValue) -> String {
-    let mut text = format!(
-        "market losers: {} of 21 rolls ({} of 36), volatility {:.3}",
-        m.losing_rolls, m.losing_rolls_of_36, m.volatility
-    );
-    if let Some(w) = &m.window {
-        let (double, cash) = (percent(w.double), percent(w.cash));
-        let _ = write!(text, "; doubling point {double}, cash point {cash}");
-        if let Some(p) = w.too_good {
-            let _ = write!(text, ", too good from {}", percent(p));
-        }
-    }
-    text + "\n"
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::options::plies;
 use super::output;
 use super::quiz::seconds;
-use super::study_files::StudyFiles;
+use super::study_files::{self, StudyFiles};
 use super::usage::{misuse, must_be_there, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
@@ -24,6 +24,7 @@ Examples:
   luckless export --anki --out anna.apkg ~/matches --player anna
   luckless export --anki --ankigammon --out errors.apkg match.mat
   luckless export --csv match.mat --from 0.08
+  luckless export --anki --out list.apkg list.txt   a list of positions
   luckless export --csv --library           your errors in the library
   luckless export --csv --family 'taking, holding game'
   luckless export --anki --out due.apkg --due
@@ -88,6 +89,8 @@ struct DecisionJson {
     best: String,
     cost: f32,
     source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     ply: u8,
     choices: Vec<ChoiceJson>,
 }
@@ -109,7 +112,7 @@ impl Args {
         if self.files.is_library() {
             // The library may have looked less deep, or deeper.
             all.iter_mut()
-                .for_each(|(one, asked)| one.cost = cost_of(one, asked));
+                .for_each(|(one, asked)| one.cost = asked.cost_of_made(one));
             all.retain(|(one, _)| one.is_error(self.files.least()));
             all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         }
@@ -182,7 +185,8 @@ impl Args {
         };
         let admitted = cards.iter().filter(|card| self.files.admits(card));
         let wanted = admitted.filter(is_wanted);
-        Ok(wanted.filter_map(StudyDecision::of_card).collect())
+        let wanted: Vec<_> = wanted.filter_map(StudyDecision::of_card).collect();
+        Ok(study_files::with_notes(self.files.with_rollouts(wanted)?))
     }
 
     /// Each decision with what may be answered; the order of plays on a card depends on its position.
@@ -192,20 +196,13 @@ impl Args {
         let asked = |one: &StudyDecision| {
             let turn = question::turn(one.state, one.play);
             let review = examine((&engine, &model), &turn, self.ply, &|| false)?;
-            let asked = Question::new(&one.state, &review, SEED)?;
+            let asked = Question::about(one, &review, SEED)?;
             Some((one.clone(), asked))
         };
         let pool = self.files.threads.pool()?;
         let all = || wanted.par_iter().map(asked).collect::<Vec<_>>();
         Ok(pool.install(all).into_iter().flatten().collect())
     }
-}
-
-/// What was made cost by the figures that stand beside it.
-fn cost_of(decision: &StudyDecision, asked: &Question) -> f32 {
-    let mut choices = asked.choices.iter();
-    let made = choices.find(|choice| choice.text == decision.made);
-    made.map_or(decision.cost, |made| made.cost)
 }
 
 fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
@@ -234,6 +231,7 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
             .unwrap_or_default(),
         cost: decision.cost,
         source: decision.source.clone(),
+        note: decision.note.clone(),
         ply: asked.ply,
         choices,
     }
@@ -241,7 +239,8 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
 
 /// A line a decision, as RFC 4180 has them.
 fn csv(all: &[DecisionJson]) -> String {
-    let mut out = String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source\r\n");
+    let mut out =
+        String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source,note\r\n");
     for one in all {
         let away = one.away.map(|[own, other]| format!("{own}-{other}"));
         let cells = [
@@ -256,6 +255,7 @@ fn csv(all: &[DecisionJson]) -> String {
             format!("{:.4}", one.cost),
             one.ply.to_string(),
             one.source.clone(),
+            one.note.clone().unwrap_or_default(),
         ];
         out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
         out += "\r\n";
@@ -270,31 +270,33 @@ mod tests {
     /// Tables and scripts of users go by these columns and by this form of numbers.
     #[test]
     fn a_table_has_the_columns_that_it_always_had() {
-        let one = |dice: Option<&str>, away: Option<[u16; 2]>, source: &str| DecisionJson {
-            xgid: "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".to_owned(),
-            class: "checker",
-            kind: PositionType::Race,
-            dice: dice.map(str::to_owned),
-            length: away.map_or(0, |_| 7),
-            away,
-            made: "24/23 13/10".to_owned(),
-            best: "8/5 6/5".to_owned(),
-            cost: 0.123_46,
-            source: source.to_owned(),
-            ply: 2,
-            choices: Vec::new(),
-        };
+        let one =
+            |dice: Option<&str>, away: Option<[u16; 2]>, source: &str, note: &str| DecisionJson {
+                xgid: "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".to_owned(),
+                class: "checker",
+                kind: PositionType::Race,
+                dice: dice.map(str::to_owned),
+                length: away.map_or(0, |_| 7),
+                away,
+                made: "24/23 13/10".to_owned(),
+                best: "8/5 6/5".to_owned(),
+                cost: 0.123_46,
+                source: source.to_owned(),
+                note: (!note.is_empty()).then(|| note.to_owned()),
+                ply: 2,
+                choices: Vec::new(),
+            };
         let all = [
-            one(Some("31"), Some([7, 5]), "anna - ben, game 1"),
-            one(None, None, "the \"final\""),
+            one(Some("31"), Some([7, 5]), "anna - ben, game 1", ""),
+            one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}"),
         ];
         assert_eq!(
             csv(&all),
-            "xgid,class,type,dice,length,away,made,best,cost,ply,source\r\n\
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-5,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"anna - ben, game 1\"\r\n\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\",\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"the \"\"final\"\"\"\r\n"
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\"\r\n"
         );
     }
 }

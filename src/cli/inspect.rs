@@ -106,7 +106,11 @@ fn text(summary: &MatchSummary) -> String {
         };
         let said = position.analysis.as_ref().map(AnalysisForm::in_short);
         let said = said.map_or_else(String::new, |said| format!("  ({said})"));
-        let _ = writeln!(text, "{line}{}{said}", position.xgid);
+        let remark = position.comment.as_deref();
+        let remark = remark.map_or_else(String::new, |remark| {
+            format!("  # {}", remark.replace('\n', " "))
+        });
+        let _ = writeln!(text, "{line}{}{said}{remark}", position.xgid);
     }
     for warning in &summary.warnings {
         let place = match warning.offset {

@@ -109,7 +109,8 @@ impl Args {
             Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
         };
         let any = !kept.is_empty();
-        let depths: BTreeSet<u8> = kept.iter().map(|(_, report, _)| report.ply).collect();
+        let depths: BTreeSet<ReviewDepth> =
+            kept.iter().map(|one| ReviewDepth::of(&one.1)).collect();
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
@@ -159,7 +160,8 @@ struct KeptReviews {
 impl KeptReviews {
     /// Adds a review. Of those of one match the deepest stays, with the day that one of its files has.
     fn add(&mut self, day: &str, report: Report) {
-        let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map_or(0, |r| r.decisions));
+        // A review in which no decision was worth a rollout is deeper than one that asked for none.
+        let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map(|r| r.decisions));
         let places = self.known.entry(likeness(&report)).or_default();
         let mut alike = places.iter().copied();
         let Some(place) = alike.find(|&place| is_one_day(&self.all[place].0, day)) else {
@@ -220,15 +222,43 @@ fn likeness(report: &Report) -> String {
     format!("{:?}", (report.length, report.score, players))
 }
 
-/// What reviews of several depths say of themselves: their ratings do not compare well.
-fn depths_note(depths: &BTreeSet<u8>) -> String {
-    if depths.len() < 2 {
-        return String::new();
+/// How deep a review goes: the deeper one is the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ReviewDepth {
+    ply: u8,
+    is_rolled: bool,
+}
+
+impl ReviewDepth {
+    fn of(report: &Report) -> Self {
+        Self {
+            ply: report.ply,
+            is_rolled: report.rollouts.is_some(),
+        }
     }
-    let plies: Vec<String> = depths.iter().map(|ply| format!("{ply}-ply")).collect();
+
+    fn words(self) -> String {
+        let rollouts = if self.is_rolled { " with rollouts" } else { "" };
+        format!("{}-ply{rollouts}", self.ply)
+    }
+}
+
+/// What reviews of several depths say of themselves: their ratings do not compare well. The deepest of a match is
+/// listed, so others are made like the deepest of all.
+fn depths_note(depths: &BTreeSet<ReviewDepth>) -> String {
+    let Some(deepest) = depths.last().filter(|_| depths.len() > 1) else {
+        return String::new();
+    };
+    let all: Vec<String> = depths.iter().map(|depth| depth.words()).collect();
+    let rollouts = if deepest.is_rolled {
+        " and the same rollouts"
+    } else {
+        ""
+    };
     format!(
-        "\nreviews of several depths ({}): `luckless review` with one --ply makes them alike\n",
-        plies.join(", ")
+        "\nreviews of several depths ({}): `luckless review --ply {}`{rollouts} for the others makes them alike\n",
+        all.join(", "),
+        deepest.ply
     )
 }
 

@@ -1,22 +1,19 @@
 //! `luckless matrix`: the decision at other scores and cubes.
 
-use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets, Threads};
 use super::output::{self};
 use super::usage::misuse;
 use crate::analysis::matrix::ACTIONS;
-use crate::analysis::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice};
-use crate::cube::{CubeAction, CubeChoice, cube_words};
-use crate::game::{CubeOwner, GameState, Position, Roll};
-use crate::grid::Grid;
+use crate::analysis::{Cell, CellAnswer, Matrix, ReferenceChoice};
+use crate::cube::CubeChoice;
+use crate::game::{CubeOwner, GameState, Roll};
 use crate::notation::{parse_play, play_text};
+use crate::review::report::decision_text::MatrixText;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,20 +92,22 @@ impl Args {
         let present = present.context("there is no play")?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let answers: Option<Vec<CellAnswer>> = found.into_iter().collect();
-        let document = MatrixDocument {
-            id: &self.id,
-            roll,
+        let text = MatrixText {
+            position: &self.id.text,
+            state: GameState {
+                roll,
+                ..self.id.state
+            },
             ply: self.ply,
             max: self.max,
             present,
-            matrix: &matrix,
             cells: &cells,
-            answers: answers.context("the matrix was given up")?,
+            answers: &answers.context("the matrix was given up")?,
         };
         if self.json {
-            output::json(&document.to_json())
+            output::json(&to_json(&text, &matrix))
         } else {
-            output::text(&document.to_text())
+            output::text(&text.write())
         }
     }
 }
@@ -137,18 +136,6 @@ fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<Reference
         }
     };
     Ok(ReferenceChoice::Cube(choice))
-}
-
-/// The answer, to be written as text or as JSON.
-struct MatrixDocument<'a> {
-    id: &'a Id,
-    roll: Option<Roll>,
-    ply: u8,
-    max: u16,
-    present: ReferenceChoice,
-    matrix: &'a Matrix<'a>,
-    cells: &'a [Cell],
-    answers: Vec<CellAnswer>,
 }
 
 #[derive(Serialize)]
@@ -185,203 +172,38 @@ struct EquityJson {
     equity: f32,
 }
 
-impl MatrixDocument<'_> {
-    fn name(&self, result: &Position) -> String {
-        let play = self.matrix.play(result).unwrap_or_default();
-        play_text(&self.id.state.position, &play)
-    }
-
-    fn verdict(&self, verdict: BestChoice) -> String {
-        match verdict {
-            BestChoice::Play(result) => self.name(&result),
-            BestChoice::Action(action) => action.name().to_owned(),
-            BestChoice::Answer(choice) => choice.name().to_owned(),
-        }
-    }
-
-    fn present_name(&self) -> String {
-        match self.present {
-            ReferenceChoice::Best(verdict) => self.verdict(verdict),
-            ReferenceChoice::Play(result) => self.name(&result),
-            ReferenceChoice::Cube(choice) => choice.name().to_owned(),
-        }
-    }
-
-    fn decision(&self) -> &'static str {
-        match (self.matrix.is_play(), self.id.state.doubled) {
-            (true, _) => "checker play",
-            (false, false) => "cube action",
-            (false, true) => "answer to a double",
-        }
-    }
-
-    fn to_json(&self) -> MatrixJson<'_> {
-        let plays: Vec<String> = (self.matrix.plays())
-            .map(|c| play_text(&self.id.state.position, &c.play))
-            .collect();
-        let equity = |&(i, equity): &(usize, f32)| EquityJson {
-            choice: match plays.get(i) {
-                Some(play) => play.clone(),
-                None => ACTIONS[i.min(2)].to_owned(),
-            },
-            equity,
-        };
-        let cell = |(cell, answer): (&Cell, &CellAnswer)| CellJson {
-            name: cell.name.map(|name| name.name()),
-            away: cell.away,
-            crawford: cell.crawford,
-            cube: cell.cube,
-            owner: owner(cell.owner),
-            best: answer.best.map(|best| self.verdict(best)),
-            cost: answer.cost,
-            changed: answer.is_change,
-            ply: answer.ply,
-            equities: answer.equities.iter().map(equity).collect(),
-        };
-        MatrixJson {
-            position: &self.id.text,
-            dice: self.roll.map(|roll| roll.to_string()),
-            ply: self.ply,
-            decision: self.decision(),
-            present_choice: self.present_name(),
-            cells: self.cells.iter().zip(&self.answers).map(cell).collect(),
-        }
-    }
-
-    fn to_text(&self) -> String {
-        let asked = match self.roll {
-            Some(roll) => format!("to play {roll}"),
-            None => self.decision().to_owned(),
-        };
-        let mut text = format!(
-            "{}  {}, {asked}, {}-ply\n",
-            self.id.text,
-            situation(&self.id.state),
-            self.ply
-        );
-        let letters = self.letters();
-        let _ = write!(text, "\n{}", self.legend(&letters));
-        let _ = write!(text, "\n{}", self.named(&letters));
-        for &owner in self.matrix.owners() {
-            let _ = write!(text, "\n{}\n{}", owned(owner), self.grid(owner, &letters));
-        }
-        let _ = writeln!(
-            text,
-            "\nrows: points away of the player to decide; columns: of the other. A figure is what \
-             the present choice\ncosts there, in points on the cube of the cell (EMG); · it is right; – nobody may double"
-        );
-        text
-    }
-
-    /// What is best somewhere, most often first, with how often; the present one before all.
-    fn letters(&self) -> Vec<(String, usize)> {
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        for best in self.answers.iter().filter_map(|a| a.best) {
-            *counts.entry(self.verdict(best)).or_default() += 1;
-        }
-        let present = self.present_name();
-        let mut all: Vec<(String, usize)> = counts.into_iter().collect();
-        all.sort_by(|a, b| (a.0 != present, b.1, &a.0).cmp(&(b.0 != present, a.1, &b.0)));
-        if all.first().is_none_or(|(name, _)| *name != present) {
-            all.insert(0, (present, 0));
-        }
-        all
-    }
-
-    fn legend(&self, letters: &[(String, usize)]) -> String {
-        let mut text = String::new();
-        for (i, (name, count)) in letters.iter().enumerate() {
-            let present = if i == 0 { ", the present choice" } else { "" };
-            let s = if *count == 1 { "" } else { "s" };
-            let _ = writeln!(
-                text,
-                "{}  {}: best in {count} cell{s}{present}",
-                self.letter(letters, name),
-                cube_words(name, &self.id.state)
-            );
-        }
-        text
-    }
-
-    /// A sign for what is best.
-    fn letter(&self, letters: &[(String, usize)], name: &str) -> String {
-        if !self.matrix.is_play() {
-            let action = CubeAction::ALL.into_iter().find(|a| a.name() == name);
-            return action.map_or(name, |action| action.short_name()).to_owned();
-        }
-        let place = letters.iter().position(|(known, _)| known == name);
-        let letter = place.and_then(|i| u8::try_from(i).ok()).filter(|i| *i < 26);
-        letter.map_or_else(|| "*".to_owned(), |i| char::from(b'A' + i).to_string())
-    }
-
-    fn cell(&self, answer: &CellAnswer, letters: &[(String, usize)]) -> String {
-        let Some(best) = answer.best else {
-            return "–".to_owned();
-        };
-        let sign = self.letter(letters, &self.verdict(best));
-        match answer.cost {
-            Some(cost) if cost >= 5e-4 => format!("{sign} {}", cost_text(cost)),
-            _ if answer.is_change => format!("{sign} .000"),
-            _ => format!("{sign}    ·"),
-        }
-    }
-
-    fn named(&self, letters: &[(String, usize)]) -> Grid {
-        let mut table = Grid::new(&["score", "cube", "best", "cost"]);
-        for (cell, answer) in self.cells.iter().zip(&self.answers) {
-            let Some(name) = cell.name else { continue };
-            let best = answer.best.map_or_else(
-                || "– (nobody may double)".to_owned(),
-                |best| {
-                    let name = self.verdict(best);
-                    let letter = self.letter(letters, &name);
-                    let said = cube_words(&name, &self.id.state);
-                    if letter == name {
-                        said.to_owned()
-                    } else {
-                        format!("{letter} {said}")
-                    }
-                },
-            );
-            let cost = match answer.cost {
-                Some(cost) if answer.is_change || cost >= 5e-4 => cost_text(cost),
-                Some(_) => "·".to_owned(),
-                None => String::new(),
-            };
-            let cube = format!("{} {}", cell.cube, owner_word(cell.owner));
-            table.row(vec![name.name().to_owned(), cube, best, cost]);
-        }
-        table
-    }
-
-    fn grid(&self, owner: CubeOwner, letters: &[(String, usize)]) -> Grid {
-        let heads: Vec<String> = (2..=self.max).map(|n| n.to_string()).collect();
-        let mut headings = vec![""];
-        headings.extend(heads.iter().map(String::as_str));
-        let mut table = Grid::new(&headings);
-        let all = self.cells.iter().zip(&self.answers);
-        let of: HashMap<[u16; 2], &CellAnswer> = all
-            .filter(|(cell, _)| cell.name.is_none() && cell.owner == owner)
-            .filter_map(|(cell, answer)| Some((cell.away?, answer)))
-            .collect();
-        for mine in 2..=self.max {
-            let cell = |theirs| {
-                let answer = of.get(&[mine, theirs]);
-                answer.map_or_else(String::new, |answer| self.cell(answer, letters))
-            };
-            let row = std::iter::once(mine.to_string()).chain((2..=self.max).map(cell));
-            table.row(row.collect());
-        }
-        table
-    }
-}
-
-/// `.012`, or `1.23`.
-fn cost_text(cost: f32) -> String {
-    if cost < 0.9995 {
-        format!("{cost:.3}").trim_start_matches('0').to_owned()
-    } else {
-        format!("{cost:.2}")
+/// The answer as machine output.
+fn to_json<'a>(text: &MatrixText<'a>, matrix: &Matrix<'_>) -> MatrixJson<'a> {
+    let plays = matrix
+        .plays()
+        .map(|c| play_text(&text.state.position, &c.play));
+    let plays: Vec<String> = plays.collect();
+    let equity = |&(i, equity): &(usize, f32)| EquityJson {
+        choice: match plays.get(i) {
+            Some(play) => play.clone(),
+            None => ACTIONS[i.min(2)].to_owned(),
+        },
+        equity,
+    };
+    let cell = |(cell, answer): (&Cell, &CellAnswer)| CellJson {
+        name: cell.name.map(|name| name.name()),
+        away: cell.away,
+        crawford: cell.crawford,
+        cube: cell.cube,
+        owner: owner(cell.owner),
+        best: answer.best.map(|best| text.verdict(best)),
+        cost: answer.cost,
+        changed: answer.is_change,
+        ply: answer.ply,
+        equities: answer.equities.iter().map(equity).collect(),
+    };
+    MatrixJson {
+        position: text.position,
+        dice: text.state.roll.map(|roll| roll.to_string()),
+        ply: text.ply,
+        decision: text.decision(),
+        present_choice: text.present_name(),
+        cells: text.cells.iter().zip(text.answers).map(cell).collect(),
     }
 }
 
@@ -391,22 +213,5 @@ fn owner(owner: CubeOwner) -> &'static str {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "mover",
         CubeOwner::Opponent => "opponent",
-    }
-}
-
-fn owner_word(owner: CubeOwner) -> &'static str {
-    match owner {
-        CubeOwner::Centred => "centred",
-        CubeOwner::Mover => "own",
-        CubeOwner::Opponent => "theirs",
-    }
-}
-
-/// Whose cube it is, as a heading.
-fn owned(owner: CubeOwner) -> &'static str {
-    match owner {
-        CubeOwner::Centred => "cube centred",
-        CubeOwner::Mover => "own cube",
-        CubeOwner::Opponent => "their cube",
     }
 }

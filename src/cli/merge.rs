@@ -178,7 +178,7 @@ impl Args {
         };
         // What stands in the identifier that was typed.
         let state = shown.position.parse().map(|id: Id| id.state).ok();
-        let rules = state.as_ref().map(situation).unwrap_or_default();
+        let rules = state.map_or_else(String::new, |state| situation(&state.roller()));
         if shown.command == "compare" {
             return compare::print(&outcome, &shown, self.json, &rules);
         }
@@ -276,12 +276,15 @@ fn count(
 
 fn missing_text(readers: &[Reader], whole: &Settings, of: u32, missing: u64) -> String {
     let here = |index: u32| readers.iter().any(|r| r.shard.index == index);
+    let (trials, block) = (whole.stop.trials, whole.block());
+    // Of more shards than blocks some are empty.
+    let has_trials = |index: u32| Shard { index, of }.share(trials, block) > 0;
     let absent: Vec<String> = (0..of)
-        .filter(|&i| !here(i))
+        .filter(|&i| !here(i) && has_trials(i))
         .take(20)
         .map(|i| format!("{}/{of}", i + 1))
         .collect();
-    let mut text = format!("{missing} of {} trials are missing", whole.stop.trials);
+    let mut text = format!("{missing} of {trials} trials are missing");
     if !absent.is_empty() {
         text += &format!("; no shard {}", absent.join(", "));
     }

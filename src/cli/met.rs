@@ -114,6 +114,13 @@ fn cube(text: &str) -> Result<u32, String> {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        if self.csv && self.no_crawford {
+            // Read again it would be taken for a table with the rule.
+            return Err(misuse(
+                "--csv writes a table with the Crawford rule, and every command takes the rule out of that itself: \
+                 leave out --no-crawford",
+            ));
+        }
         let table = self.chosen()?;
         if let Some(score) = self.score {
             let Score(mine, theirs) = score;

@@ -82,6 +82,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -186,9 +187,13 @@ impl Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     #[cfg(unix)]
     signals::survive_file_limits();
-    let cli = match Cli::try_parse_from(help_of_help(arguments.into_iter().collect())) {
+    let arguments = help_of_help(arguments.into_iter().collect());
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return usage::report(&error, &definition()),
+        Err(error) => {
+            let error = mistyped_option(&arguments).unwrap_or(error);
+            return usage::report(&error, &definition());
+        }
     };
     usage::status(match cli.command {
         Some(command) => command.run(),
@@ -217,6 +222,24 @@ fn help_of_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// What is wrong where an option that is none was taken for a position: an XGID may begin as an option does.
+fn mistyped_option(arguments: &[OsString]) -> Option<clap::Error> {
+    let is_xgid = |text: &str| text.starts_with('-') && text.contains(':') && !text.contains('=');
+    let whole = arguments.iter().map(|argument| match argument.to_str() {
+        Some(text) if is_xgid(text) => format!("XGID={text}").into(),
+        _ => argument.clone(),
+    });
+    let strict = definition().mut_subcommands(|command| {
+        command.mut_args(|argument| argument.allow_hyphen_values(false))
+    });
+    let error = strict.try_get_matches_from(whole).err()?;
+    let is_about_options = matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidValue
+    );
+    is_about_options.then_some(error)
+}
+
 /// The definition of the command line, for completions and the manual.
 fn definition() -> clap::Command {
     Cli::command()
@@ -225,6 +248,26 @@ fn definition() -> clap::Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mistyped_option_is_no_position() {
+        let found = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            mistyped_option(&words).map(|error| error.render().to_string())
+        };
+        let told = found(&["luckless", "rollout", "--trails", "36", "4HPwATDgc/ABMA"]);
+        assert!(
+            told.is_some_and(|told| told.contains("'--trails'") && told.contains("'--trials'"))
+        );
+        let told = found(&["luckless", "find", "--like", "--limit", "3"]);
+        assert!(told.is_some_and(|told| told.contains("--like")));
+        let bare = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+        let told = found(&["luckless", "rollout", "--trails", "36", bare]);
+        assert!(told.is_some_and(|told| told.contains("'--trails'")));
+        // What is wrong with a position is its own parser's to tell.
+        assert_eq!(found(&["luckless", "rollout", bare]), None);
+        assert_eq!(found(&["luckless", "eval", "-"]), None);
+    }
 
     #[test]
     fn the_definition_is_consistent() {

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
+pub(super) use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
 use crate::store::{StoreError, file};
 
@@ -97,17 +98,7 @@ impl Cubeful {
     }
 }
 
-/// An equity with its sign.
-pub(super) fn points(equity: impl Into<f64>) -> String {
-    format!("{:+.4}", equity.into())
-}
-
 /// An equity with its sign and without the sign of zero, or a dash.
 pub(super) fn perhaps_points(equity: Option<f32>) -> String {
     equity.map_or_else(|| "–".to_owned(), points)
-}
-
-/// A chance in percent.
-pub(super) fn percent(chance: impl Into<f64>) -> String {
-    format!("{:.2}%", 100.0 * chance.into())
 }

@@ -2,6 +2,10 @@
 //!
 //! A line is typed, and what changes is said on one line. There are no borders, no colours, and nothing moves.
 
+mod plays;
+mod position;
+mod results;
+
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -9,23 +13,22 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use self::plays::Lookahead;
 use super::by_hand::typed_line;
 use super::options::{CubeModel, Nets, Threads};
 use super::output;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{misuse, say};
 use crate::notation::{parse_id, spoken};
-use crate::review::report::{CandidateReport, CubeReport, GameReport, MoveReport, signed};
+use crate::review::report::{GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
 
 const HELP: &str = "\
 n or Enter: the next decision. p: the one before. g 3: game 3. \
 e: the next error. b: the error before. w: the position in words. i: its ID. \
-c: the best plays, and what the cube actions are worth. \
+c: the best plays and the one made, and what the cube actions are worth. \
 s: the match in short. m: the next match of the file. q: leave.
 ";
-/// Plays that `c` lists.
-const MOST_PLAYS: usize = 5;
 
 /// Reads a match, analyses it, and answers lines until the user leaves.
 pub(super) fn run(
@@ -43,21 +46,33 @@ pub(super) fn run(
         && let Ok(state) = parse_id(id)
     {
         state.check().map_err(misuse)?;
-        // A player who is to answer a double is not on roll.
-        let own = if state.doubled { "Player" } else { "On roll" };
-        let words = spoken(&state, [own, "Opponent"]);
-        return output::text(&format!("{words}\nFor its plays: luckless eval {id}\n"));
+        return output::text(&position::in_words(&state, id));
     }
     let pool = threads.pool()?;
     let store = open_store(None)?;
     let mut reviewer = Reviewer::new(nets, cube, STANDARD_PLY, None, store)?;
+    let path = Path::new(source);
+    let read = match reviewer.read(path) {
+        Ok(read) => read,
+        Err(error) => {
+            return match position::of_file(path) {
+                Some(words) => output::text(&words),
+                None => Err(error),
+            };
+        }
+    };
     say("opening the match; this can take a minute where it has no review yet");
-    let reviews = pool.install(|| reviewer.file(Path::new(source), &|| false))?;
+    let reviews = pool.install(|| reviewer.all(&read, &|| false))?;
     let mut reports: VecDeque<Report> = reviews.into_iter().map(|one| one.report).collect();
     let Some(first) = reports.pop_front() else {
         return Ok(());
     };
-    let mut reading = Reading::new(first, reports);
+    let lookahead = Lookahead {
+        evaluator: reviewer.evaluator(),
+        model: reviewer.model(),
+        ply: STANDARD_PLY,
+    };
+    let mut reading = Reading::new(first, reports, lookahead);
     let (short, several, here) = (reading.short(), reading.several(), reading.here());
     output::text(&format!("{short}\n{several}{HELP}{here}\n"))?;
     loop {
@@ -74,22 +89,24 @@ pub(super) fn run(
 }
 
 /// A match that is read decision by decision.
-struct Reading {
+struct Reading<'a> {
     report: Report,
     /// Each decision: places of the game and of the move.
     all: Vec<(usize, usize)>,
     at: usize,
     /// The other matches of the file, the next one first.
     others: VecDeque<Report>,
+    lookahead: Lookahead<'a>,
 }
 
-impl Reading {
-    fn new(report: Report, others: VecDeque<Report>) -> Self {
+impl<'a> Reading<'a> {
+    fn new(report: Report, others: VecDeque<Report>, lookahead: Lookahead<'a>) -> Self {
         Self {
             all: decisions(&report),
             report,
             at: 0,
             others,
+            lookahead,
         }
     }
 
@@ -147,7 +164,11 @@ impl Reading {
                 self.here()
             }
             None if at.is_none() => "This is the first decision.".to_owned(),
-            None => "This is the last decision.".to_owned(),
+            None => {
+                let last = self.all.last().map_or(0, |(game, _)| *game);
+                let result = results::of_match(&self.report, last);
+                format!("This is the last decision. {result}")
+            }
         }
     }
 
@@ -179,10 +200,17 @@ impl Reading {
         let player = |i: usize| {
             let one = &report.players[i];
             let pr = one.figures.pr;
-            let pr = pr.map_or_else(String::new, |pr| format!(", PR {pr:.1}"));
+            let pr = pr.map_or_else(String::new, |pr| format!(", PR {pr:.2}"));
             format!("{} {}{pr}", one.name, report.score[i])
         };
         format!("{}: {}; {}.", report.kind(), player(0), player(1))
+    }
+
+    /// How the games before the one in view ended, at its first decision.
+    fn ended(&self) -> Option<String> {
+        let &(game, _) = self.all.get(self.at).filter(|(_, index)| *index == 0)?;
+        let before = self.at.checked_sub(1).map_or(0, |at| self.all[at].0);
+        results::before_game(&self.report, before..game)
     }
 
     /// The decision in a line.
@@ -191,7 +219,8 @@ impl Reading {
             return "There is no decision in it.".to_owned();
         };
         let name = &self.report.players[one.player.index()].name;
-        let mut words = vec![format!("Game {}, move {}.", game.number, one.number)];
+        let mut words: Vec<String> = self.ended().into_iter().collect();
+        words.push(format!("Game {}, move {}.", game.number, one.number));
         let unknown = "nobody knows what".to_owned();
         let made = one.spoken(one.played.as_ref().unwrap_or(&unknown));
         words.push(match &one.dice {
@@ -238,21 +267,13 @@ impl Reading {
 
     /// The best plays, a line each, and what the cube actions are worth.
     fn plays(&self) -> String {
-        let Some((_, one)) = self.current() else {
+        let Some((game, one)) = self.current() else {
             return String::new();
         };
-        let line = |one: &CandidateReport| {
-            let made = if one.made { ", played" } else { "" };
-            let equity = signed(one.cubeful_equity, 3);
-            let rank = one
-                .rank
-                .map_or_else(String::new, |rank| format!("{rank}: "));
-            format!("{rank}{}, {equity}{made}.", one.play)
-        };
-        let plays = one.candidates.iter().take(MOST_PLAYS).map(line);
+        let mut lines = self.lookahead.lines(&self.report, game, one);
         let cube = one.cube.as_ref();
         let cube = cube.filter(|cube| one.dice.is_none() || cube.counts);
-        let lines: Vec<String> = plays.chain(cube.map(|cube| cube_line(one, cube))).collect();
+        lines.extend(cube.map(|cube| plays::cube_line(one, cube)));
         match lines.is_empty() {
             true => "There is no choice here.".to_owned(),
             false => lines.join("\n"),
@@ -267,21 +288,6 @@ fn decisions(report: &Report) -> Vec<(usize, usize)> {
     all.collect()
 }
 
-/// What each cube action is worth to the doubler, in a line.
-fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
-    let worth = |(name, equity): (&str, f32)| {
-        let equity = signed(f64::from(equity), 3);
-        format!("{}, {equity}", one.spoken(name))
-    };
-    let told: Vec<String> = cube.decision.named_equities().map(worth).collect();
-    let when = match one.dice {
-        Some(_) => "Before the roll",
-        None => "For the doubler",
-    };
-    let best = one.spoken(&cube.best);
-    format!("{when}: {}. Best is {best}.", told.join("; "))
-}
-
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -290,131 +296,4 @@ fn capital(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cube::Model;
-    use crate::eval::{Engine, Evaluator as _};
-    use crate::review::report::build::{ReportContext, build};
-    use crate::review::{Thresholds, analyse_match};
-
-    fn reading() -> Reading {
-        let text =
-            b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 31: 8/5 6/5   42: 13/9 6/4\n  \
-                     2) 64: 24/14     Doubles => 2\n  3)  Drops\n";
-        let record = crate::match_file::read_bytes(text, "x.mat").unwrap();
-        let (engine, model) = (Engine::embedded(), Model::default());
-        let analysed = analyse_match(&engine, &model, &record, 0, &|| false).unwrap();
-        let context = ReportContext {
-            engine: engine.name(),
-            model: &model,
-            ply: 0,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        Reading::new(build(&record, &analysed, &context), VecDeque::new())
-    }
-
-    #[test]
-    fn a_play_without_a_rank_is_listed_without_one() {
-        let mut reading = reading();
-        let plays = &mut reading.report.games[0].moves[0].candidates;
-        assert!(plays[1].rank.take().is_some());
-        let name = plays[1].play.clone();
-        let answer = reading.plays();
-        let lines: Vec<&str> = answer.lines().collect();
-        assert!(lines[0].starts_with("1: 8/5 6/5, "), "{answer}");
-        assert!(lines[1].starts_with(&format!("{name}, ")), "{answer}");
-        assert!(lines[2].starts_with("3: "), "{answer}");
-    }
-
-    /// A cube action is told once, and its equities can be heard.
-    #[test]
-    fn a_cube_action_is_told_once() {
-        let mut reading = reading();
-        let moves = &mut reading.report.games[0].moves;
-        let at = moves
-            .iter()
-            .position(|one| one.played.as_deref() == Some("double"));
-        let one = &mut moves[at.unwrap()];
-        (one.mark, one.error, one.best) =
-            (Some(Mark::Blunder), Some(0.234), Some("no double".into()));
-        let cube = one.cube.as_mut().unwrap();
-        (cube.mark, cube.error, cube.best) = (Mark::Blunder, 0.234, "no double".into());
-        reading.at = at.unwrap();
-        let here = reading.here();
-        let told = "Ben: double. Blunder, loses 0.234; best is no double.";
-        assert!(
-            here.contains(told) && here.matches("loses").count() == 1,
-            "{here}"
-        );
-        let line = reading.plays();
-        assert!(line.starts_with("For the doubler: no double, "), "{line}");
-        assert!(
-            line.contains("; double/take, ") && line.contains("; double/pass, +1.000."),
-            "{line}"
-        );
-        // A cube of one's own is redoubled.
-        let one = &mut reading.report.games[0].moves[at.unwrap()];
-        one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10".to_owned();
-        assert!(
-            reading
-                .here()
-                .contains("Ben: redouble. Blunder, loses 0.234; best is no redouble.")
-        );
-        assert!(reading.plays().contains("no redouble, "));
-    }
-
-    #[test]
-    fn all_matches_of_a_file_are_read() {
-        let mut reading = reading();
-        assert_eq!(reading.several(), "");
-        assert!(reading.next_match().contains("no other match"));
-        let mut other = reading.report.clone();
-        other.players[0].name = "Dora".to_owned();
-        reading.others.push_back(other);
-        assert_eq!(reading.several(), "This is the first of 2 matches.\n");
-        reading.answer("n");
-        let mut next = || reading.answer("m").unwrap();
-        let dora = next();
-        assert!(
-            dora.contains("Dora rolls 31") && !dora.contains('\n'),
-            "{dora}"
-        );
-        assert!(next().contains("Ann rolls 31"));
-    }
-
-    #[test]
-    fn a_match_is_read_line_by_line() {
-        let mut reading = reading();
-        let mut say = |line| reading.answer(line).unwrap();
-        assert!(say("p").contains("first"));
-        assert!(say("g 1").starts_with("Game 1, move 1. Ann rolls 31 and plays 8/5 6/5. Fine."));
-        let words = say("w");
-        let (own, rest) = words.split_once(" Ben: ").unwrap();
-        assert_eq!(own, "Ann: 2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips.");
-        assert!(
-            rest.contains("Ann needs 3, Ben needs 3. Cube 1 in the middle."),
-            "{rest}"
-        );
-        assert!(say("c").starts_with("1: 8/5 6/5, "));
-        assert!(say("").contains("Ben rolls 42"));
-        let error = say("e");
-        assert!(error.contains("loses"), "{error}");
-        for line in ["g 9", "g", "x", "i", "s", "?"] {
-            assert!(!say(line).is_empty(), "{line}");
-        }
-        for _ in 0..9 {
-            say("n");
-        }
-        assert!(say("n").contains("last"));
-        // Each answer but the list of plays and the help is one line of plain text.
-        for line in ["p", "b", "e", "w", "s", "i"] {
-            let answer = say(line);
-            assert!(
-                !answer.contains('\n') && answer.is_ascii(),
-                "{line}: {answer}"
-            );
-        }
-        assert_eq!(reading.answer("q"), None);
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
 use super::reviewer::{FileReview, Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
-use crate::cube::Model;
+use crate::cube::{Model, cube_words};
 use crate::grid::Grid;
 use crate::library::{Found, names};
 use crate::notation::xgid_text;
@@ -350,15 +350,18 @@ fn reference_table(found: &Plan, references: &References) -> String {
     ]);
     let mut is_empty = true;
     for (one, all) in found.families.iter().zip(&references.families) {
-        for row in all.iter().take(SHOWN_REFERENCES).filter_map(reference) {
+        let shown = all.iter().take(SHOWN_REFERENCES);
+        let rows = shown.filter_map(|found| Some((reference(found)?, found.decision.unpack()?)));
+        for (row, decision) in rows {
             is_empty = false;
+            let words = |text: &str| cube_words(text, &decision.state).to_owned();
             table.row(vec![
                 one.family.name(),
                 row.id.to_string(),
                 (row.turn + 1).to_string(),
                 format!("{:.3}", row.error),
-                row.played,
-                row.best,
+                words(&row.played),
+                words(&row.best),
                 row.position,
             ]);
         }

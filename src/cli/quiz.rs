@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::options::plies;
 use super::output;
 use super::quiz_session::Session;
-use super::study_files::StudyFiles;
+use super::study_files::{self, StudyFiles};
 use super::usage::{misuse, must_be_there, say};
 use crate::grid::Grid;
 use crate::review::STANDARD_PLY;
@@ -21,6 +21,7 @@ use crate::study::{
 const EXAMPLES: &str = "\
 Examples:
   luckless quiz match.mat                   the errors of a match
+  luckless quiz list.txt                    the positions of a list
   luckless quiz ~/matches --player anna     those of a player in a folder
   luckless quiz                             what is due today
   luckless quiz --library                   your errors in the library
@@ -107,6 +108,8 @@ struct QuestionJson {
     made: String,
     cost: f32,
     source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Args {
@@ -215,7 +218,8 @@ impl Args {
             ));
         }
         if self.files.is_of_cards()? {
-            return Ok(deck::due(&self.admitted(cards), today, seed));
+            let due = deck::due(&self.admitted(cards), today, seed);
+            return Ok(study_files::with_notes(self.files.with_rollouts(due)?));
         }
         let all = match self.files.is_library() {
             true => self.files.of_library()?,
@@ -236,6 +240,7 @@ impl Args {
             made: decision.made.clone(),
             cost: decision.cost,
             source: decision.source.clone(),
+            note: decision.note.clone(),
         }
     }
 

@@ -106,7 +106,7 @@ impl Session<'_> {
     /// What is asked about a decision; `None` where there is nothing to ask.
     fn question(&self, decision: &StudyDecision) -> Option<Question> {
         let review = self.examined(decision, decision.play)?;
-        let asked = Question::new(&decision.state, &review, self.seed)?;
+        let asked = Question::about(decision, &review, self.seed)?;
         let is_of_use = !(decision.is_right() && asked.is_trivial());
         is_of_use.then_some(asked)
     }
@@ -366,29 +366,49 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     };
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
-    let mut table = Grid::new(&["  answer", "equity", "cost"]);
+    let mut head = vec!["  answer", "equity", "cost"];
+    // Where some plays were not rolled out, each says by what it is judged.
+    let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
+    head.extend(is_mixed.then_some("by"));
+    let mut table = Grid::new(&head);
     for i in order {
         let choice = &asked.choices[i];
-        table.row(vec![
-            format!(
-                "{} {}",
-                if i == place { ">" } else { " " },
-                asked.words(choice)
-            ),
+        let mark = if i == place { ">" } else { " " };
+        let mut row = vec![
+            format!("{mark} {}", asked.words(choice)),
             format!("{:+.3}", choice.equity),
             format!("{:.3}", choice.cost),
-        ]);
+        ];
+        row.extend(is_mixed.then(|| match asked.is_rolled(choice) {
+            true => "rollout".to_owned(),
+            false => format!("{}-ply", asked.ply),
+        }));
+        table.row(row);
     }
     text += &table.to_string();
-    text += &format!(
-        "in the match: {}, {} ({:.3} points as it was analysed; the table is {}-ply)\n{}\n",
-        decision.made_words(),
-        decision.source,
-        decision.cost,
-        asked.ply,
-        xgid_text(&decision.state)
-    );
+    text += &in_the_match(decision, asked);
+    text += &format!("{}\n", xgid_text(&decision.state));
+    if let Some(note) = &decision.note {
+        text += &format!("note: {note}\n");
+    }
     text
+}
+
+/// Where the decision comes from, what was done there, and what the table is by.
+fn in_the_match(decision: &StudyDecision, asked: &Question) -> String {
+    let by = asked.figures_by();
+    if decision.is_lone() {
+        return format!("{} (the table is {by})\n", decision.source);
+    }
+    let cost = match asked.rollout {
+        Some(_) => format!("{:.3} points by rollout", asked.cost_of_made(decision)),
+        None => format!(
+            "{:.3} points as it was analysed; the table is {by}",
+            decision.cost
+        ),
+    };
+    let made = decision.made_words();
+    format!("in the match: {made}, {} ({cost})\n", decision.source)
 }
 
 fn summary(done: &[Done]) -> String {

@@ -213,9 +213,18 @@ impl Reviewer {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<FileReview>> {
         let read = self.read(path)?;
+        self.all(&read, cancelled)
+    }
+
+    /// The same of a file that was read already.
+    pub(super) fn all(
+        &mut self,
+        read: &ImportedFile,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<FileReview>> {
         let mut done = Vec::new();
         for (index, record) in &read.matches {
-            let mut one = self.one(&read, *index, record, cancelled)?;
+            let mut one = self.one(read, *index, record, cancelled)?;
             if !self.short {
                 self.annotate(record, &mut one.report);
             }
@@ -559,35 +568,4 @@ pub(super) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{GameState, Position};
-    use crate::rollout::Settings;
-
-    /// A file of rollouts that is not there is no news; one that cannot be read is.
-    #[test]
-    fn why_no_rollout_is_found_is_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
-        let setup = Setup::from(evaluator);
-        let state = GameState::money(Position::opening());
-        let settings = Settings::default().resolved(&setup);
-        let rollout = DecisionRollout {
-            turn: 0,
-            state,
-            plays: &[],
-            positions: &[state.position],
-            settings: &settings,
-        };
-        let never = || false;
-        let is_reported = |path: &Path| {
-            let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
-            let followed = Followed::new(Some(worker), &setup, &never, None);
-            assert!(followed.kept(&rollout).is_none());
-            followed.is_reported.into_inner()
-        };
-        assert!(!is_reported(&folder.path().join("none")));
-        // A folder holds no rollouts.
-        assert!(is_reported(folder.path()));
-    }
-}
+mod tests;

@@ -138,7 +138,8 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        let about = (&*rules(&id.state), id.state.doubled);
+        // While a double is on offer all figures are the doubler's.
+        let about = (&*rules(&id.state.roller()), id.state.doubled);
         print(&outcome, &shown, self.options.json, about)?;
         outcome.completed()
     }

@@ -205,12 +205,13 @@ impl EndedRollout {
         let settings = &self.described.settings;
         let shard = settings.shard.filter(|_| self.trials() == 0)?;
         let (trials, block) = (settings.stop.trials, settings.block());
-        (trials.div_ceil(block) <= u64::from(shard.index)).then(|| {
+        (shard.share(trials, block) == 0).then(|| {
+            let blocks = trials.div_ceil(block);
             format!(
-                "share {}/{} is empty: {trials} trials are {} blocks of {block}, fewer than shares",
+                "share {}/{} is empty: {trials} trials are {blocks} block{} of {block}, fewer than shares",
                 shard.index + 1,
                 shard.of,
-                trials.div_ceil(block)
+                if blocks == 1 { "" } else { "s" }
             )
         })
     }

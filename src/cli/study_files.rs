@@ -1,7 +1,8 @@
-//! Decisions of match files, as `quiz` and `export` want them.
+//! Decisions of match files and positions of lists, as `quiz` and `export` want them.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -10,17 +11,24 @@ use super::options::{CubeModel, Nets, Threads, error_size, player_name};
 use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
+use crate::eval::Evaluator;
+use crate::game::GameState;
 use crate::library::Filter;
+use crate::match_file::{self, LonePosition};
 use crate::review::Thresholds;
 use crate::review::marks::reaches;
-use crate::store::{READING, UserFolders, folder, library_decisions};
+use crate::rollout::Setup;
+use crate::sanitize;
+use crate::store::{
+    READING, StudyNotes, UserFolders, folder, library_decisions, put_rollouts_beside,
+};
 use crate::study::plan::Family;
 use crate::study::{StudyCard, StudyDecision, decision};
 
 /// Where decisions come from.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct StudyFiles {
-    /// Match files, or folders of them
+    /// Match files or lists of positions, or folders of match files
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only decisions of this player, in files or the library
@@ -86,9 +94,12 @@ impl StudyFiles {
         self.from.unwrap_or(Thresholds::default().doubtful)
     }
 
-    /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or is one of a right decision.
+    /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or has no cost: one of a right
+    /// decision, or of a position of a list.
     pub(super) fn admits(&self, card: &StudyCard) -> bool {
-        !card.is_error || self.from.is_none_or(|from| reaches(card.cost, from))
+        // A position of a list has no cost to go by either.
+        let has_cost = card.is_error && !card.made.is_empty();
+        !has_cost || self.from.is_none_or(|from| reaches(card.cost, from))
     }
 
     /// Refuses decisions of a Crawford game where `--no-crawford` says that there is none. Those of files that are
@@ -116,7 +127,7 @@ impl StudyFiles {
                 }
             },
         };
-        Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
+        Filter::of_arguments(&[words]).map_err(|error| misuse(format!("filter, {error}")))
     }
 
     /// All decisions of the library that fit, of `--player` or else of the user.
@@ -136,10 +147,58 @@ impl StudyFiles {
                 }
             });
         }
-        Ok(all)
+        Ok(with_notes(self.with_rollouts(all)?))
+    }
+
+    /// The positions of a file that holds no game; none where it has no position either. What of it could not be
+    /// read is reported.
+    fn positions(&self, path: &Path) -> Result<Vec<StudyDecision>> {
+        let Ok(mut record) = match_file::read(path) else {
+            return Ok(Vec::new());
+        };
+        self.cube.apply_to(&mut record);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = sanitize::clean(&name).into_owned();
+        let records = std::iter::once(&record).chain(&record.others);
+        let lone: Vec<&LonePosition> = records.flat_map(|one| &one.positions).collect();
+        if self.player.is_some() && !lone.is_empty() {
+            return Err(misuse(format!(
+                "{name}: holds positions, of which nobody is the player; leave --player out"
+            )));
+        }
+        for warning in &record.warnings {
+            say(&format!("{name}: {}: {}", warning.place(), warning.message));
+        }
+        let decided: Vec<_> = (1..)
+            .zip(&lone)
+            .filter(|(_, one)| is_decision(&one.state))
+            .collect();
+        let count = lone.len() - decided.len();
+        if count > 0 {
+            say(&format!(
+                "{name}: {count} of {} positions left out: nothing is to be decided there",
+                lone.len()
+            ));
+        }
+        let asked = decided.iter().map(|(number, one)| {
+            let place = match one.line {
+                0 => format!("position {number}"),
+                line => format!("line {line}"),
+            };
+            StudyDecision::of_position(one.state, format!("{name}, {place}"))
+        });
+        let mut asked = with_notes(asked.collect());
+        for (decision, (_, one)) in asked.iter_mut().zip(&decided) {
+            // What the author of the list wrote beside a position, where the user has written nothing.
+            if decision.note.is_none() {
+                *decision = decision.clone().with_note(one.comment.as_deref());
+            }
+        }
+        Ok(asked)
     }
 
     /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed again.
+    /// Of a file without a game its positions are the decisions, if it is named.
     pub(super) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
         let pool = self.threads.pool()?;
         let store = open_store(None)?;
@@ -166,7 +225,11 @@ impl StudyFiles {
                 // What was named must be readable; in a folder there may be anything.
                 Err(error) if self.files.contains(path) => {
                     progress.clear();
-                    return Err(error);
+                    let lone = self.positions(path)?;
+                    if lone.is_empty() {
+                        return Err(error);
+                    }
+                    all.extend(lone);
                 }
                 Err(error) => {
                     progress.clear();
@@ -180,9 +243,46 @@ impl StudyFiles {
         }
         match &self.player {
             Some(name) if !met => Err(nobody(name, &names)),
-            _ => Ok(all),
+            _ => self.with_rollouts(all),
         }
     }
+
+    /// With what the user's rollouts say. Where these cannot be read, the decisions are asked all the same.
+    pub(super) fn with_rollouts(&self, mut all: Vec<StudyDecision>) -> Result<Vec<StudyDecision>> {
+        let path = UserFolders::of_user().map(|places| places.rollouts());
+        let Some(path) = path.filter(|path| path.is_file() && !all.is_empty()) else {
+            return Ok(all);
+        };
+        let evaluator: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+        let setup = Setup {
+            cube: Some(Arc::new(self.cube.load()?)),
+            ..Setup::from(evaluator)
+        };
+        let pool = self.threads.pool()?;
+        let put = pool.install(|| put_rollouts_beside(&path, &setup, &mut all, READING));
+        if let Err(why) = put {
+            say(&format!("rollouts are left out: {why}"));
+        }
+        Ok(all)
+    }
+}
+
+/// Whether there is something to decide in a state, as far as its dice and cube tell.
+fn is_decision(state: &GameState) -> bool {
+    let is_asked = state.roll.is_some() || state.doubled || state.may_double();
+    is_asked && !state.position.is_over()
+}
+
+/// With the user's notes on decisions that come without their match. Where these cannot be read, the decisions are
+/// asked all the same.
+pub(super) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
+    let places = UserFolders::of_user().filter(|_| !all.is_empty());
+    match places.map(|places| StudyNotes::read(&places.library(), READING)) {
+        Some(Ok(notes)) => notes.put_beside(&mut all),
+        Some(Err(why)) => say(&format!("notes are left out: {why}")),
+        None => {}
+    }
+    all
 }
 
 #[cfg(test)]
@@ -202,14 +302,18 @@ mod tests {
         let parsed = CommandLine::try_parse_from(["quiz", "--from", "0.08"]);
         let files = parsed.unwrap().files;
         let card = |is_error, cost| StudyCard {
-            position: String::new(),
             is_error,
-            made: String::new(),
+            made: "8/5 6/5".to_owned(),
             cost,
-            source: String::new(),
-            answers: Vec::new(),
+            ..StudyCard::default()
         };
         assert!(files.admits(&card(true, 0.1)) && files.admits(&card(false, 0.0)));
         assert!(!files.admits(&card(true, 0.05)));
+        // Nor has a position of a list.
+        let lone = StudyCard {
+            made: String::new(),
+            ..card(true, 0.0)
+        };
+        assert!(files.admits(&lone));
     }
 }

@@ -61,6 +61,13 @@ impl TableFingerprint {
             sha256: digest[..8].iter().map(|b| format!("{b:02x}")).collect(),
         }
     }
+
+    /// Its name and the beginning of its checksum; none for the table in the program.
+    #[must_use]
+    pub fn unless_standard(&self) -> Option<String> {
+        let is_other = *self != Self::of(EquityTable::standard());
+        is_other.then(|| format!("{} {}", self.name, &self.sha256[..8]))
+    }
 }
 
 impl Model {
@@ -98,9 +105,8 @@ impl fmt::Display for ModelFingerprint {
             efficiency,
             bearoff,
         } = self;
-        if *table != TableFingerprint::of(EquityTable::standard()) {
-            let (name, digest) = (&table.name, &table.sha256[..8]);
-            write!(f, "match equities {name} {digest}, ")?;
+        if let Some(table) = table.unless_standard() {
+            write!(f, "match equities {table}, ")?;
         }
         // Always, since what is kept outlives these figures.
         match efficiency {

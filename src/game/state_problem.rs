@@ -4,6 +4,9 @@ use std::fmt;
 
 use super::state::{CubeOwner, GameState};
 
+/// The highest number on a cube: automatic doubles end there.
+const HIGHEST_AUTOMATIC: u32 = 64;
+
 /// Why a score and a cube cannot come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,10 +22,14 @@ pub enum StateProblem {
     },
     /// The Crawford game at another score.
     NoCrawford,
+    /// A turned or offered cube in a match to one point.
+    OnePoint,
     /// A turned or offered cube where it is out of play.
     CrawfordCube,
     /// A turned cube that nobody has.
     Unowned(u32),
+    /// A cube in the middle that is too high for automatic doubles.
+    TooHigh(u32),
     /// A cube that nobody turned, and that a player has.
     OwnedOne,
     /// A double by the player who does not own the cube.
@@ -43,9 +50,15 @@ impl StateProblem {
                 format!("{who} has {points} points: a match to {length} is over")
             }
             Self::NoCrawford => "Crawford game, but nobody is one point away".to_owned(),
+            Self::OnePoint => "the cube is not used in a match to 1 point".to_owned(),
             Self::CrawfordCube => "the cube is not used in the Crawford game".to_owned(),
             Self::Unowned(cube) => {
                 format!("a cube of {cube} in the middle: in a match a player owns it")
+            }
+            Self::TooHigh(cube) => {
+                format!(
+                    "a cube of {cube} in the middle: automatic doubles end at {HIGHEST_AUTOMATIC}"
+                )
             }
             Self::OwnedOne => {
                 "a cube of 1 with an owner: it is in the middle until somebody doubles".to_owned()
@@ -70,9 +83,14 @@ impl GameState {
     /// # Errors
     /// What cannot be.
     pub fn check(&self) -> Result<(), StateProblem> {
-        if !self.score.is_money() {
+        let is_centred = self.owner == CubeOwner::Centred;
+        if self.score.is_money() {
+            if self.cube > HIGHEST_AUTOMATIC && is_centred {
+                return Err(StateProblem::TooHigh(self.cube));
+            }
+        } else {
             self.check_score()?;
-            if self.cube > 1 && self.owner == CubeOwner::Centred {
+            if self.cube > 1 && is_centred {
                 return Err(StateProblem::Unowned(self.cube));
             }
         }
@@ -95,13 +113,16 @@ impl GameState {
                 length,
             });
         }
+        let is_turned = self.cube > 1 || self.owner != CubeOwner::Centred;
+        if length == 1 && (is_turned || self.doubled) {
+            return Err(StateProblem::OnePoint);
+        }
         if !score.crawford {
             return Ok(());
         }
         if points.iter().all(|points| points + 1 != length) {
             return Err(StateProblem::NoCrawford);
         }
-        let is_turned = self.cube > 1 || self.owner != CubeOwner::Centred;
         if is_turned || self.doubled {
             return Err(StateProblem::CrawfordCube);
         }
@@ -136,10 +157,16 @@ mod tests {
             ..state
         };
         use CubeOwner::{Centred, Mover, Opponent};
-        use StateProblem::{CrawfordCube, NoCrawford, NotTheirs, OwnedOne, Unowned};
-        let seven = at(7, 2, 4, false);
+        use StateProblem::{
+            CrawfordCube, NoCrawford, NotTheirs, OnePoint, OwnedOne, TooHigh, Unowned,
+        };
+        let (seven, one) = (at(7, 2, 4, false), at(1, 0, 0, false));
         for (state, problem) in [
             (cube(seven, 4, Centred), Unowned(4)),
+            (cube(money, 1 << 20, Centred), TooHigh(1 << 20)),
+            (cube(one, 2, Mover), OnePoint),
+            (cube(one, 2, Centred), OnePoint),
+            (offered(one), OnePoint),
             (cube(seven, 1, Mover), OwnedOne),
             (cube(money, 1, Opponent), OwnedOne),
             (offered(cube(seven, 2, Mover)), NotTheirs),
@@ -157,6 +184,9 @@ mod tests {
         for state in [
             money,
             cube(money, 4, Centred),
+            cube(money, 64, Centred),
+            cube(money, 128, Opponent),
+            one,
             cube(money, 2, Mover),
             offered(cube(seven, 2, Opponent)),
             at(7, 6, 4, true),

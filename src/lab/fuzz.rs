@@ -432,7 +432,8 @@ fn check(record: &Match) -> Result<(), String> {
     if too_many || (record.games.is_empty() && record.positions.is_empty()) {
         return Err("the limits do not hold".to_owned());
     }
-    if let Some(text) = texts(record).find(|text| text.len() > 20_000 || is_bad(text)) {
+    let mut texts = texts(record).map(String::as_str).chain(remarks(record));
+    if let Some(text) = texts.find(|text| text.len() > 20_000 || is_bad(text)) {
         return Err(format!("a text is not fit to be shown: {text:?}"));
     }
     for (index, game) in record.games.iter().enumerate() {
@@ -461,6 +462,18 @@ fn texts(record: &Match) -> impl Iterator<Item = &String> {
         .chain(warnings)
         .chain(comments)
         .chain(of_games.chain(alone).flat_map(words))
+}
+
+/// What is remarked on positions that stand alone, and on actions of variations.
+fn remarks(record: &Match) -> impl Iterator<Item = &str> {
+    let alone = record.positions.iter();
+    let of_positions = alone.clone().filter_map(|p| p.variations.as_deref());
+    let trees = record.variations.values().chain(of_positions);
+    let in_trees = trees.flat_map(|tree| {
+        let rows = tree.rows().into_iter();
+        rows.filter_map(move |row| tree.node(row.node)?.comment.as_deref())
+    });
+    alone.filter_map(|p| p.comment.as_deref()).chain(in_trees)
 }
 
 /// What an analysis says in the words of another program.

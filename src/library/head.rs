@@ -49,10 +49,12 @@ pub struct MatchHead {
     pub ply: u8,
     /// Decisions rolled out besides.
     pub rolled: u32,
+    /// The match equity table, if it is another one than that of the program. One without the Crawford rule is another.
+    pub table: Option<String>,
 }
 
 impl MatchHead {
-    /// The head of a reviewed match that was played on `date`.
+    /// The head of a match that was played on `date`, reviewed with the table of the program.
     #[must_use]
     pub fn new(record: &Match, report: &Report, date: &str) -> Self {
         let figures = |side: usize| &report.players[side].figures;
@@ -77,6 +79,7 @@ impl MatchHead {
             engine: report.engine.clone(),
             ply: report.ply,
             rolled: report.rollouts.map_or(0, |r| r.decisions as u32),
+            table: None,
         }
     }
 

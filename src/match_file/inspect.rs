@@ -44,6 +44,9 @@ pub struct PositionSummary {
     /// What the file says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisForm>,
+    /// What the file remarks on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<Box<str>>,
 }
 
 /// What another program found out about a game, summed up.
@@ -182,6 +185,7 @@ impl PositionSummary {
             line: lone.line,
             xgid: xgid_text(&lone.state),
             analysis: analysis.map(|analysis| *AnalysisForm::new(analysis, position)),
+            comment: lone.comment.clone(),
         }
     }
 }

@@ -154,6 +154,11 @@ struct PositionForm {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     analysis: Option<Box<AnalysisForm>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comment: Option<Box<str>>,
+    /// As that of an action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variations: Option<Box<RawValue>>,
 }
 
 impl From<Player> for Side {
@@ -279,6 +284,8 @@ impl PositionForm {
                 .analysis
                 .as_ref()
                 .map(|a| AnalysisForm::new(a, position)),
+            comment: lone.comment.clone(),
+            variations: lone.variations.as_deref().and_then(trees::form),
         }
     }
 }
@@ -363,9 +370,11 @@ impl<Other> MatchDocument<Other> {
             match_builder.warnings.add(FilePlace::line(1, 1), message);
         }
         for form in self.positions.into_iter().take(kept) {
-            match form.read() {
+            let mut complain =
+                |what: String| match_builder.warnings.add(FilePlace::line(1, 1), what);
+            match form.read(&mut room.variations, &mut complain) {
                 Ok(position) => match_builder.record.positions.push(position),
-                Err(error) => match_builder.warnings.add(FilePlace::line(1, 1), error),
+                Err(error) => complain(error),
             }
         }
         match_builder.finish()
@@ -383,7 +392,12 @@ fn tag_value(key: &str, value: &str, is_cut: &mut bool) -> String {
 }
 
 impl PositionForm {
-    fn read(self) -> Result<LonePosition, String> {
+    /// The position; the variations take of the `room` of the file.
+    fn read(
+        self,
+        room: &mut usize,
+        complain: &mut impl FnMut(String),
+    ) -> Result<LonePosition, String> {
         let state = parse_id(&self.id).map_err(|e| format!("'{}': {e}", clean(&self.id)))?;
         let mut list = PlayList::new();
         if let Some(roll) = state.roll {
@@ -393,10 +407,19 @@ impl PositionForm {
             let resolved = written.resolve(&state.position, state.roll?, &list).ok()?;
             Some(resolved.play)
         };
+        let tree = self.variations.as_deref();
+        let tree = tree.map(|tree| trees::read_lone(&state, tree, room));
+        let (variations, complaint) = tree.unwrap_or_default();
+        let (comment, is_cut) = clean_lines(self.comment.as_deref().unwrap_or_default());
+        let cut = is_cut.then(|| REMARK_CUT.to_owned());
+        for what in complaint.into_iter().chain(cut) {
+            complain(format!("'{}': {what}", clean(&self.id)));
+        }
         Ok(LonePosition {
-            state,
-            line: 0,
             analysis: self.analysis.map(|analysis| analysis.read(find)),
+            comment: (!comment.is_empty()).then(|| comment.into()),
+            variations,
+            ..LonePosition::new(state, 0)
         })
     }
 }

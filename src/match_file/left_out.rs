@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ReadError;
 use super::date::Date;
 use super::model::{Action, DecisionState, Game, Match};
 use super::text::quote;
@@ -20,16 +21,22 @@ impl Target {
     /// What `written`, made of `record` by [`Target::write`], does not hold of it: a line each.
     #[must_use]
     pub fn left_out(self, record: &Match, written: &str) -> Vec<String> {
-        let again = match super::read_bytes(written.as_bytes(), "written") {
-            Ok(again) => again,
-            Err(error) => return vec![format!("what is written cannot be read again: {error}")],
-        };
+        self.losses(record, written)
+            .unwrap_or_else(|error| vec![format!("what is written cannot be read again: {error}")])
+    }
+
+    /// As [`Target::left_out`].
+    ///
+    /// # Errors
+    /// Why it cannot be read again.
+    pub fn losses(self, record: &Match, written: &str) -> Result<Vec<String>, ReadError> {
+        let again = super::read_bytes(written.as_bytes(), "written")?;
         let mut losses = Vec::new();
         let matches = [record.others.len(), again.others.len()].map(|n| n + 1);
         if matches[0] != matches[1] {
             let [had, has] = matches;
             losses.push(format!("{has} of {had} matches are written"));
-            return losses;
+            return Ok(losses);
         }
         let pairs =
             std::iter::once((record, &again)).chain(record.others.iter().zip(&again.others));
@@ -47,7 +54,7 @@ impl Target {
             };
             losses.extend(own.losses.into_iter().map(which));
         }
-        losses
+        Ok(losses)
     }
 
     /// What the format is called in messages.
@@ -172,7 +179,18 @@ impl Comparison<'_> {
         };
         let all = self.record.comments.iter();
         let lost = all.filter(|c| !is_held(&c.text, (c.game, c.event))).count();
-        self.count(lost, "remark");
+        let in_trees = |record: &Match| trees(record).map(Variations::remarks).sum::<usize>();
+        let lost_in_trees = in_trees(self.record).saturating_sub(in_trees(self.again));
+        self.count(lost + lost_in_trees + self.remarks_alone(), "remark");
+    }
+
+    /// Remarks on positions that are not held, or not with their lines.
+    fn remarks_alone(&self) -> usize {
+        let mut again = self.again.positions.iter();
+        let all = self.record.positions.iter();
+        let all = all.map(|had| (had.comment.as_ref(), again.next()));
+        all.filter(|(had, has)| had.is_some() && *had != has.and_then(|has| has.comment.as_ref()))
+            .count()
     }
 
     fn analyses(&mut self) {
@@ -188,10 +206,7 @@ impl Comparison<'_> {
     }
 
     fn variations(&mut self) {
-        let all = |record: &Match| -> usize {
-            let trees = record.variations.values();
-            trees.map(Variations::leaves).sum()
-        };
+        let all = |record: &Match| trees(record).map(Variations::leaves).sum::<usize>();
         let lost = all(self.record).saturating_sub(all(self.again));
         self.count(lost, "variation");
     }
@@ -224,6 +239,13 @@ impl Comparison<'_> {
             self.losses.push(line);
         }
     }
+}
+
+/// All variations of a match, and of its positions that stand alone.
+fn trees(record: &Match) -> impl Iterator<Item = &Variations> {
+    let alone = record.positions.iter();
+    let alone = alone.filter_map(|position| position.variations.as_deref());
+    record.variations.values().chain(alone)
 }
 
 /// The first thing in which two states differ.

@@ -25,6 +25,7 @@ mod length;
 pub mod mat;
 pub mod model;
 mod positions;
+mod remark;
 pub mod sgf;
 mod snowie;
 mod state;

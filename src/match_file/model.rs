@@ -67,6 +67,37 @@ pub struct LonePosition {
     pub line: u32,
     /// What the file says of its worth.
     pub analysis: Option<Analysis>,
+    /// What people wrote beside it, clean; line feeds divide its lines.
+    pub comment: Option<Box<str>>,
+    /// What might be done in it, from [`LonePosition::root`].
+    pub variations: Option<Box<Variations>>,
+}
+
+impl LonePosition {
+    /// A position of which nothing else is known.
+    #[must_use]
+    pub fn new(state: GameState, line: u32) -> Self {
+        Self {
+            state,
+            line,
+            analysis: None,
+            comment: None,
+            variations: None,
+        }
+    }
+
+    /// Where its variations begin: the left player decides, and it is no first roll of a game.
+    #[must_use]
+    pub fn root(state: &GameState) -> DecisionState {
+        DecisionState {
+            event: 1,
+            player: Player::Left,
+            state: GameState {
+                roll: None,
+                ..*state
+            },
+        }
+    }
 }
 
 /// One game of a match.
@@ -371,11 +402,7 @@ mod tests {
                 crawford: true,
                 ..Game::default()
             }],
-            positions: vec![LonePosition {
-                state,
-                line: 0,
-                analysis: None,
-            }],
+            positions: vec![LonePosition::new(state, 0)],
             ..Match::default()
         };
         let mut record = Match {

@@ -9,10 +9,10 @@ use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, Play
 use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
 use super::state::is_sound;
-use super::text::{Text, clean, quote};
+use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList};
-use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id};
+use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id, xgid_text};
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
@@ -53,6 +53,26 @@ fn list_entry(line: &str) -> Option<&str> {
 fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
     let has_fields = line.matches(';').count() >= 38;
     has_fields.then(|| super::snowie::read(line, number))?
+}
+
+/// What is remarked in a line behind its identifier, and whether it is longer than is kept.
+fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
+    let from = line.find(id).map_or("", |start| &line[start..]);
+    let behind = from.find(|c: char| c.is_whitespace() || c == ';');
+    let behind = behind.map_or("", |end| &from[end..]);
+    let sign = behind.find(['#', ';']);
+    let text = sign.map_or("", |sign| behind[sign..].trim_start_matches(['#', ';']));
+    let (text, is_cut) = clean_lines(text);
+    ((!text.is_empty()).then(|| text.into()), is_cut)
+}
+
+/// A line of a list: the XGID, with the remark behind it.
+pub(super) fn line(position: &LonePosition) -> String {
+    let id = xgid_text(&position.state);
+    match &position.comment {
+        Some(comment) => format!("{id}  # {}\n", comment.replace('\n', " ")),
+        None => id + "\n",
+    }
 }
 
 /// The column in a line at which an identifier in it goes wrong, from 1.
@@ -110,11 +130,16 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
                 let message = format!("'{}': its score cannot be", quote(line));
                 warnings.add(FilePlace::line(number, 1), message);
             }
-            Some(Ok(state)) => positions.push(LonePosition {
-                state,
-                line: number,
-                analysis: None,
-            }),
+            Some(Ok(state)) => {
+                let (comment, is_cut) = remark(line, id.unwrap_or_default());
+                if is_cut {
+                    warnings.add(FilePlace::line(number, 1), REMARK_CUT);
+                }
+                positions.push(LonePosition {
+                    comment,
+                    ..LonePosition::new(state, number)
+                });
+            }
             Some(Err(error)) => {
                 let column = column(line, id.unwrap_or_default(), &error);
                 let message = format!("'{}': {error}", quote(line));
@@ -137,6 +162,18 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
 struct Block {
     line: usize,
     state: GameState,
+    /// Whether the identifier is of a position without its dice and score.
+    is_bare: bool,
+}
+
+impl Block {
+    /// Whether an identifier in line `line` is of the same position: BGBlitz writes both kinds of it.
+    fn goes_on(&self, line: usize, state: &GameState, is_bare: bool) -> bool {
+        let (own, other) = (self.state, *state);
+        let same_board = own.position == other.position || own.position.flipped() == other.position;
+        let same_turn = (own.roll, own.score.length) == (other.roll, other.score.length);
+        self.line + 3 >= line && same_board && (same_turn || self.is_bare || is_bare)
+    }
 }
 
 /// Reads the positions of an export, with the figures that stand behind each.
@@ -150,23 +187,28 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         let Some(id) = id_of_line(&text.lines, i) else {
             continue;
         };
+        let is_bare = !id.contains(':');
         match parse_id(&id) {
             Ok(state) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
                 warnings.add(FilePlace::line(i as u32 + 1, 1), message);
             }
-            // BGBlitz writes both kinds of identifier of one position.
-            Ok(state)
-                if blocks
-                    .last()
-                    .is_some_and(|b| b.line + 3 >= i && same(&b.state, &state)) =>
-            {
-                if let Some(block) = blocks.last_mut() {
-                    block.state = state;
+            Ok(state) => {
+                let count = blocks.len();
+                match blocks.last_mut() {
+                    Some(last) if last.goes_on(i, &state, is_bare) => {
+                        if !is_bare {
+                            (last.state, last.is_bare) = (state, false);
+                        }
+                    }
+                    _ if count == MOST_POSITIONS => break,
+                    _ => blocks.push(Block {
+                        line: i,
+                        state,
+                        is_bare,
+                    }),
                 }
             }
-            Ok(state) if blocks.len() < MOST_POSITIONS => blocks.push(Block { line: i, state }),
-            Ok(_) => break,
             Err(error) => {
                 let message = format!("'{}': {error}", quote(line));
                 let place = FilePlace::line(i as u32 + 1, column(line, &id, &error));
@@ -180,19 +222,21 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
-    let program = program(&text.lines);
-    let positions = blocks.iter().zip(ends).map(|(block, end)| LonePosition {
-        state: block.state,
-        line: block.line as u32 + 1,
-        analysis: figures(&text.lines[block.line..end], &block.state, program),
+    let positions = blocks.iter().zip(ends).map(|(block, end)| {
+        let lines = &text.lines[block.line..end];
+        let program = match (named_program(lines), program(&text.lines)) {
+            // Of a text with blocks of several programs each block is of its own.
+            (None, GNU_BACKGAMMON) if lines[0].contains("XGID=") => EXTREME_GAMMON,
+            (None, of_all) => of_all,
+            (Some(program), _) => program,
+        };
+        LonePosition {
+            analysis: figures(lines, &block.state, program),
+            ..LonePosition::new(block.state, block.line as u32 + 1)
+        }
     });
     let positions = positions.collect();
     Ok(record(format_name(&text.lines), positions, warnings))
-}
-
-/// Whether two identifiers are of one position, seen from either side.
-fn same(a: &GameState, b: &GameState) -> bool {
-    a.position == b.position || a.position.flipped() == b.position
 }
 
 /// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
@@ -241,14 +285,22 @@ pub(super) fn has_position_id(line: &str) -> bool {
     translated_id(line, "").is_some()
 }
 
+const EXTREME_GAMMON: &str = "eXtreme Gammon";
+const GNU_BACKGAMMON: &str = "GNU Backgammon";
+
 fn program(lines: &[String]) -> &'static str {
+    named_program(lines).unwrap_or(EXTREME_GAMMON)
+}
+
+/// The program that a text shows itself to be of, unless it is of eXtreme Gammon.
+fn named_program(lines: &[String]) -> Option<&'static str> {
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
-    if holds("GNU Backgammon") {
-        "GNU Backgammon"
+    if holds(GNU_BACKGAMMON) {
+        Some(GNU_BACKGAMMON)
     } else if holds("Position-ID") {
-        "BGBlitz"
+        Some("BGBlitz")
     } else {
-        "eXtreme Gammon"
+        None
     }
 }
 

@@ -132,11 +132,7 @@ pub(super) fn plain(name: &str) -> String {
 pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
     let Snowie { state, .. } = parse(line)?;
     let sound = !state.position.is_over() && super::state::is_sound(&state);
-    sound.then_some(LonePosition {
-        state,
-        line: number,
-        analysis: None,
-    })
+    sound.then_some(LonePosition::new(state, number))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! string behind this border can move a cursor.
 
 use super::model::Warning;
+pub(crate) use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
 use crate::sanitize::{self, is_unsafe};
 
 /// Longest line kept, in characters; what is beyond is cut.
@@ -17,10 +18,6 @@ pub(crate) const MOST_LINES: usize = 200_000;
 pub(crate) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// Longest name or tag kept, in characters.
 pub(crate) const LONGEST_NAME: usize = 200;
-/// Longest remark kept, in characters.
-pub(crate) const LONGEST_REMARK: usize = 4000;
-/// What is reported of a longer one.
-pub(crate) const REMARK_CUT: &str = "the remark is longer than 4000 characters and was cut";
 /// Distance of tab stops.
 const TAB: usize = 8;
 
@@ -125,20 +122,6 @@ impl Text {
 pub(crate) fn clean(text: &str) -> String {
     let safe = sanitize::clean(text);
     safe.trim().chars().take(LONGEST_NAME).collect()
-}
-
-/// A remark that is safe to show, line by line, and whether it is longer than is kept.
-pub(crate) fn clean_lines(text: &str) -> (String, bool) {
-    let lines: Vec<String> = text
-        .lines()
-        .map(|line| sanitize::clean(line).trim().to_owned())
-        .collect();
-    let safe = lines.join("\n");
-    let safe = safe.trim();
-    match safe.char_indices().nth(LONGEST_REMARK) {
-        Some((end, _)) => (safe[..end].trim_end().to_owned(), true),
-        None => (safe.to_owned(), false),
-    }
 }
 
 /// A piece of the file for a message: clean and at most 60 characters.

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::action::{Action, DecisionState};
 use super::bounded::first;
 use super::cube::LARGEST_CUBE;
+use super::remark::{LONGEST_REMARK, clean_lines};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
 
@@ -56,6 +57,8 @@ pub struct VariationNode {
     pub before: DecisionState,
     /// What is to be decided next; `None` when the game is over.
     pub after: Option<DecisionState>,
+    /// What a file remarks on it, clean; line feeds divide its lines.
+    pub comment: Option<Box<str>>,
     children: Vec<NodeId>,
     is_removed: bool,
 }
@@ -165,6 +168,7 @@ impl Variations {
             action,
             before,
             after,
+            comment: None,
             children: Vec::new(),
             is_removed: false,
         });
@@ -173,6 +177,37 @@ impl Variations {
             None => self.first.push(id),
         }
         Ok(id)
+    }
+
+    /// Adds a remark on an action behind those that are there. Whether it is longer than is kept.
+    pub(super) fn remark(&mut self, id: NodeId, text: &str) -> bool {
+        let (text, is_cut) = clean_lines(text);
+        let Some(node) = self.nodes.get_mut(id.0 as usize) else {
+            return false;
+        };
+        let known = node.comment.as_deref().unwrap_or_default();
+        if known.contains(&*text) {
+            return is_cut;
+        }
+        let mut all = match known.is_empty() {
+            true => text,
+            false => format!("{known}\n{text}"),
+        };
+        let end = all.char_indices().nth(LONGEST_REMARK);
+        if let Some((end, _)) = end {
+            all.truncate(end);
+            all.truncate(all.trim_end().len());
+        }
+        node.comment = Some(all.into());
+        is_cut || end.is_some()
+    }
+
+    /// How many actions have a remark.
+    #[must_use]
+    pub fn remarks(&self) -> usize {
+        let rows = self.rows();
+        let nodes = rows.iter().filter_map(|row| self.node(row.node));
+        nodes.filter(|node| node.comment.is_some()).count()
     }
 
     /// The one among these actions that is `action` and leads there.
@@ -266,7 +301,8 @@ impl Variations {
         rows
     }
 
-    /// Takes in all of another tree of the same place that is possible here and was not removed here.
+    /// Takes in all of another tree of the same place that is possible here and was not removed here. A remark
+    /// of this tree stays.
     pub fn merge(&mut self, other: &Self) {
         let mut places = vec![None; other.nodes.len()];
         for (i, node) in other.nodes.iter().enumerate() {
@@ -283,6 +319,10 @@ impl Variations {
             };
             if !self.has_removed(parent, node) {
                 places[i] = self.add(parent, node.action).ok();
+            }
+            let own = places[i].and_then(|id| self.nodes.get_mut(id.0 as usize));
+            if let Some(own) = own.filter(|own| own.comment.is_none()) {
+                own.comment.clone_from(&node.comment);
             }
         }
     }
@@ -305,7 +345,7 @@ impl Variations {
                 continue;
             }
             places[i] = Some(stored.len());
-            stored.push(StoredAction::new(after, &node.action));
+            stored.push(StoredAction::new(after, node));
         }
         serde_json::to_string(&stored).unwrap_or_default()
     }
@@ -316,16 +356,16 @@ impl Variations {
     /// If the text is none of a tree, or of one that could not have been played there.
     pub fn from_json(root: DecisionState, text: &str) -> Result<Self, VariationError> {
         let mut room = MOST_ACTIONS;
-        Self::from_json_within(root, text, &mut room)
+        Self::from_json_within(root, text, &mut room).map(|(tree, _)| tree)
     }
 
     /// As [`Variations::from_json`], for one of several trees: its actions are taken off those that there is
-    /// `room` for, also if it is refused.
+    /// `room` for, also if it is refused. Answers as well whether a remark was cut.
     pub(super) fn from_json_within(
         root: DecisionState,
         text: &str,
         room: &mut usize,
-    ) -> Result<Self, VariationError> {
+    ) -> Result<(Self, bool), VariationError> {
         let damaged = |e: serde_json::Error| VariationError::Damaged(e.to_string());
         let StoredTree(stored) = serde_json::from_str(text).map_err(damaged)?;
         if stored.len() > MOST_ACTIONS {
@@ -338,7 +378,8 @@ impl Variations {
         *room -= stored.len();
         let mut tree = Self::at(root);
         let mut places = Vec::with_capacity(stored.len());
-        for (i, stored) in stored.iter().enumerate() {
+        let mut is_cut = false;
+        for (i, stored) in stored.into_iter().enumerate() {
             let impossible = || VariationError::Impossible(i);
             let parent = match stored.after {
                 None => None,
@@ -347,13 +388,17 @@ impl Variations {
             let before = tree.after(parent).ok_or_else(impossible)?;
             let action = stored.action(&before.state).ok_or_else(impossible)?;
             let added = tree.add(parent, action);
-            places.push(added.map_err(|error| match error {
+            let id = added.map_err(|error| match error {
                 VariationError::Impossible(_) => impossible(),
                 error => error,
-            })?);
+            })?;
+            if let Some(comment) = stored.comment {
+                is_cut |= tree.remark(id, &comment);
+            }
+            places.push(id);
         }
         tree.nodes.shrink_to_fit();
-        Ok(tree)
+        Ok((tree, is_cut))
     }
 }
 
@@ -469,11 +514,14 @@ struct StoredAction {
         deserialize_with = "first::<5, _, _>"
     )]
     steps: Vec<[u8; 2]>,
+    /// What a file remarks on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comment: Option<Box<str>>,
 }
 
 impl StoredAction {
-    fn new(after: Option<usize>, action: &Action) -> Self {
-        let (did, steps) = match action {
+    fn new(after: Option<usize>, node: &VariationNode) -> Self {
+        let (did, steps) = match &node.action {
             Action::Move { roll, play } => (
                 roll.to_string(),
                 play.steps().map(|step| [step.from, step.to]).collect(),
@@ -483,7 +531,12 @@ impl StoredAction {
             Action::Beaver { .. } => ("beaver".to_owned(), Vec::new()),
             _ => ("pass".to_owned(), Vec::new()),
         };
-        Self { after, did, steps }
+        Self {
+            after,
+            did,
+            steps,
+            comment: node.comment.clone(),
+        }
     }
 
     fn action(&self, state: &GameState) -> Option<Action> {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{Comment, Match};
-use super::{json, mat, sgf};
-use crate::notation::xgid_text;
+use super::{json, mat, positions, sgf};
 use crate::sanitize;
 
 /// A format that is written.
@@ -42,14 +41,14 @@ impl Target {
         matches!(self, Self::Sgf | Self::Json)
     }
 
-    /// Writes a match. A list of positions has no match text: it is written as XGIDs.
+    /// Writes a match. A list of positions has no match text: it is written as XGIDs, with remarks behind them.
     #[must_use]
     pub fn write(self, record: &Match) -> String {
         let is_list = record.games.is_empty() && !record.positions.is_empty();
         match self {
             Self::Mat | Self::Text if is_list => {
-                let positions = record.positions.iter();
-                let lines = positions.map(|position| xgid_text(&position.state) + "\n");
+                let all = record.positions.iter();
+                let lines = all.map(positions::line);
                 lines.collect()
             }
             Self::Mat => mat::write::write(record),

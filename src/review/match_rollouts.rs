@@ -173,7 +173,8 @@ pub fn roll_out(
     run(analysed, setup, limits, follower, until, true)
 }
 
-/// Puts in what was kept of the rollouts of a match, whatever they were made for, and rolls nothing out.
+/// Puts in what was kept of the rollouts of a match, whatever they were made for, and rolls nothing out. Only
+/// plays of a [verification](super::verification) are rolled out otherwise, and not found here.
 /// `None` if the follower did not let it go on to the end.
 pub fn recall(
     analysed: &mut [AnalysedTurn],

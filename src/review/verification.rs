@@ -12,179 +12,35 @@
 //!
 //! *The verdict* goes by the anytime-valid interval. So a rollout may stop as soon as it is decided,
 //! and the list may be looked at while it grows. What a double gains is the least that several answers leave;
-//! that interval holds for all of them together ([`double_gain`]).
+//! that interval holds for all of them together ([`double_gain`](crate::rollout::double_gain)).
 
+mod claim;
+mod claim_rollout;
 mod counts;
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde::Serialize;
-
+pub use self::claim::{Claim, Question, Rolled, Verdict, VerificationLimits, Verified};
+use self::claim_rollout::{ClaimRollout, rolled};
 pub use self::counts::Counts;
 use super::cube::asked;
 use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
 use super::marks::reaches;
 use super::match_review::AnalysedTurn;
-use super::match_rollouts::{DecisionRollout, Follower, deviation, overtaken};
-use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
+use super::match_rollouts::{Follower, deviation, overtaken};
+use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
-use crate::game::{GameState, Play, Player, Position};
+use crate::game::{GameState, Play, Position};
 use crate::match_file::{Analysis, Match};
-use crate::rollout::{
-    Coupling, CubeSettings, Progress, RolloutPreset, RolloutResult, Settings, Setup, Snapshot,
-    StopRules, double_gain, resume_blocking, run_blocking,
-};
+use crate::rollout::{Progress, RolloutResult, Setup};
 
 /// An error from so many points on, as errors are written, is one that a player asks about.
 const ERROR: f32 = 0.02;
 /// What is worth less, in points, needs no rollout.
 const LEAST_WORTH: f64 = 0.000_5;
-/// Plies at which both sides play.
-const PLY: u8 = 1;
-
-/// What is asked of a rollout.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Question {
-    /// Which of two plays is better: the one that the file prefers comes first.
-    Plays([Play; 2], [Position; 2]),
-    /// Whether to double.
-    Double,
-    /// Whether to take.
-    Take,
-}
-
-/// An opinion of the file: of two choices one is better.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
-    /// Its turn: the place in the list that was analysed.
-    pub turn: usize,
-    /// Its game and event, places in the match's lists.
-    pub place: (usize, usize),
-    /// Whose decision it is.
-    pub player: Player,
-    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
-    pub state: GameState,
-    /// The program.
-    pub program: String,
-    /// How deep it looked, in its own words.
-    pub level: String,
-    /// What is asked.
-    pub question: Question,
-    /// Of a cube decision what the file prefers, and the other choice.
-    pub actions: Option<[CubeChoice; 2]>,
-    /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
-    pub claimed: Option<f64>,
-    /// The same by lookahead.
-    pub looked_ahead: f64,
-    /// Plies of that.
-    pub ply: u8,
-    /// Whether the file calls what was done an error.
-    pub is_error: bool,
-    /// What is lost on average, in points, if the file is followed.
-    pub expected_loss: f64,
-}
-
-impl Claim {
-    /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
-    #[must_use]
-    pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
-        match (&self.question, self.actions) {
-            (Question::Plays(plays, _), _) => plays.each_ref().map(name),
-            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
-            (_, None) => Default::default(),
-        }
-    }
-
-    /// The same as players say it: whoever doubles with a cube of their own redoubles.
-    #[must_use]
-    pub fn words(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
-        let choices = self.choices(name);
-        choices.map(|choice| cube_words(&choice, &self.state).to_owned())
-    }
-}
-
-/// What became of an opinion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Lookahead says the same, and clearly.
-    Agreed,
-    /// A rollout says the same.
-    Confirmed,
-    /// A rollout says that the other choice is better.
-    Overturned,
-    /// A rollout says that the two differ by too little to matter.
-    TooClose,
-    /// A rollout did not decide it, or there was no time for one.
-    Open,
-}
-
-impl Verdict {
-    /// In words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Agreed => "agreed",
-            Self::Confirmed => "confirmed",
-            Self::Overturned => "overturned",
-            Self::TooClose => "too close",
-            Self::Open => "open",
-        }
-    }
-
-    /// By an interval of the first choice less the second.
-    fn of([low, high]: [f64; 2]) -> Self {
-        let near = RolloutPreset::EQUIVALENT;
-        match () {
-            () if low > 0.0 => Self::Confirmed,
-            () if high < 0.0 => Self::Overturned,
-            () if low > -near && high < near => Self::TooClose,
-            () => Self::Open,
-        }
-    }
-}
-
-/// A difference that was rolled out: the first choice less the second, in points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Rolled {
-    /// Its mean.
-    pub difference: f64,
-    /// 95% at all times.
-    pub anytime95: [f64; 2],
-    /// Trials of each choice.
-    pub trials: u64,
-    /// Whether it was rolled out until it was decided, or as far as was asked for.
-    #[serde(skip)]
-    pub ended: bool,
-}
-
-/// An opinion and what became of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verified {
-    /// The opinion.
-    pub claim: Claim,
-    /// The rollout, if there was one.
-    pub rolled: Option<Rolled>,
-    /// What it says.
-    pub verdict: Verdict,
-}
-
-impl Verified {
-    /// Goes by a rollout.
-    pub fn take(&mut self, rolled: Rolled) {
-        self.verdict = Verdict::of(rolled.anytime95);
-        self.rolled = Some(rolled);
-    }
-
-    /// Whether a rollout may still decide it.
-    #[must_use]
-    pub fn is_left(&self) -> bool {
-        self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)
-    }
-}
 
 /// What lookahead is made with.
 #[derive(Clone, Copy)]
@@ -376,15 +232,6 @@ impl Lookahead<'_> {
     }
 }
 
-/// How much is rolled out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VerificationLimits {
-    /// At most so many decisions.
-    pub decisions: usize,
-    /// Trials of each choice at most.
-    pub trials: u64,
-}
-
 /// Rolls out what is not agreed, in order, on the threads of the pool in force, until the follower ends it.
 /// `ended` is called with the place and the rollout of each as it ends. What was kept of the others counts
 /// too, as far as it goes.
@@ -444,28 +291,12 @@ fn kept(
     limits: &VerificationLimits,
     follower: &dyn Follower,
 ) -> Option<Rolled> {
-    let (plays, positions) = choices(claim);
-    let settings = settings(claim, limits.trials).resolved(setup);
-    let rollout = DecisionRollout {
-        turn: claim.turn,
-        state: claim.state,
-        plays,
-        positions: &positions,
-        settings: &settings,
-    };
-    let kept = follower.kept(&rollout)?;
-    let trials = kept.trials();
-    let mut rolled = rolled(claim, &kept.result(setup).ok()?)?;
-    rolled.ended = trials >= limits.trials || Verdict::of(rolled.anytime95) != Verdict::Open;
-    Some(rolled)
-}
-
-/// The two choices: plays, if there are any, and positions.
-fn choices(claim: &Claim) -> (&[Play], Vec<Position>) {
-    match &claim.question {
-        Question::Plays(plays, positions) => (plays, positions.to_vec()),
-        Question::Double | Question::Take => (&[], vec![claim.state.position; 2]),
-    }
+    let opinion = ClaimRollout::new(claim, setup, limits);
+    let (result, kept) = opinion.kept(setup, follower)?;
+    Some(Rolled {
+        ended: opinion.has_ended(&result, kept.trials()),
+        ..rolled(claim, &result)?
+    })
 }
 
 /// Rolls one opinion out, or finds what was kept of it, and how many are done; no number where the follower
@@ -477,106 +308,33 @@ fn roll(
     follower: &dyn Follower,
     (done, of): (&AtomicUsize, usize),
 ) -> Option<(RolloutResult, Option<usize>)> {
-    let (plays, positions) = choices(claim);
-    let settings = settings(claim, limits.trials).resolved(setup);
-    let rollout = DecisionRollout {
-        turn: claim.turn,
-        state: claim.state,
-        plays,
-        positions: &positions,
-        settings: &settings,
-    };
-    let ended = |result: &RolloutResult, trials: u64| {
-        let rolled = rolled(claim, result);
-        let open = |rolled: &Rolled| Verdict::of(rolled.anytime95) == Verdict::Open;
-        trials >= limits.trials || !rolled.as_ref().is_none_or(open)
-    };
-    let kept = follower.kept(&rollout).and_then(|kept| {
-        let result = kept.result(setup).ok()?;
-        Some((result, kept))
-    });
+    let opinion = ClaimRollout::new(claim, setup, limits);
     let counted = |result: RolloutResult, progress: Option<&Progress>| {
         let count = done.fetch_add(1, Ordering::Relaxed) + 1;
-        follower.found(&rollout, &result, progress, count, of);
-        (result, Some(count))
+        follower.found(&opinion.rollout(), &result, progress, count, of);
+        Some((result, Some(count)))
     };
-    let mut progress = None;
-    let mut look = |look: &Snapshot<'_>| {
-        let result = look.result();
-        let mut goes_on = !ended(&result, look.trials());
-        if goes_on {
-            follower.seen(&rollout, &result);
-            goes_on = follower.goes_on();
+    let kept = match opinion.kept(setup, follower) {
+        Some((result, kept)) if opinion.has_ended(&result, kept.trials()) => {
+            return counted(result, None);
         }
-        if !goes_on {
-            progress = Some(look.progress());
-        }
-        goes_on
+        kept => kept.map(|(_, progress)| progress),
     };
-    let rolled_out = match kept {
-        Some((result, kept)) if ended(&result, kept.trials()) => {
-            return Some(counted(result, None));
+    match opinion.play(kept, setup, follower) {
+        Ok((result, Some(progress))) if opinion.has_ended(&result, progress.trials()) => {
+            counted(result, Some(&progress))
         }
-        Some((_, kept)) => resume_blocking(setup, kept, &mut look),
-        None => run_blocking(setup, &positions, &settings, &mut look),
-    };
-    match (rolled_out, progress) {
-        (Ok(result), Some(progress)) if ended(&result, progress.trials()) => {
-            Some(counted(result, Some(&progress)))
-        }
-        (Ok(result), progress) => {
+        Ok((result, progress)) => {
             if let Some(progress) = progress {
-                follower.cut_short(&rollout, &progress);
+                follower.cut_short(&opinion.rollout(), &progress);
             }
             Some((result, None))
         }
-        (Err(refused), _) => {
-            follower.failed(&rollout, &refused.to_string());
+        Err(refused) => {
+            follower.failed(&opinion.rollout(), &refused.to_string());
             None
         }
     }
-}
-
-fn settings(claim: &Claim, trials: u64) -> Settings {
-    let is_play = matches!(claim.question, Question::Plays(..));
-    Settings {
-        ply: PLY,
-        cube: Some(CubeSettings {
-            decision: !is_play,
-            ..CubeSettings::new(&claim.state, !is_play)
-        }),
-        coupling: Coupling::Dice,
-        stop: StopRules {
-            trials,
-            ..StopRules::default()
-        },
-        ..Settings::default()
-    }
-}
-
-/// The first choice less the second, as rolled out.
-fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
-    let difference = result.difference.filter(|d| d.trials > 0)?;
-    let (mean, anytime95) = match claim.question {
-        Question::Plays(..) => (difference.equity.mean, difference.equity.anytime95),
-        Question::Double | Question::Take => {
-            let gain = match claim.question {
-                Question::Take => result.candidates[1].flipped().equity.mirrored(1.0),
-                _ => double_gain(result, claim.state.allows_beavers())?,
-            };
-            let gain = match claim.actions {
-                Some([CubeChoice::Double | CubeChoice::Take, _]) => gain,
-                _ => gain.mirrored(0.0),
-            };
-            (gain.mean, gain.anytime95)
-        }
-    };
-    Some(Rolled {
-        difference: mean,
-        anytime95,
-        trials: difference.trials,
-        ended: true,
-    })
 }
 
 #[cfg(test)]

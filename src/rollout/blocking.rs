@@ -18,15 +18,15 @@ use super::tally::Tally;
 use super::trial::{PlayRules, TrialOutcome, TrialPlayers};
 use crate::game::Position;
 
-/// What [`run_blocking`] shows after each block of trials, and at the end.
+/// What [`run_blocking`] and [`resume_blocking`] show after each block of trials, and at the end.
 pub struct Snapshot<'a> {
     setup: &'a Setup,
     settings: &'a Settings,
     candidates: &'a [Position],
     design: &'a RolloutDesign,
     tally: &'a Tally,
-    /// CPU seconds so far.
-    seconds: f64,
+    /// Seconds of running and CPU seconds so far.
+    times: [f64; 2],
     /// All trials so far, if the [`Setup`] says that they are kept.
     pub records: &'a [TrialRecord],
 }
@@ -44,9 +44,10 @@ impl Snapshot<'_> {
     pub fn progress(&self) -> Progress {
         let (settings, candidates) = (self.settings.clone(), self.candidates.to_vec());
         let progress = Progress::new(self.setup, settings, candidates, self.tally.clone());
+        let [seconds, cpu_seconds] = self.times;
         Progress {
-            seconds: self.seconds,
-            cpu_seconds: self.seconds,
+            seconds,
+            cpu_seconds,
             ..progress
         }
     }
@@ -113,11 +114,13 @@ fn go_on(
         settings,
         candidates,
         mut tally,
+        seconds,
         cpu_seconds,
         ..
     } = begin;
-    // Seconds before this run count too.
-    let began = cpu::thread_seconds() - cpu_seconds;
+    let began = cpu::thread_seconds();
+    // Seconds before this run count too. Several threads may have shared that work: it took fewer than CPU seconds.
+    let times = || [seconds, cpu_seconds].map(|before| before + cpu::thread_seconds() - began);
     let done = (tally.schedule.as_ref()).map_or(tally.trials, |schedule| schedule.counted);
     let plan = WorkPlan::new(&settings, candidates.len(), done);
     let never = || false;
@@ -143,7 +146,7 @@ fn go_on(
                 setup,
                 settings: &settings,
                 candidates: &candidates,
-                seconds: cpu::thread_seconds() - began,
+                times: times(),
                 design,
                 tally: &tally,
                 records: &records,
@@ -153,7 +156,6 @@ fn go_on(
             }
         }
     }
-    let seconds = cpu::thread_seconds() - began;
     let status = Status::Done(reason.unwrap_or(StopReason::Trials));
-    tally.snapshot(design, status, [seconds; 2], 0.0)
+    tally.snapshot(design, status, times(), 0.0)
 }

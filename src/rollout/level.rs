@@ -159,6 +159,7 @@ impl Level {
         Some(LevelDecision {
             chances,
             rolled: rolled.as_ref().map(|rolled| rolled.1),
+            rolled_chances: rolled.as_ref().map(|rolled| rolled.2),
             decision: rolled.map_or(decision, |rolled| rolled.0),
         })
     }
@@ -202,6 +203,8 @@ pub struct LevelDecision {
     pub chances: Probabilities,
     /// The rollouts behind it, if there were any: without a double, and after a double and a take.
     pub rolled: Option<[RolloutPrecision; 2]>,
+    /// Cubeless chances of the player on roll in these rollouts.
+    pub rolled_chances: Option<[Probabilities; 2]>,
 }
 
 /// The decision of the player on roll in `state` by a rollout of it: without a double, and after a double
@@ -235,24 +238,32 @@ impl Truncated {
         setup: &Setup,
         state: &GameState,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<(CubeDecision, [RolloutPrecision; 2])> {
+    ) -> Option<(CubeDecision, [RolloutPrecision; 2], [Probabilities; 2])> {
+        let positions = [state.position; 2];
+        let settings = self.cube_settings(state);
+        let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
+        let decision = cube_decision(&result, state)?;
+        let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
+        let chances = [0, 1].map(|i| result.candidates[i].flipped().chances());
+        Some((decision, rolled, chances))
+    }
+
+    /// How the cube decision of the player on roll in `state` is rolled out.
+    #[must_use]
+    pub fn cube_settings(&self, state: &GameState) -> Settings {
         let cube = CubeSettings {
             decision: true,
             ..CubeSettings::new(state, true)
         };
-        let positions = [state.position; 2];
-        let settings = self.settings(2, Some(cube));
-        let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
-        let decision = cube_decision(&result, state)?;
-        let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
-        Some((decision, rolled))
+        self.settings(2, Some(cube))
     }
 
     /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It ends where
     /// it is clear which is the best, at the latest after so many trials each in the mean. The intervals that
     /// say so have no width before the fifth block, and of more than two values before the sixth. So the few
     /// trials of `rolled` are mostly all played, and those of its cube decisions always.
-    fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
+    #[must_use]
+    pub fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
         let (horizon, trials) = match cube {
             Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),
             _ => (Some(self.horizon), self.trials),

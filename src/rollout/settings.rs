@@ -209,7 +209,8 @@ pub struct Shard {
 
 impl Shard {
     /// How many of `trials` trials, in blocks of `block`, fall to it.
-    pub(super) fn share(self, trials: u64, block: u64) -> u64 {
+    #[must_use]
+    pub fn share(self, trials: u64, block: u64) -> u64 {
         let (index, of) = (u64::from(self.index), u64::from(self.of));
         let (blocks, rest) = (trials / block, trials % block);
         let own = blocks / of + u64::from(blocks % of > index);

@@ -34,7 +34,7 @@ impl DecisionRolloutStore {
         self.worker.may_hold()
     }
 
-    /// The whole rollout of a decision, if it is there.
+    /// The rollout of a decision as far as it was kept; the caller looks at its trials.
     ///
     /// # Errors
     /// Why that is not known, in a line.

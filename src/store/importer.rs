@@ -93,8 +93,8 @@ pub struct LibraryImporter<'a> {
     pub library: &'a mut LibraryStore,
     /// The reviewer.
     pub reviewer: &'a mut dyn MatchReviewer,
-    /// Whether the review of another evaluator will do, if it is as deep: in the background nothing is analysed
-    /// again for that alone.
+    /// Whether the review of another evaluator or with another match equity table will do, if it is as deep: in the
+    /// background nothing is analysed again for that alone.
     pub any_engine: bool,
     /// Answers true once the user wants an end.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -173,8 +173,13 @@ impl LibraryImporter<'_> {
 
     fn is_as_wanted(&self, one: &LibraryMatch) -> bool {
         let engine = self.reviewer.evaluator().name();
-        let will_do = self.any_engine || one.head.engine == engine;
-        one.is_current && will_do && one.head.ply >= self.reviewer.ply()
+        let is_alike = || one.head.engine == engine && one.head.table == self.table();
+        one.is_current && (self.any_engine || is_alike()) && one.head.ply >= self.reviewer.ply()
+    }
+
+    /// The match equity table of the reviews, as a head has it.
+    fn table(&self) -> Option<String> {
+        self.reviewer.model().fingerprint().table.unless_standard()
     }
 
     /// A match as it is to be kept. One that is there already, from another file, is not analysed again.
@@ -203,7 +208,10 @@ impl LibraryImporter<'_> {
         let all = decisions(record, &report, evaluator, model);
         Ok(NewMatch {
             fingerprint,
-            head: MatchHead::new(record, &report, &day),
+            head: MatchHead {
+                table: self.table(),
+                ..MatchHead::new(record, &report, &day)
+            },
             decisions: Some(all.iter().map(PackedDecision::from).collect()),
             review: self.reviewer.key(file, index, record),
         })

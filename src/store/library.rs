@@ -9,7 +9,7 @@
 //! user removed the matches of one: it is not taken in again with its folder.
 
 mod entry;
-mod notes_beside;
+pub(super) mod notes_beside;
 pub(super) mod tables;
 
 use std::collections::BTreeMap;

@@ -8,7 +8,8 @@
 //! * [`reviews`]: reviewed matches and their turns.
 //! * [`library`]: all matches and their decisions; `importer` takes files in.
 //! * [`notes`]: the user's notes on decisions.
-//! * [`study`]: the quiz; `study_plan` reads what a plan is made of.
+//! * [`study`]: the quiz; `study_plan` reads what a plan is made of, `study_notes` the notes on what is asked,
+//!   `study_rollouts` what was rolled out of it.
 //! * [`anki_package`]: notes for Anki.
 //! * [`session`]: the place in a match at which the user left.
 //! * [`worker`]: saves and finds in the background.
@@ -42,7 +43,9 @@ pub mod settings;
 pub mod settings_file;
 pub mod study;
 mod study_library;
+mod study_notes;
 mod study_plan;
+mod study_rollouts;
 #[cfg(test)]
 mod tests;
 pub mod user_folders;
@@ -72,7 +75,9 @@ pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
 pub use study_library::library_decisions;
+pub use study_notes::StudyNotes;
 pub use study_plan::{HistoryOf, LibraryHistory, LibraryRatings, References, Whose};
+pub use study_rollouts::{put_rollouts_beside, put_rollouts_beside_cards};
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 

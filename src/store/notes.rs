@@ -270,26 +270,6 @@ impl NoteStore {
         })?;
         refused.map_or(Ok(()), |why| Err(self.0.wrong(why)))
     }
-
-    /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST_NOTE`]: no part of it is kept then.
-    pub fn keep(
-        &mut self,
-        of: &MatchFingerprint,
-        place: (usize, usize),
-        text: &str,
-    ) -> Result<(), StoreError> {
-        let text = text.trim();
-        let length = text.chars().count();
-        if length > LONGEST_NOTE {
-            return Err(self.0.wrong(format!(
-                "a note has at most {LONGEST_NOTE} characters, this one {length}"
-            )));
-        }
-        self.0.change(|change| NOTES.put(change, of, place, text))
-    }
 }
 
 /// The text of a tree with what is kept in its place already; an empty one where nothing is left.

@@ -87,8 +87,10 @@ pub enum SavedAim {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SavedSource {
-    /// A match file.
+    /// A match file, or the first position of a file that is a list of them.
     File(PathBuf),
+    /// A further position of such a file, by its place from 0.
+    InFile(PathBuf, usize),
     /// A position ID, as it was written.
     Id(String),
     /// A position ID, and what the player on roll and the other one are called.

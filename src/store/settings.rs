@@ -44,10 +44,12 @@ pub struct UserSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GlyphSet {
+    /// Those that suit the terminal: quadrants, or ASCII where the locale has no others.
+    #[default]
+    Auto,
     /// Letters and signs of ASCII alone, on the whole screen.
     Ascii,
     /// Halves, quadrants and eighths of a cell: in every font with block characters.
-    #[default]
     Quadrants,
     /// Sixths of a cell as well (Unicode 13).
     Sextants,
@@ -57,12 +59,19 @@ pub enum GlyphSet {
 
 impl GlyphSet {
     /// All of them, the plainest first.
-    pub const ALL: [Self; 4] = [Self::Ascii, Self::Quadrants, Self::Sextants, Self::Octants];
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Ascii,
+        Self::Quadrants,
+        Self::Sextants,
+        Self::Octants,
+    ];
 
     /// As in the settings file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Ascii => "ascii",
             Self::Quadrants => "quadrants",
             Self::Sextants => "sextants",

@@ -206,6 +206,8 @@ fn card(row: &Row<'_>) -> Option<StudyCard> {
         made: field(row, 2)?,
         cost: cost as f32,
         source: field(row, 4)?,
+        note: None,
+        rollout: None,
         answers: Vec::new(),
     };
     let sum: i64 = field(row, 5)?;
@@ -318,6 +320,8 @@ mod tests {
             made: "24/23 6/3".into(),
             cost: 0.11,
             source: "a – b, game 1, move 1".into(),
+            note: None,
+            rollout: None,
             answers: Vec::new(),
         };
         let answer = rating.map(|rating| StudyAnswer {

@@ -1,11 +1,11 @@
 //! The decisions of the library, to be asked.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{LibraryStore, StoreError};
-use crate::library::{Filter, MatchFit, MatchHead, PackedDecision, People};
+use crate::library::{Decision, Filter, MatchFit, MatchHead, PackedDecision, People};
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
@@ -32,11 +32,14 @@ pub fn library_decisions(
     };
     let matches = store.matches(tell)?;
     let fits = store.fits(filter, &matches, &people)?;
-    let heads = matches.into_iter().map(|one| (one.id, one.head));
-    let heads: HashMap<i64, MatchHead> = heads.collect();
+    let heads = matches.into_iter().map(|one| {
+        let file = one.file_there().map(Path::to_owned);
+        (one.id, (one.head, file))
+    });
+    let heads: HashMap<i64, (MatchHead, Option<PathBuf>)> = heads.collect();
     let mut all = Vec::new();
     store.each(|id, decisions| {
-        let (Some(head), Some(fit)) = (heads.get(&id), fits.get(&id)) else {
+        let (Some((head, file)), Some(fit)) = (heads.get(&id), fits.get(&id)) else {
             return;
         };
         let wanted = head.players.each_ref().map(|name| {
@@ -45,9 +48,18 @@ pub fn library_decisions(
         let fitting = decisions.iter().filter(|one| is_wanted_too(fit, one));
         let unpacked = fitting.filter_map(|packed| packed.unpack());
         let of_them = unpacked.filter(|one| wanted[one.player.index()]);
-        all.extend(of_them.filter_map(|one| decision::of_library(head, &one)));
+        all.extend(of_them.filter_map(|one| in_file(head, file.as_deref(), &one)));
     })?;
     Ok(all)
+}
+
+/// A decision that is asked, with the file of its match.
+fn in_file(head: &MatchHead, file: Option<&Path>, one: &Decision) -> Option<StudyDecision> {
+    let mut decision = decision::of_library(head, one)?;
+    if let Some(place) = &mut decision.place {
+        place.file = file.map(Path::to_owned);
+    }
+    Some(decision)
 }
 
 fn is_wanted(people: &People, name: &str, whose: Option<&str>) -> bool {

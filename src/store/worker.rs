@@ -38,6 +38,9 @@ pub trait Backend: Send + 'static {
         false
     }
 
+    /// Takes over from the older of two records of the same thing, which is not saved any more.
+    fn take_over(_new: &mut Self::Record, _old: &Self::Record) {}
+
     /// Saves a record.
     ///
     /// # Errors
@@ -148,13 +151,14 @@ impl<B: Backend> StoreWorker<B> {
     }
 
     /// Saves `record` soon, instead of a record of the same thing that still waits.
-    pub fn save(&self, record: B::Record) {
+    pub fn save(&self, mut record: B::Record) {
         let mut queue = self.0.lock();
         let same = |one: &Arc<B::Record>| B::is_same(one, &record);
         match queue.records.iter().position(same) {
             Some(old) if B::is_outdated(&record, &queue.records[old]) => return,
             Some(old) => {
-                queue.records.remove(old);
+                let old = queue.records.remove(old);
+                B::take_over(&mut record, &old);
             }
             None => {}
         }

@@ -294,11 +294,17 @@ fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
             choice.cost
         );
     }
-    let _ = write!(
-        out,
-        "</table><div>● played: {} ({})</div>",
-        escape(decision.made_words()),
-        escape(&decision.source)
-    );
+    out.push_str("</table>");
+    let source = escape(&decision.source);
+    let _ = match decision.is_lone() {
+        true => write!(out, "<div>{source}</div>"),
+        false => {
+            let made = escape(decision.made_words());
+            write!(out, "<div>● played: {made} ({source})</div>")
+        }
+    };
+    if let Some(note) = &decision.note {
+        let _ = write!(out, "<div>note: {}</div>", escape(note));
+    }
     out
 }

@@ -3,6 +3,9 @@
 //! Nothing but the answers is kept. Where a card stands is what they come to, so an answer that is taken
 //! back leaves nothing behind, and two logs can be put together.
 
+use std::sync::Arc;
+
+use super::rolled::StudyRollout;
 use super::scheduler::{CardMemory, Rating, Scheduler};
 
 /// Seconds of a day.
@@ -40,14 +43,19 @@ pub fn day(seconds: i64) -> i64 {
 pub struct StudyCard {
     /// The decision as an XGID: checkers, cube, score, dice.
     pub position: String,
-    /// Whether it was an error in the match; others are asked so that being asked is no hint.
+    /// Whether it was an error in the match, or is a position of a list; others are asked so that being asked is no
+    /// hint.
     pub is_error: bool,
-    /// What was played in the match.
+    /// What was played in the match; empty of a position that nobody has decided.
     pub made: String,
     /// Points that this gave away.
     pub cost: f32,
-    /// Where it comes from: the match, the game and the move.
+    /// Where it comes from: the match, the game and the move, or the file and the line.
     pub source: String,
+    /// What the user has written about it. It is kept elsewhere, and is there only where it was looked up.
+    pub note: Option<String>,
+    /// What a rollout that was kept says of it, where it was looked up.
+    pub rollout: Option<Arc<StudyRollout>>,
     /// The answers, the oldest first.
     pub answers: Vec<StudyAnswer>,
 }

@@ -1,22 +1,37 @@
 //! What of a match is worth asking.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use super::card::StudyCard;
+use super::rolled::{NEAR, StudyRollout};
 use crate::cube::{CubeChoice, cube_words};
-use crate::game::{GameState, Play, Player};
+use crate::game::{GameState, Play, Player, Position};
 use crate::library::{Answer, Decision, MatchHead};
 use crate::match_file::Match;
 use crate::notation::{parse_id, parse_play, play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::marks::reaches;
+use crate::review::match_review::TurnRollouts;
 use crate::review::report::{CubeReport, GameReport, MoveReport, Report};
-use crate::review::{Class, MatchTurn, TurnReview};
+use crate::review::{Class, MatchTurn, Thresholds, TurnReview};
+use crate::sanitize;
 
-/// A play that was right is asked where the second best gives away less than this, in points.
-pub const NEAR: f32 = 0.1;
 /// Less than this is no error.
 const LEAST: f32 = 0.0005;
 
-/// A decision of a match.
+/// Where in its match a decision was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudyPlace {
+    /// The file of the match, if one is known that is there.
+    pub file: Option<PathBuf>,
+    /// Place among all turns of the match.
+    pub turn: usize,
+    /// Whether it is the decision not to double before the roll.
+    pub is_silent: bool,
+}
+
+/// A decision of a match, or a position that nobody has decided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyDecision {
     /// The state, seen by the player who decides: with dice, or before the roll, or with a double to
@@ -28,7 +43,7 @@ pub struct StudyDecision {
     pub class: Class,
     /// The play that was made, if it was one.
     pub play: Option<Play>,
-    /// The same, or the cube action, in words, as in the machine output.
+    /// The same, or the cube action, in words, as in the machine output. Empty where nobody decided.
     pub made: String,
     /// Points that it gave away.
     pub cost: f32,
@@ -36,6 +51,14 @@ pub struct StudyDecision {
     pub is_close: bool,
     /// Where it comes from.
     pub source: String,
+    /// What the user has written about it, in one line.
+    pub note: Option<String>,
+    /// The position after the play that lookahead thinks best, where that is known.
+    pub best: Option<Position>,
+    /// Where it was made, if it can be gone to.
+    pub place: Option<StudyPlace>,
+    /// What a rollout says of it, if one counts. The cost is by that.
+    pub rollout: Option<Arc<StudyRollout>>,
 }
 
 impl StudyDecision {
@@ -51,6 +74,41 @@ impl StudyDecision {
         cube_words(&self.made, &self.state)
     }
 
+    /// Whether it is a position of a list, which nobody has decided.
+    #[must_use]
+    pub fn is_lone(&self) -> bool {
+        self.made.is_empty()
+    }
+
+    /// With the note that the user has written beside its turn. Beside a roll it is about the double that was not
+    /// made before it only where that was an error.
+    #[must_use]
+    pub fn with_note(mut self, note: Option<&str>) -> Self {
+        let is_silent = self.class == Class::Double && self.made == CubeChoice::NoDouble.name();
+        let is_about = !is_silent || self.is_error(Thresholds::default().doubtful);
+        let note = note.filter(|text| is_about && !text.trim().is_empty());
+        self.note = note.map(|text| sanitize::clean(text).into_owned());
+        self
+    }
+
+    /// With what a rollout says. A cost that this tells takes the place of what lookahead says.
+    #[must_use]
+    pub fn with_rollout(mut self, rollout: Option<StudyRollout>) -> Self {
+        let Some(rollout) = rollout else {
+            return self;
+        };
+        // A card does not say which play was thought best, so its cost stays as it was kept.
+        let is_known = self.class != Class::Checker || self.best.is_some();
+        let made = self.play.map(|play| play.apply(&self.state.position));
+        let cost = rollout.cost(made, CubeChoice::named(&self.made));
+        if let Some(cost) = cost.filter(|_| is_known) {
+            self.cost = cost;
+            self.is_close = rollout.is_close().unwrap_or(self.is_close);
+        }
+        self.rollout = Some(Arc::new(rollout));
+        self
+    }
+
     /// As a card without answers.
     #[must_use]
     pub fn card(&self, least: f32) -> StudyCard {
@@ -60,20 +118,22 @@ impl StudyDecision {
             made: self.made.clone(),
             cost: self.cost,
             source: self.source.clone(),
+            note: self.note.clone(),
+            rollout: self.rollout.clone(),
             answers: Vec::new(),
         }
     }
 
-    /// Whether it gave away at least so many points.
+    /// Whether it is to be learnt: it gave away at least so many points, or nobody has decided it.
     #[must_use]
     pub fn is_error(&self, least: f32) -> bool {
-        reaches(self.cost, least.max(LEAST))
+        self.is_lone() || reaches(self.cost, least.max(LEAST))
     }
 
     /// Whether it was right, and there was something to decide.
     #[must_use]
     pub fn is_right(&self) -> bool {
-        self.is_close && self.cost < LEAST
+        !self.is_lone() && self.is_close && self.cost < LEAST
     }
 
     /// A play at a score of its own, by which its key differs from that of another number below 64.
@@ -95,10 +155,14 @@ impl StudyDecision {
             player: Player::Left,
             class: Class::Checker,
             play: None,
-            made: String::new(),
+            made: "8/5 6/5".to_owned(),
             cost,
             is_close: true,
             source: String::new(),
+            note: None,
+            best: None,
+            place: None,
+            rollout: None,
         }
     }
 
@@ -117,8 +181,31 @@ impl StudyDecision {
             cost: card.cost,
             is_close: true,
             source: card.source.clone(),
+            note: card.note.clone(),
+            best: None,
+            place: None,
+            rollout: card.rollout.clone(),
             state,
         })
+    }
+
+    /// A position that nobody has decided: what is right is what its analysis says.
+    #[must_use]
+    pub fn of_position(state: GameState, source: String) -> Self {
+        Self {
+            player: Player::Left,
+            class: class(&state),
+            play: None,
+            made: String::new(),
+            cost: 0.0,
+            is_close: true,
+            source,
+            note: None,
+            best: None,
+            place: None,
+            rollout: None,
+            state,
+        }
     }
 }
 
@@ -155,6 +242,10 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
             cost: cube.error?,
             is_close: cube.counts(),
             source: source.clone(),
+            note: None,
+            best: None,
+            place: None,
+            rollout: None,
             state,
         })
     };
@@ -177,10 +268,31 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
             cost,
             is_close: gap < NEAR,
             source: source.clone(),
+            note: None,
+            best: review.candidates.first().map(|best| best.result),
+            place: None,
+            rollout: None,
         }
     });
     let play = play.filter(|_| state.roll.is_some() && !review.is_forced());
     about_cube.into_iter().chain(play).collect()
+}
+
+/// The same by a review that rollouts were put into, where these say anything of them.
+#[must_use]
+pub fn of_rolled_turn(
+    record: &Match,
+    turn: &MatchTurn,
+    review: &TurnReview,
+    rollouts: &TurnRollouts,
+) -> Vec<StudyDecision> {
+    let all = of_turn(record, turn, review).into_iter();
+    let with_rollout = all.map(|mut one| {
+        let rollout = StudyRollout::in_review(review, rollouts, one.class);
+        one.rollout = rollout.map(Arc::new);
+        one
+    });
+    with_rollout.collect()
 }
 
 /// The decisions of a review that was kept, those of one player if one is named.
@@ -193,49 +305,53 @@ pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
             let player = Player::from(one.player);
             if whose.is_none_or(|whose| whose == player) {
                 let source = place(players, game.number, one.number);
-                add_moves(&mut all, report, game, one, &source);
+                let decisions = of_move(report, game, one, &source);
+                let note = one.note.as_deref();
+                all.extend(decisions.map(|decision| decision.with_note(note)));
             }
         }
     }
     all
 }
 
-fn add_moves(
-    all: &mut Vec<StudyDecision>,
+fn of_move(
     report: &Report,
     game: &GameReport,
     one: &MoveReport,
     source: &str,
-) {
-    let Some(state) = report.state(game, one) else {
-        return;
-    };
-    if let Some(cube) = &one.cube {
-        all.extend(of_cube(cube, one, state, source));
-    }
-    let Some((roll, cost)) = state.roll.zip(one.error) else {
-        return;
-    };
-    let Some(made) = &one.played else { return };
-    let Ok(play) = parse_play(made, &state.position, roll) else {
-        return;
-    };
+) -> impl Iterator<Item = StudyDecision> {
+    let state = report.state(game, one);
+    let about_cube = state
+        .zip(one.cube.as_ref())
+        .and_then(|(state, cube)| of_cube(cube, one, state, source));
+    let play = state.and_then(|state| of_play(one, state, source));
+    about_cube.into_iter().chain(play)
+}
+
+fn of_play(one: &MoveReport, state: GameState, source: &str) -> Option<StudyDecision> {
+    let (roll, cost) = state.roll.zip(one.error)?;
+    let made = one.played.as_ref().filter(|_| !one.forced)?;
+    let play = parse_play(made, &state.position, roll).ok()?;
+    let best = one.candidates.first();
+    let best = best.and_then(|best| parse_play(&best.play, &state.position, roll).ok());
     let gap = match &one.candidates[..] {
         [best, second, ..] => best.cubeful_equity - second.cubeful_equity,
         _ => f64::MAX,
     };
-    if !one.forced {
-        all.push(StudyDecision {
-            state,
-            player: one.player.into(),
-            class: Class::Checker,
-            play: Some(play),
-            made: made.clone(),
-            cost: cost as f32,
-            is_close: gap < f64::from(NEAR),
-            source: source.to_owned(),
-        });
-    }
+    Some(StudyDecision {
+        state,
+        player: one.player.into(),
+        class: Class::Checker,
+        play: Some(play),
+        made: made.clone(),
+        cost: cost as f32,
+        is_close: gap < f64::from(NEAR),
+        source: source.to_owned(),
+        note: None,
+        best: best.map(|play| play.apply(&state.position)),
+        place: None,
+        rollout: None,
+    })
 }
 
 fn of_cube(
@@ -258,6 +374,10 @@ fn of_cube(
         cost: cube.error as f32,
         is_close: cube.counts,
         source: source.to_owned(),
+        note: None,
+        best: None,
+        place: None,
+        rollout: None,
         state,
     })
 }
@@ -280,6 +400,17 @@ pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
         cost: one.error,
         is_close: one.in_pr,
         source: place(players, one.game + 1, one.number),
+        note: None,
+        best: match one.best {
+            Answer::Play(play) => Some(play.apply(&one.state.position)),
+            _ => None,
+        },
+        place: Some(StudyPlace {
+            file: None,
+            turn: one.turn as usize,
+            is_silent: one.silent,
+        }),
+        rollout: None,
     })
 }
 
@@ -297,5 +428,38 @@ mod tests {
         assert!(!is_error(0.0194) && mark(0.0194) == Mark::Fine);
         assert!(!StudyDecision::sample(0, 0.0004).is_error(0.0));
         assert!(StudyDecision::sample(0, 0.0006).is_error(0.0));
+    }
+
+    /// A position of a list has no cost, and is to be learnt all the same.
+    #[test]
+    fn a_position_that_nobody_decided_comes_back() {
+        let state = StudyDecision::sample(1, 0.0).state;
+        let lone = StudyDecision::of_position(state, "list.txt, line 3".to_owned());
+        assert!(lone.is_lone() && lone.is_error(0.1) && !lone.is_right());
+        assert!(lone.card(0.02).is_error);
+        assert_eq!(StudyDecision::of_card(&lone.card(0.02)), Some(lone));
+    }
+
+    #[test]
+    fn a_note_beside_a_roll_is_about_the_double_before_it_only_where_that_was_an_error() {
+        let noted = |class, made: &str, cost| {
+            let one = StudyDecision {
+                class,
+                made: made.to_owned(),
+                ..StudyDecision::sample(1, cost)
+            };
+            one.with_note(Some("why?\nbecause")).note
+        };
+        assert_eq!(
+            noted(Class::Checker, "8/5 6/5", 0.0).as_deref(),
+            Some("why? because")
+        );
+        assert!(noted(Class::Double, "no double", 0.0).is_none());
+        assert!(noted(Class::Double, "no double", 0.05).is_some());
+        assert!(noted(Class::Double, "double", 0.0).is_some());
+        assert_eq!(
+            StudyDecision::sample(1, 0.1).with_note(Some(" ")).note,
+            None
+        );
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
 //! both, and [`sitting`] keeps them in order. [`question`] is one decision as it is asked: plausible plays
-//! in an order that tells nothing, and what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
+//! in an order that tells nothing, and what each answer costs. [`rolled`] is what a rollout says of it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
 //! reads that from reviews. [`history`] has the matches of a player,
 //! [`player_record`] what they come to, [`rating_history`] the rating match by match, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
@@ -14,6 +14,7 @@ pub mod card;
 pub mod decision;
 pub mod deck;
 pub mod history;
+mod kept_rollout;
 pub mod pair_table;
 pub mod plan;
 pub mod plan_decision;
@@ -25,14 +26,17 @@ pub mod progress;
 pub mod question;
 pub mod rating_history;
 pub mod reference_positions;
+pub mod rolled;
 pub mod scheduler;
 pub mod sitting;
 
 pub use card::{CardStanding, StudyAnswer, StudyCard, day};
-pub use decision::StudyDecision;
+pub use decision::{StudyDecision, StudyPlace};
 pub use history::{PlayerSummary, StudyHistory};
+pub use kept_rollout::Foundation;
 pub use player_record::PlayerRecord;
 pub use progress::StudyProgress;
 pub use question::{Choice, Question, StudyAction, examine};
 pub use rating_history::{RatedMatch, RatingHistory};
+pub use rolled::StudyRollout;
 pub use scheduler::{CardMemory, Rating, Scheduler};

@@ -1,10 +1,14 @@
 //! One decision as it is asked: what may be answered, and what each answer costs.
 
+use std::sync::Arc;
+
 use rand::seq::SliceRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest as _, Sha256};
 
+use super::StudyDecision;
+use super::rolled::StudyRollout;
 use super::scheduler::Rating;
 use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
 use crate::eval::Evaluator;
@@ -55,6 +59,8 @@ pub struct Question {
     pub choices: Vec<Choice>,
     /// Plies behind the figures.
     pub ply: u8,
+    /// The rollout that the figures are by, if one counts; those of plays that it has not are held against it.
+    pub rollout: Option<Arc<StudyRollout>>,
 }
 
 /// Analyses a decision for a question: the play that was made, and the best ones, to the same depth.
@@ -104,7 +110,49 @@ impl Question {
             state: *state,
             choices,
             ply: review.ply,
+            rollout: None,
         })
+    }
+
+    /// The same of a decision: by the rollout that counts, if there is one.
+    #[must_use]
+    pub fn about(decision: &StudyDecision, review: &TurnReview, seed: u64) -> Option<Self> {
+        let rollout = decision.rollout.as_ref();
+        let counts = decision.best.is_some();
+        let rolled = rollout.and_then(|one| Some((one.put_into(review, counts)?, one)));
+        let Some((review, rollout)) = rolled else {
+            return Self::new(&decision.state, review, seed);
+        };
+        let asked = Self::new(&decision.state, &review, seed)?;
+        Some(Self {
+            rollout: Some(Arc::clone(rollout)),
+            ..asked
+        })
+    }
+
+    /// Whether what a choice is worth was rolled out.
+    #[must_use]
+    pub fn is_rolled(&self, choice: &Choice) -> bool {
+        let rollout = self.rollout.as_ref();
+        rollout.is_some_and(|rollout| rollout.has(choice.result.as_ref()))
+    }
+
+    /// What the figures are by, in words: `by rollout`, or `2-ply`.
+    #[must_use]
+    pub fn figures_by(&self) -> String {
+        match self.rollout {
+            Some(_) => "by rollout".to_owned(),
+            None => format!("{}-ply", self.ply),
+        }
+    }
+
+    /// What was done in the match gave away, by the figures of the choices; by the decision's own if it is not among
+    /// them.
+    #[must_use]
+    pub fn cost_of_made(&self, decision: &StudyDecision) -> f32 {
+        let mut choices = self.choices.iter();
+        let made = choices.find(|choice| choice.text == decision.made);
+        made.map_or(decision.cost, |made| made.cost)
     }
 
     /// The best answer.
@@ -125,7 +173,7 @@ impl Question {
     /// Whether it is too easy to be asked about a decision that was right.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.gap() >= super::decision::NEAR
+        self.gap() >= super::rolled::NEAR
     }
 
     /// The choice with this action, if it is among them: a play counts as another that leads to the same
@@ -145,6 +193,9 @@ impl Question {
     /// Takes in a play that was not among the choices, from an analysis in which it is the one that was
     /// made; answers its place.
     pub fn add(&mut self, review: &TurnReview) -> Option<usize> {
+        let rollout = self.rollout.as_ref();
+        let rolled = rollout.and_then(|rollout| rollout.put_into(review, true));
+        let review = rolled.as_ref().unwrap_or(review);
         let candidate = review.candidates.get(review.played?)?;
         let best = review.candidates.first()?;
         let known = self.best().map_or(best.equity, |choice| choice.equity);

@@ -53,6 +53,8 @@ pub enum ActionId {
     Quiz,
     QuizDue,
     QuizLibrary,
+    QuizAgain,
+    QuizMatch,
     StudyPlan,
     MoneyPlan,
     KeptRollouts,

@@ -186,10 +186,10 @@ table! {
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
         RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last; again: what was removed before that" "" has_removed;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
-        Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" has_turns;
+        Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" can_write;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" shows_answers;
-        MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" is_reviewed;
+        MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" reports;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
@@ -209,6 +209,7 @@ table! {
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
+        QuizAgain "back to the questions" ["z q"] "goes on with the quiz that was left for the match of a question" "" has_quiz_aside;
         StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" can_study;
         Rating "your rating" ["z r"] "your PR match by match, with its course, and by class of decision and kind of position" "" can_study;
         Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
@@ -227,7 +228,7 @@ table! {
         FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
-        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" compares_plays;
+        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text, with the comparison in view" "" compares_plays;
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" shows_answers;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
@@ -235,8 +236,8 @@ table! {
         Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
         Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" always;
         OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
-        NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
-        PreviousFile "previous file" ["["] "open the file before" "" has_files;
+        NextFile "next file" ["]"] "open the next of the files given or opened, or the next position of a list" "" has_files;
+        PreviousFile "previous file" ["["] "open the file or the position before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
         KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" shows_answers;
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
@@ -292,6 +293,8 @@ table! {
         Up "roll before" ["k" "up" "h" "left"] "the roll before" "rolls" always;
         First "first" ["home" "g g"] "1-1" "" always;
         Last "last" ["end" "G"] "6-6" "" always;
+        CopyTable "copy" ["y a"] "copy all of it as text, as luckless why prints it" "" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "Y"] "close the window" "close" always;
     }
     Matrix {
@@ -302,6 +305,8 @@ table! {
         Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" always;
         BothPlays "made or best" ["m"] "show what the play or action made loses at each score; again: what the best one loses" "made" has_made;
         RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is told, or the cube decision; again: continue" "roll out" always;
+        CopyTable "copy" ["y a"] "copy the scores as text, as luckless matrix prints them" "" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
     }
     EquityTable {
@@ -365,6 +370,7 @@ table! {
         Beaver "beaver" ["b"] "answer: beaver" "" is_cube_question;
         TypePlay "type a play" ["i"] "answer with a play that is typed, also one that is not shown" "type a play" types_play;
         Why "why" ["Y"] "after the answer: why the best is better" "why" has_answer;
+        QuizMatch "to the match" ["o"] "after the answer: the match at this decision; the quiz waits, and zq goes on with it" "match" has_answer_given;
         Skip "skip" ["s"] "another question; this one comes at the end" "skip" has_question_open;
         Undo "undo" ["u"] "take the last answer back, and ask again" "undo" has_answers;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;

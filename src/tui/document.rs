@@ -7,15 +7,19 @@ use std::sync::Arc;
 use super::by_hand::HandRollout;
 use super::message::Standing;
 use super::notes::{NoteChange, NoteContent};
+use super::places::ListPlace;
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
-use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
+use crate::match_file::{Action, DecisionState, Game, LonePosition, Match, NodeId, Variations};
 use crate::review::{MatchTurn, MoveNumbers, TurnReview};
 use crate::sanitize::clean_lines;
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
 /// Variations by game and event.
 pub(super) type Trees = BTreeMap<(usize, usize), Variations>;
+
+/// Game and event of a position alone.
+const ALONE: (usize, usize) = (0, 0);
 
 /// What is open: a match, or a position alone.
 #[derive(Debug, Default)]
@@ -28,6 +32,8 @@ pub struct Document {
     pub key: Option<ReviewKey>,
     /// The match; a position alone is a match without games.
     pub record: Arc<Match>,
+    /// Its place in the list of positions that it is of.
+    pub list: Option<ListPlace>,
     /// Everything to walk through.
     pub turns: Arc<[MatchTurn]>,
     /// The turns that the file's warnings are about.
@@ -101,6 +107,20 @@ impl Document {
         }
     }
 
+    /// A document of a position of a file, with what the file says of it.
+    #[must_use]
+    pub fn of_lone(lone: &LonePosition, title: String, generation: u64) -> Self {
+        let mut document = Self::of_position(lone.state, title, generation);
+        Arc::make_mut(&mut document.record).positions = vec![lone.clone()];
+        if let Some(tree) = &lone.variations {
+            document.variations.insert(ALONE, (**tree).clone());
+        }
+        if let Some(comment) = &lone.comment {
+            document.remarks.insert(0, clean_lines(comment).into());
+        }
+        document
+    }
+
     /// A document of a line of a variation.
     #[must_use]
     pub fn of_line(
@@ -166,12 +186,34 @@ impl Document {
         }
     }
 
-    /// The match as it is written: with its variations, and its notes as comments.
+    /// The match or the position as it is written: with its variations, and its notes as comments.
     #[must_use]
     pub fn record_to_write(&self) -> Match {
+        if let (true, Some(turn)) = (self.record.games.is_empty(), self.turns.first()) {
+            return Match {
+                positions: vec![self.position_to_write(turn.before.state)],
+                ..(*self.record).clone()
+            };
+        }
         let mut record = self.record_with_variations();
         record.add_notes(&self.notes);
         record
+    }
+
+    fn position_to_write(&self, state: GameState) -> LonePosition {
+        let mut all = self.record.positions.iter();
+        let known = all.find(|lone| lone.state == state).cloned();
+        let tree = self.variations.get(&ALONE).filter(|tree| !tree.is_empty());
+        let mut comment = self.remarks.get(&0).cloned().unwrap_or_default();
+        let note = self.notes.get(&ALONE).map(|note| clean_lines(note));
+        if let Some(note) = note.filter(|note| !comment.contains(&**note)) {
+            comment = format!("{comment}\n{note}").trim().to_owned();
+        }
+        LonePosition {
+            comment: (!comment.is_empty()).then(|| comment.into()),
+            variations: tree.cloned().map(Box::new),
+            ..known.unwrap_or_else(|| LonePosition::new(state, 0))
+        }
     }
 
     /// Whether anything was tried at any of its turns.
@@ -437,6 +479,10 @@ impl OpenVariation {
         let turns = self.turns();
         let mut document = Document::of_line(self.record.clone(), turns, title, generation);
         for (i, node) in self.line.iter().enumerate().take(document.turns.len()) {
+            let node_in_tree = self.tree().and_then(|tree| tree.node(*node));
+            if let Some(comment) = node_in_tree.and_then(|node| node.comment.as_deref()) {
+                document.remarks.insert(i, clean_lines(comment).into());
+            }
             let Some(known) = self.known.get(node) else {
                 continue;
             };

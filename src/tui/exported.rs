@@ -8,7 +8,7 @@ use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
 use crate::match_file::write::Target;
-use crate::match_file::{Match, Variations};
+use crate::match_file::{LonePosition, Match, Variations};
 use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::report::{html, side_by_side};
@@ -86,8 +86,17 @@ impl RecordToWrite {
             let path = path.display();
             format!("a match ends in {}: {path}", Target::EXTENSIONS)
         })?;
+        let is_varied = |position: &LonePosition| position.variations.is_some();
+        if !target.holds_variations() && self.0.positions.iter().any(is_varied) {
+            let path = path.display();
+            return Err(format!(
+                "variations of a position need .sgf or .json: {path}"
+            ));
+        }
         let text = target.write(&self.0);
-        let left_out = target.left_out(&self.0, &text);
+        let left_out = target
+            .losses(&self.0, &text)
+            .map_err(|why| format!("not written, as it could not be read again: {why}"))?;
         let bytes = text.into_bytes();
         Ok(FileContent { bytes, left_out })
     }

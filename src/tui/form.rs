@@ -152,7 +152,9 @@ impl Field {
             Self::Coupling => "how the dice of plays compared by c depend on each other",
             Self::Theme => "colours and symbols; automatic: what suits the terminal",
             Self::Mouse => "clicks and wheel; from the next start on (Shift selects text)",
-            Self::Glyphs => "of the board: sextants and octants are finer, in few fonts",
+            Self::Glyphs => {
+                "sextants and octants are finer, in few fonts; ascii: on the whole screen"
+            }
             Self::Animation => "checkers glide for 0.2 s when you go to the next turn",
             Self::FillLibrary => {
                 "take matches of folders that are opened or watched into the library"

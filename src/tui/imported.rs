@@ -8,6 +8,7 @@ use super::units::{Scale, Units};
 use crate::cube::{CubeDecision, cube_words};
 use crate::game::{GameState, Position};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
+use crate::review::MatchTurn;
 use crate::tui::jobs::rolled_decision;
 
 /// A play, or what can be done with the cube.
@@ -19,7 +20,7 @@ pub struct ImportedRow {
     pub result: Option<Position>,
     /// The program's equity, in points on the present cube.
     pub equity: Option<f64>,
-    /// That less the equity of the best.
+    /// That less the equity of the best, or of the right cube action.
     pub difference: f64,
     /// How deep the program looked, in its own words.
     pub level: String,
@@ -54,16 +55,21 @@ pub fn analysis(app: &App) -> Option<&Analysis> {
     if app.variation.is_some() {
         return None;
     }
-    let analysis = app
-        .document
-        .record
-        .analyses
-        .of(turn.game, turn.before.event)?;
+    let analysis = of_file(app, turn)?;
     let has_any = match turn.before.state.roll {
         Some(_) => !analysis.plays.is_empty(),
         None => analysis.cube.is_some(),
     };
     has_any.then_some(analysis)
+}
+
+/// What the file says of a turn, or of its position that is in view.
+fn of_file<'a>(app: &'a App, turn: &MatchTurn) -> Option<&'a Analysis> {
+    let record = &app.document.record;
+    if record.games.is_empty() {
+        return record.positions.first()?.analysis.as_ref();
+    }
+    record.analyses.of(turn.game, turn.before.event)
 }
 
 /// The units of its equities: those of the player on roll, who after a double is the doubler.
@@ -86,13 +92,26 @@ pub fn rows(app: &App) -> Vec<ImportedRow> {
         (None, Some(cube)) => actions(app, cube, &turn.before.state),
         (None, None) => Vec::new(),
     };
-    let best = rows.iter().filter_map(|row| row.equity).next();
-    if turn.before.state.roll.is_some() {
-        for row in &mut rows {
-            row.difference = row.equity.zip(best).map_or(0.0, |(a, b)| a - b);
-        }
+    let best = match turn.before.state.roll {
+        Some(_) => rows.iter().find_map(|row| row.equity),
+        None => right_action(&rows, &|row| row.equity),
+    };
+    for row in &mut rows {
+        row.difference = row.equity.zip(best).map_or(0.0, |(a, b)| a - b);
     }
     rows
+}
+
+/// What the right cube action is worth by all three figures.
+pub fn right_action(
+    rows: &[ImportedRow],
+    value: &dyn Fn(&ImportedRow) -> Option<f64>,
+) -> Option<f64> {
+    let [no_double, take, pass] = rows else {
+        return None;
+    };
+    let doubled = value(take)?.min(value(pass)?);
+    Some(value(no_double)?.max(doubled))
 }
 
 fn plays(app: &App, analysis: &Analysis, position: &Position) -> Vec<ImportedRow> {

@@ -7,9 +7,9 @@ use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
-    CandidateResult, ErrorMethod, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status,
-    StopReason,
+    CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status, StopReason,
 };
+use crate::study::rolled;
 
 /// Names a job for the workers.
 pub type JobId = u64;
@@ -454,15 +454,13 @@ impl Job {
     /// Whether all of its plays lead to what is known without a trial.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
-        let mut candidates = candidates.filter(|s| s.trials > 0).peekable();
-        candidates.peek().is_some() && candidates.all(|s| s.error_method == ErrorMethod::Exact)
+        self.shown.as_deref().is_some_and(rolled::is_exact)
     }
 }
 
 /// A running rollout shows errors from so many trials on. With fewer, the best candidate still
 /// changes often.
-pub const TRIALS_TO_SHOW: u64 = 360;
+pub const TRIALS_TO_SHOW: u64 = rolled::TRIALS_TO_TELL;
 
 /// How well a figure is founded: the greater, the better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -491,22 +489,10 @@ impl Job {
     /// count as independent.
     #[must_use]
     pub fn difference_se(&self, one: usize, other: usize) -> f64 {
-        let Some(result) = &self.shown else {
-            return f64::INFINITY;
-        };
-        let family = (result.family.as_ref()).and_then(|f| f.difference(one, other));
-        let pair = result.difference.filter(|d| d.trials > 0);
-        let own = |i: usize| {
-            result
-                .candidates
-                .get(i)
-                .map_or(f64::INFINITY, |c| c.equity.se)
-        };
-        match (family, pair) {
-            (Some(difference), _) => difference.equity.se,
-            (None, Some(difference)) => difference.equity.se,
-            (None, None) => own(one).hypot(own(other)),
-        }
+        let shown = self.shown.as_ref();
+        shown.map_or(f64::INFINITY, |result| {
+            rolled::difference_se(result, one, other)
+        })
     }
 
     /// The place of the candidate that leads to `result`.
@@ -543,13 +529,10 @@ impl Job {
 
     /// Whether it has come far enough to tell errors.
     pub(super) fn tells(&self, trials: u64) -> bool {
-        use StopReason::{Equivalent, Separated, StandardError, Width};
-        let status = self.shown.as_ref().map(|r| r.status);
-        let is_settled = matches!(
-            status,
-            Some(Status::Done(Separated | Equivalent | StandardError | Width))
-        );
-        is_settled || self.is_exact() || trials >= TRIALS_TO_SHOW
+        match &self.shown {
+            Some(result) => rolled::tells(result, trials),
+            None => trials >= TRIALS_TO_SHOW,
+        }
     }
 }
 

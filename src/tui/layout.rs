@@ -10,6 +10,9 @@ use ratatui::layout::{Position as Cell, Rect};
 use super::board::BoardStyle;
 use super::targets::{Divider, Targets};
 
+/// Rows of the list of plays below which it has none for heads and facts.
+pub const LOW: u16 = 10;
+
 /// A pane that can have the screen to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pane {
@@ -284,6 +287,9 @@ impl Areas {
         self.figures = Rect::new(body.x, y, body.width, left);
         if candidates < 3 {
             self.hidden.push("candidates");
+        } else if candidates < LOW {
+            // Its title has no more than what the turn cost.
+            self.hidden.push("chances");
         }
         self.hidden.push("moves");
         self.hidden.push("chart");

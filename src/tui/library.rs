@@ -58,8 +58,9 @@ pub struct LibraryPlace {
     pub is_asked: bool,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
-    /// The match that a row opens, and the double that was not given if that comes into view with it.
-    pub awaited: Option<(Openable, Option<usize>)>,
+    /// The match that a row opens, the double that was not given if that comes into view with it, and how one comes
+    /// back.
+    pub awaited: Option<(Openable, Option<usize>, &'static str)>,
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
     /// the row may have the players the other way round since.
     pub named: Option<(i64, String)>,

@@ -1,6 +1,7 @@
 //! Which row of a list lies where: known to drawing and to the mouse alike.
 
 use super::candidate_rows::CandidateRow;
+use super::layout::LOW;
 use super::state::{App, Document};
 use crate::game::Player;
 use crate::match_file::{GameResult, Match};
@@ -136,7 +137,7 @@ pub const FACTS: u16 = 3;
 /// Rows of the list, given those of the pane.
 pub fn list_height(pane: u16) -> u16 {
     // Title and column heads above, facts below.
-    if pane >= 10 {
+    if pane >= LOW {
         pane.saturating_sub(2 + FACTS)
     } else {
         pane.saturating_sub(1)
@@ -145,5 +146,5 @@ pub fn list_height(pane: u16) -> u16 {
 
 /// First row of the list, from the top of the pane.
 pub fn list_top(pane: u16) -> u16 {
-    if pane >= 10 { 2 } else { 1 }
+    if pane >= LOW { 2 } else { 1 }
 }

@@ -13,6 +13,7 @@ use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::kept_list::KeptList;
 use super::library::{FillNews, LibraryView};
+use super::notes::JoinedNote;
 use super::plan::PlanNews;
 use super::quiz::LibraryQuiz;
 use super::rating::RatingNews;
@@ -22,7 +23,7 @@ use super::theme::Theme;
 use crate::review::TurnReview;
 use crate::review::verification::{Rolled, Verified};
 use crate::rollout::{Pilot, RolloutResult, Settings};
-use crate::store::{MatchFingerprint, Notes, UnsavedRecords};
+use crate::store::{Notes, UnsavedRecords};
 use crate::study::{StudyCard, StudyDecision};
 
 /// What a review of a turn counts for.
@@ -249,15 +250,8 @@ pub enum Message {
         /// Whether it is gone.
         is_removed: bool,
     },
-    /// Another process had kept another note in the place of one: both are kept.
-    NoteJoined {
-        /// The match.
-        mark: MatchFingerprint,
-        /// Game and event.
-        place: (usize, usize),
-        /// Both texts.
-        text: String,
-    },
+    /// A note that the writer of one had not seen was in its place: both are kept.
+    NoteJoined(JoinedNote),
     /// So much of what is to be kept in a store is not saved, though that was tried.
     Unsaved {
         /// Which.

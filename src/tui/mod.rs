@@ -50,6 +50,7 @@ pub mod places;
 pub mod plan;
 pub mod quiz;
 pub mod rating;
+mod rolled_cells;
 mod rolled_plays;
 pub mod rolled_turns;
 pub mod second_opinion;

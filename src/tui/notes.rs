@@ -6,8 +6,13 @@ use crate::store::MatchFingerprint;
 /// What is kept beside a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteContent {
-    /// A text of the user; an empty one removes what is there.
-    Note(String),
+    /// A note of the user.
+    Note {
+        /// What it says; an empty one removes what is there.
+        text: String,
+        /// What the user has seen in its place: any other text there was written by another process.
+        known: Vec<String>,
+    },
     /// Variations, with those that were removed.
     Variations(Box<Variations>),
 }
@@ -22,6 +27,21 @@ pub struct NoteChange {
     pub place: (usize, usize),
     /// What it says.
     pub content: NoteContent,
+    /// Where it belongs, in words.
+    pub about: String,
+}
+
+/// A note in whose place was one that the user had not seen, and what is kept there now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinedNote {
+    /// The match.
+    pub mark: MatchFingerprint,
+    /// Game and event.
+    pub place: (usize, usize),
+    /// What the user wrote; nothing where the note was to be removed.
+    pub sent: String,
+    /// What is kept: the text that was there, and that of the user behind it.
+    pub text: String,
     /// Where it belongs, in words.
     pub about: String,
 }

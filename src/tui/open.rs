@@ -1,8 +1,10 @@
 //! Opening things: match files, position IDs, the bundled sample.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::StartOptions;
+use super::places::ListPlace;
 use super::state::{Document, Openable};
 use super::text;
 use crate::cube::Model;
@@ -92,24 +94,16 @@ pub(super) fn first(options: &StartOptions, how: &How) -> Result<First, String> 
 /// One line for the user.
 pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, String> {
     match source {
-        Openable::File(path) => {
-            let failed = |e: ReadError| e.to_string();
-            let bytes = match_file::bytes_of(path).map_err(failed)?;
-            let name = path.display().to_string();
-            let mut record = match_file::read_bytes(&bytes, &name).map_err(failed)?;
-            record.path = Some(path.clone());
+        Openable::File(path) => file(path, 0, generation, how),
+        Openable::InFile(path, place) => file(path, *place, generation, how),
+        Openable::Pasted(pasted, place) => {
+            let record = match_file::read_bytes(pasted.text.as_bytes(), "pasted text");
+            let mut record = record.map_err(|e| e.to_string())?;
             if how.no_crawford {
                 record.remove_crawford_rule();
             }
-            let title = path.file_name().unwrap_or(path.as_os_str());
-            let title = text::clean(&title.to_string_lossy(), 80);
-            if let (true, Some(first)) = (record.games.is_empty(), record.positions.first()) {
-                return Ok(Document::of_position(first.state, title, generation));
-            }
-            let key = ReviewKey::new(&bytes, 0, &record, &how.by, STANDARD_PLY);
-            let mut document = Document::of_match(record, title, generation);
-            document.key = Some(key);
-            Ok(document)
+            let title = pasted.ids.get(*place).cloned().unwrap_or_default();
+            listed(record, *place, title, generation)
         }
         Openable::Id(id) => position(id, generation),
         Openable::Named(id, players) => {
@@ -125,6 +119,43 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
             Ok(document)
         }
     }
+}
+
+/// A match file, or a position of a file that is a list of them, by its place from 0.
+fn file(path: &Path, place: usize, generation: u64, how: &How) -> Result<Document, String> {
+    let failed = |e: ReadError| e.to_string();
+    let bytes = match_file::bytes_of(path).map_err(failed)?;
+    let name = path.display().to_string();
+    let mut record = match_file::read_bytes(&bytes, &name).map_err(failed)?;
+    record.path = Some(path.to_owned());
+    if how.no_crawford {
+        record.remove_crawford_rule();
+    }
+    let title = path.file_name().unwrap_or(path.as_os_str());
+    let title = text::clean(&title.to_string_lossy(), 80);
+    if record.games.is_empty() && !record.positions.is_empty() {
+        return listed(record, place, title, generation);
+    }
+    let key = ReviewKey::new(&bytes, 0, &record, &how.by, STANDARD_PLY);
+    let mut document = Document::of_match(record, title, generation);
+    document.key = Some(key);
+    Ok(document)
+}
+
+/// A position of a list, with the warnings of the whole list.
+fn listed(record: Match, place: usize, title: String, generation: u64) -> Result<Document, String> {
+    let count = record.positions.len();
+    let Some(lone) = record.positions.get(place) else {
+        let s = if count == 1 { "" } else { "s" };
+        return Err(format!(
+            "{title} has {count} position{s}, there is no position {}",
+            place + 1
+        ));
+    };
+    let mut document = Document::of_lone(lone, title, generation);
+    document.list = (count > 1).then_some(ListPlace { place, count });
+    Arc::make_mut(&mut document.record).warnings = record.warnings;
+    Ok(document)
 }
 
 /// The same again, because the file has changed; or what to say where it cannot be read any more.

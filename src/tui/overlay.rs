@@ -20,6 +20,8 @@ pub enum Overlay {
         place: KeyScope,
         /// Selected row.
         row: usize,
+        /// The window that comes back.
+        behind: Option<Box<Overlay>>,
     },
     /// The figures in view as sentences.
     Figures {
@@ -98,6 +100,8 @@ pub enum Overlay {
     Note {
         /// What is typed.
         input: Input,
+        /// The note as it was when the window opened.
+        before: String,
     },
     /// Where something is written.
     Export {

@@ -212,6 +212,8 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Hide => "solution spoiler show guess",
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
+        ActionId::QuizAgain => "study resume continue return",
+        ActionId::QuizMatch => "open game position source jump",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
         ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
         ActionId::EquityTable => {

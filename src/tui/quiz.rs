@@ -246,6 +246,10 @@ pub struct Quiz {
     pub view: ViewBefore,
     /// The window it was begun in, which comes back as well.
     pub window: Option<StudyWindow>,
+    /// The document that all questions are from, if it is one.
+    pub document: Option<u64>,
+    /// Whether the match of the question in view is being opened: the quiz waits then, and does not end.
+    pub is_visiting: bool,
 }
 
 impl Quiz {
@@ -271,6 +275,8 @@ impl Quiz {
             generation: generation | QUESTIONS,
             view,
             window: None,
+            document: None,
+            is_visiting: false,
         })
     }
 
@@ -306,7 +312,7 @@ impl Quiz {
         }
         let open = &mut self.open;
         let Some(question) = &mut open.question else {
-            let asked = Question::new(&open.decision.state, review, self.seed);
+            let asked = Question::about(&open.decision, review, self.seed);
             let is_right = open.decision.is_right();
             let asked = asked.filter(|asked| !(is_right && asked.is_trivial()));
             if asked.is_none() {

@@ -6,32 +6,13 @@
 
 use super::job::Job;
 use crate::game::Position;
+use crate::study::rolled;
 
 impl Job {
     /// What a play is worth, in points, once it has trials: beside the best one where they are compared.
     #[must_use]
     pub fn equity_of(&self, result: &Position) -> Option<f64> {
-        let own = self.result_of(result)?.equity.mean;
-        Some(self.beside_best(self.place(result)?).unwrap_or(own))
-    }
-
-    /// The best play of a family less what it leads this other one by.
-    fn beside_best(&self, play: usize) -> Option<f64> {
-        let shown = self.result().filter(|_| self.is_family())?;
-        let family = shown.family.as_ref()?;
-        let is_open = |i: &usize| family.beaten.get(*i) != Some(&true);
-        let mean = |i: usize| shown.candidates[i].equity.mean;
-        let rolled = (0..shown.candidates.len()).filter(|&i| shown.candidates[i].trials > 0);
-        let best = rolled
-            .filter(is_open)
-            .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))?;
-        let lead = family.difference(best, play).filter(|d| d.trials > 0)?;
-        // What few games say of a play that is out does not put it first again.
-        let most = match is_open(&play) {
-            true => mean(best),
-            false => mean(best).next_down(),
-        };
-        Some((mean(best) - lead.equity.mean).min(most))
+        rolled::equity_of(self.result()?, self.place(result)?, self.is_comparison())
     }
 
     /// What `played` gave away against the best play of this rollout, if it rolled out both that

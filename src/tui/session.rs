@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::actions::KeyScope;
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
-use super::places::{LeftPlace, Openable};
+use super::places::{LeftPlace, Openable, is_same};
 use super::state::{App, MatchRolloutGoal};
 use super::tips::Tips;
 use super::units::Units;
@@ -200,8 +200,11 @@ impl App {
             return None;
         }
         let here = self.current_place();
-        let is_here = |place: &&LeftPlace| Some(&place.source) != here.as_ref().map(|h| &h.source);
-        let before = self.left.newest_first().filter(is_here);
+        let is_elsewhere = |place: &&LeftPlace| {
+            let here = here.as_ref();
+            here.is_none_or(|here| !is_same(&here.source, &place.source))
+        };
+        let before = self.left.newest_first().filter(is_elsewhere);
         let places = here.iter().chain(before);
         let options = &self.options;
         Some(Session {
@@ -266,6 +269,7 @@ impl App {
 pub fn openable(source: &SavedSource) -> Openable {
     match source {
         SavedSource::File(path) => Openable::File(path.clone()),
+        SavedSource::InFile(path, place) => Openable::InFile(path.clone(), *place),
         SavedSource::Id(id) => Openable::Id(id.clone()),
         SavedSource::Named(id, players) => Openable::Named(id.clone(), players.clone()),
     }
@@ -279,6 +283,13 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
             path.to_str()?;
             SavedSource::File(path)
         }
+        Openable::InFile(path, place) => {
+            let path = whole_path(path);
+            path.to_str()?;
+            SavedSource::InFile(path, *place)
+        }
+        // The text may be long: only the position comes back.
+        Openable::Pasted(text, place) => SavedSource::Id(text.ids.get(*place)?.clone()),
         Openable::Id(id) => SavedSource::Id(id.clone()),
         Openable::Named(id, players) => SavedSource::Named(id.clone(), players.clone()),
         Openable::Sample => return None,
@@ -500,6 +511,23 @@ mod tests {
         // The sample is part of the program: it is no place to come back to.
         (bench.app.source, bench.app.shown) = (2, 2);
         assert_eq!(bench.app.session().unwrap().places.len(), 1);
+    }
+
+    /// A file that was opened by a path from this folder is kept once, by its whole path.
+    #[test]
+    fn a_file_by_another_name_of_it_is_kept_once() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.app.sources = vec![Openable::File("m.mat".into())];
+        bench.keys("l l");
+        let session = bench.app.session().unwrap();
+        let mut again = TestApp::new(Depth::True);
+        again.app.resume(&session);
+        again.app.sources = vec![Openable::File("m.mat".into())];
+        again.app.return_to_place();
+        again.keys("l");
+        let session = again.app.session().unwrap();
+        let turns: Vec<usize> = session.places.iter().map(|place| place.turn).collect();
+        assert_eq!(turns, [3]);
     }
 
     /// A file that has changed since may have fewer turns, and marks of plays that are none any more.

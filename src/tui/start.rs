@@ -7,6 +7,7 @@ use super::message::Message;
 use super::open::{self, How};
 use super::session::openable;
 use super::state::{App, Openable};
+use super::terminal::usual_glyphs;
 use super::theme::{Depth, Theme};
 use super::update::update;
 use super::workers::watcher::read_themes;
@@ -33,7 +34,7 @@ fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
         return None;
     }
     let source = openable(&session.places.first()?.source);
-    if matches!(&source, Openable::File(path) if !path.is_file()) {
+    if matches!(&source, Openable::File(path) | Openable::InFile(path, _) if !path.is_file()) {
         return None;
     }
     Some(StartOptions {
@@ -63,6 +64,7 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     }
     app.choose_theme(&usual);
     app.usual_theme = usual;
+    app.usual_glyphs = usual_glyphs(&environment);
     let wanted = app.settings.theme.clone();
     if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
         // One of the user's own, for the first frame; the watcher reads the others.

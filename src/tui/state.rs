@@ -3,6 +3,7 @@
 mod confirmation;
 mod effect;
 mod hand;
+mod home;
 mod openings;
 mod selection;
 mod themes;
@@ -48,6 +49,7 @@ use crate::match_file::{Analysis, DecisionState};
 use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
+use crate::store::settings::GlyphSet;
 use crate::store::{self, UnsavedRecords};
 pub use confirmation::{Confirmation, Loss};
 pub use effect::Effect;
@@ -175,6 +177,8 @@ pub struct App {
     pub editor: Option<Editor>,
     /// The quiz, while it is open: its question is in view then.
     pub quiz: Option<Box<Quiz>>,
+    /// A quiz that waits while the match of one of its questions is looked at.
+    pub quiz_aside: Option<Box<Quiz>>,
     /// What the window of the library shows.
     pub library: LibraryPlace,
     /// What the window of the study plan shows.
@@ -213,6 +217,8 @@ pub struct App {
     pub theme: usize,
     /// The one that suits this terminal, by name: what no theme in the settings means.
     pub usual_theme: String,
+    /// The characters that suit it: what `auto` in the settings means.
+    pub usual_glyphs: GlyphSet,
     /// Colours of this terminal.
     pub depth: Depth,
     /// A window over the screen.
@@ -277,6 +283,7 @@ impl App {
             is_inquiring: false,
             editor: None,
             quiz: None,
+            quiz_aside: None,
             library: LibraryPlace::default(),
             plan: PlanPlace::default(),
             rating: RatingPlace::default(),
@@ -296,6 +303,7 @@ impl App {
             themes,
             theme: 0,
             usual_theme: String::new(),
+            usual_glyphs: GlyphSet::Quadrants,
             depth,
             overlay: None,
             unwritten: None,
@@ -465,31 +473,6 @@ impl App {
             .filter(|row| super::error_list::is_wanted(self, row))
             .map(|row| row.turn)
             .filter(move |&turn| last.replace(turn) != Some(turn))
-    }
-
-    /// The match or position that is open, also while a variation of it is in view.
-    #[must_use]
-    pub fn home(&self) -> &Document {
-        match &self.variation {
-            Some(open) => &open.home.document,
-            None => &self.document,
-        }
-    }
-
-    /// The match that statistics and report are of: the one that is open, or where a position stands alone the line
-    /// of its variation in view.
-    #[must_use]
-    pub fn match_in_review(&self) -> &Document {
-        match self.home() {
-            home if home.record.games.is_empty() && self.hand().is_none() => &self.document,
-            home => home,
-        }
-    }
-
-    /// The turn of it in view, or that the variation in view hangs on.
-    #[must_use]
-    pub fn home_turn(&self) -> usize {
-        self.variation.as_ref().map_or(self.at, |open| open.home.at)
     }
 
     /// Whether there are variations of a turn.

@@ -18,6 +18,7 @@ use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
 use super::taken::TAKEN;
+use crate::store::settings::GlyphSet;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 pub(super) const LIVE: Duration = Duration::from_millis(80);
@@ -61,6 +62,25 @@ pub(super) struct Screen {
 /// Whether there is a terminal to draw on and to read from.
 pub(super) fn is_there() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal()
+}
+
+/// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where
+/// nothing is set, as on Windows and in terminals that macOS starts, nothing is known against the usual ones.
+#[must_use]
+pub(super) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
+    let mut named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(get);
+    let locale = named.find(|value| !value.is_empty()).unwrap_or_default();
+    // As in de_DE.ISO-8859-15@euro.
+    let charset = locale
+        .split_once('.')
+        .and_then(|(_, rest)| rest.split('@').next());
+    let is_utf_8 = |name: &str| name.replace('-', "").eq_ignore_ascii_case("utf8");
+    let is_plain = matches!(locale.as_str(), "C" | "POSIX");
+    if is_plain || charset.is_some_and(|name| !is_utf_8(name)) {
+        GlyphSet::Ascii
+    } else {
+        GlyphSet::Quadrants
+    }
 }
 
 impl Screen {
@@ -175,4 +195,40 @@ pub(super) fn give_back() {
         cursor::Show
     );
     let _ = disable_raw_mode();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_decides_the_characters() {
+        let of = |list: &[(&str, &str)]| {
+            usual_glyphs(&|name| {
+                let found = list.iter().find(|(n, _)| *n == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        for list in [
+            &[("LC_ALL", "C")][..],
+            &[("LANG", "POSIX")],
+            &[("LANG", "de_DE.ISO-8859-15@euro")],
+            &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
+            &[("LC_ALL", "C"), ("LC_CTYPE", "en_US.UTF-8")],
+        ] {
+            assert_eq!(of(list), GlyphSet::Ascii, "{list:?}");
+        }
+        for list in [
+            &[("LC_ALL", ""), ("LANG", "")][..],
+            &[],
+            &[("LC_ALL", "C.UTF-8"), ("LANG", "C")],
+            &[("LANG", "en_US.utf8")],
+            &[("LANG", "de_DE.Utf-8@euro")],
+            &[("LC_CTYPE", "UTF-8")],
+            &[("LANG", "en_US")],
+            &[("LC_COLLATE", "C"), ("LANG", "en_GB.UTF-8")],
+        ] {
+            assert_eq!(of(list), GlyphSet::Quadrants, "{list:?}");
+        }
+    }
 }

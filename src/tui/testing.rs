@@ -193,6 +193,8 @@ pub(super) struct TestApp {
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
     /// The note that was kept last, and of which match.
     pub(super) kept_note: Option<(MatchFingerprint, String)>,
+    /// What the user had seen in its place.
+    pub(super) known_notes: Vec<String>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
     pub(super) wishes: Vec<super::library::LibraryWish>,
@@ -272,6 +274,7 @@ impl TestApp {
             written: None,
             kept_variations: BTreeMap::new(),
             kept_note: None,
+            known_notes: Vec::new(),
             answers: Vec::new(),
             wishes: Vec::new(),
             filled: Vec::new(),
@@ -331,7 +334,10 @@ impl TestApp {
                         NoteContent::Variations(tree) => {
                             self.kept_variations.insert(change.place, tree.to_json());
                         }
-                        NoteContent::Note(text) => self.kept_note = Some((change.mark, text)),
+                        NoteContent::Note { text, known } => {
+                            self.kept_note = Some((change.mark, text));
+                            self.known_notes = known;
+                        }
                     },
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
                     Effect::ByHand { number, wish } => {

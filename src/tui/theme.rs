@@ -1,8 +1,10 @@
 //! Themes: what each role of the screen looks like.
 //!
 //! Widgets ask for a [`Role`], never for a colour. A theme is a TOML file that gives each role a
-//! style in words; nine are part of the program, the user's own lie in the configuration folder.
+//! style in words; ten are part of the program, the user's own lie in the configuration folder.
 //! What a terminal cannot show is converted down once, when the theme is chosen.
+
+mod colours;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +12,8 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use crate::store::settings::toml_message;
+pub use colours::{Depth, rgb};
+use colours::{convert, literal, nearest_different, readable};
 
 macro_rules! roles {
     ($($(#[$doc:meta])* $role:ident = $name:literal,)*) => {
@@ -133,44 +137,6 @@ roles! {
     Input = "input",
 }
 
-/// How many colours the terminal shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// None, or none are wanted.
-    None,
-    /// The sixteen of every terminal.
-    Sixteen,
-    /// The 256 indexed ones.
-    Indexed,
-    /// All.
-    True,
-}
-
-impl Depth {
-    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all, and so does
-    /// Windows Terminal, which names itself otherwise. A `TERM` of 256 colours means those, and so does a
-    /// console of Windows, which has no `TERM`.
-    #[must_use]
-    pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
-        let term = get("TERM").unwrap_or_default();
-        let colorterm = get("COLORTERM").unwrap_or_default();
-        if get("NO_COLOR").is_some_and(|v| !v.is_empty()) || term == "dumb" {
-            Self::None
-        } else if matches!(colorterm.as_str(), "truecolor" | "24bit")
-            // GNU Screen does not pass the colours on.
-            || (get("WT_SESSION").is_some() && !term.starts_with("screen"))
-        {
-            Self::True
-        } else if term.contains("256")
-            || (term.is_empty() && get("OS").as_deref() == Some("Windows_NT"))
-        {
-            Self::Indexed
-        } else {
-            Self::Sixteen
-        }
-    }
-}
-
 /// The themes that are part of the program.
 const BUILTIN: &[&str] = &[
     include_str!("../../themes/dark.toml"),
@@ -181,6 +147,7 @@ const BUILTIN: &[&str] = &[
     include_str!("../../themes/colour-blind-light.toml"),
     include_str!("../../themes/high-contrast.toml"),
     include_str!("../../themes/sixteen.toml"),
+    include_str!("../../themes/sixteen-light.toml"),
     include_str!("../../themes/mono.toml"),
 ];
 
@@ -247,11 +214,49 @@ impl Theme {
     /// The same theme in no more colours than `depth`.
     #[must_use]
     pub fn at_depth(mut self, depth: Depth) -> Self {
+        if depth == Depth::Sixteen {
+            self.keep_apart();
+        }
         for style in &mut self.styles {
-            style.fg = style.fg.and_then(|c| convert(c, depth));
             style.bg = style.bg.and_then(|c| convert(c, depth));
         }
+        let screen = self.style(Role::Text).bg;
+        for style in &mut self.styles {
+            style.fg = match (style.fg, style.bg.or(screen)) {
+                (Some(fore), Some(ground)) if depth == Depth::Sixteen => {
+                    Some(readable(fore, ground))
+                }
+                (fore, _) => fore.and_then(|c| convert(c, depth)),
+            };
+        }
         self
+    }
+
+    /// Gives the grounds that lie side by side on the board the nearest of the sixteen colours, and different ones:
+    /// two points of the same colour would be one, and a checker of the felt's colour none.
+    fn keep_apart(&mut self) {
+        let board = [
+            Role::Felt,
+            Role::PointA,
+            Role::PointB,
+            Role::CheckerLeft,
+            Role::CheckerRight,
+        ];
+        let mut grounds: Vec<Color> = Vec::new();
+        for ground in board.iter().filter_map(|role| self.style(*role).bg) {
+            if !grounds.contains(&ground) {
+                grounds.push(ground);
+            }
+        }
+        let converted = nearest_different(&grounds);
+        for role in board {
+            let style = &mut self.styles[role as usize];
+            let pairs = grounds.iter().zip(&converted);
+            let found = style
+                .bg
+                .and_then(|ground| pairs.clone().find(|(g, _)| **g == ground));
+            style.bg = found.map_or(style.bg, |(_, converted)| Some(*converted));
+        }
     }
 
     /// The themes that are part of the program.
@@ -267,17 +272,15 @@ impl Theme {
     /// `COLORFGBG` tells where a terminal sets it.
     #[must_use]
     pub fn default_name(depth: Depth, get: &dyn Fn(&str) -> Option<String>) -> &'static str {
+        let background = get("COLORFGBG");
+        let background = background.and_then(|v| v.rsplit(';').next()?.parse::<u8>().ok());
+        let is_light = matches!(background, Some(7 | 15));
         match depth {
             Depth::None => "mono",
+            Depth::Sixteen if is_light => "sixteen-light",
             Depth::Sixteen => "sixteen",
-            Depth::Indexed | Depth::True => {
-                let background = get("COLORFGBG")
-                    .and_then(|v| v.rsplit(';').next().and_then(|b| b.parse::<u8>().ok()));
-                match background {
-                    Some(7 | 15) => "light",
-                    _ => "dark",
-                }
-            }
+            Depth::Indexed | Depth::True if is_light => "light",
+            Depth::Indexed | Depth::True => "dark",
         }
     }
 }
@@ -317,99 +320,11 @@ fn style(words: &str, colours: &BTreeMap<&str, Color>) -> Result<Style, String> 
     Ok(style)
 }
 
-const SIXTEEN: [(&str, Color, [u8; 3]); 16] = [
-    ("black", Color::Black, [0, 0, 0]),
-    ("red", Color::Red, [205, 49, 49]),
-    ("green", Color::Green, [13, 188, 121]),
-    ("yellow", Color::Yellow, [205, 173, 0]),
-    ("blue", Color::Blue, [36, 114, 200]),
-    ("magenta", Color::Magenta, [188, 63, 188]),
-    ("cyan", Color::Cyan, [17, 168, 205]),
-    ("white", Color::Gray, [204, 204, 204]),
-    ("bright-black", Color::DarkGray, [102, 102, 102]),
-    ("bright-red", Color::LightRed, [241, 76, 76]),
-    ("bright-green", Color::LightGreen, [35, 209, 139]),
-    ("bright-yellow", Color::LightYellow, [245, 245, 67]),
-    ("bright-blue", Color::LightBlue, [59, 142, 234]),
-    ("bright-magenta", Color::LightMagenta, [214, 112, 214]),
-    ("bright-cyan", Color::LightCyan, [41, 184, 219]),
-    ("bright-white", Color::White, [255, 255, 255]),
-];
-
-/// `#rrggbb`, `0` to `255`, or one of the sixteen names.
-fn literal(word: &str) -> Option<Color> {
-    if let Some(hex) = word.strip_prefix('#') {
-        let all = hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit());
-        let n = u32::from_str_radix(hex, 16).ok().filter(|_| all)?;
-        return Some(Color::Rgb((n >> 16) as u8, (n >> 8) as u8, n as u8));
-    }
-    if let Ok(index) = word.parse::<u8>() {
-        return Some(Color::Indexed(index));
-    }
-    SIXTEEN.iter().find(|(n, ..)| *n == word).map(|s| s.1)
-}
-
-fn convert(colour: Color, depth: Depth) -> Option<Color> {
-    match (depth, colour) {
-        (Depth::None, _) => None,
-        (Depth::Indexed, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest_indexed([r, g, b]))),
-        (Depth::Sixteen, Color::Rgb(r, g, b)) => Some(nearest_sixteen([r, g, b])),
-        (Depth::Sixteen, Color::Indexed(i)) => Some(nearest_sixteen(indexed_rgb(i))),
-        (_, colour) => Some(colour),
-    }
-}
-
-/// How a colour looks; of the terminal's own ones as most terminals have them.
-#[must_use]
-pub fn rgb(colour: Color) -> [u8; 3] {
-    match colour {
-        Color::Rgb(r, g, b) => [r, g, b],
-        Color::Indexed(index) => indexed_rgb(index),
-        named => SIXTEEN
-            .iter()
-            .find(|(_, known, _)| *known == named)
-            .map_or([0; 3], |(.., rgb)| *rgb),
-    }
-}
-
-fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
-    // Weights near those of the eye.
-    [3u32, 4, 2]
-        .iter()
-        .zip(a.iter().zip(&b))
-        .map(|(w, (&x, &y))| w * u32::from(x.abs_diff(y)).pow(2))
-        .sum()
-}
-
-fn nearest_sixteen(rgb: [u8; 3]) -> Color {
-    SIXTEEN
-        .iter()
-        .min_by_key(|(.., c)| distance(rgb, *c))
-        .map_or(Color::Reset, |s| s.1)
-}
-
-/// The colours 16 to 255 are the same on every terminal: a 6x6x6 cube, then 24 greys.
-fn indexed_rgb(index: u8) -> [u8; 3] {
-    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    match index {
-        0..=15 => SIXTEEN[usize::from(index)].2,
-        16..=231 => {
-            let i = usize::from(index - 16);
-            [LEVELS[i / 36], LEVELS[i / 6 % 6], LEVELS[i % 6]]
-        }
-        232..=255 => [8 + 10 * (index - 232); 3],
-    }
-}
-
-fn nearest_indexed(rgb: [u8; 3]) -> u8 {
-    (16..=255)
-        .min_by_key(|&i| distance(rgb, indexed_rgb(i)))
-        .unwrap_or(16)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::colours::contrast;
     use super::*;
+    use crate::tui::board::palette::{Ink, Palette};
 
     #[test]
     fn bundled_themes_name_every_role() {
@@ -435,19 +350,62 @@ mod tests {
     }
 
     #[test]
-    fn conversion_keeps_near_colours() {
-        assert_eq!(nearest_indexed([255, 0, 0]), 196);
-        assert_eq!(nearest_sixteen([250, 250, 250]), Color::White);
-        assert_eq!(nearest_sixteen([10, 10, 10]), Color::Black);
-        for i in 16..=255u8 {
-            assert_eq!(indexed_rgb(nearest_indexed(indexed_rgb(i))), indexed_rgb(i));
-        }
+    fn a_converted_theme_has_colours_of_the_terminal_only() {
         let dark = Theme::builtin().remove(0).at_depth(Depth::Sixteen);
         assert!(
             dark.styles
                 .iter()
                 .all(|s| !matches!(s.fg, Some(Color::Rgb(..) | Color::Indexed(_))))
         );
+    }
+
+    /// In sixteen colours the points and the checkers of every theme still differ from all that they lie on, and
+    /// heads and best plays from labels.
+    #[test]
+    fn sixteen_colours_keep_the_board_apart() {
+        let board = [
+            Role::Felt,
+            Role::PointA,
+            Role::PointB,
+            Role::CheckerLeft,
+            Role::CheckerRight,
+        ];
+        for theme in Theme::builtin() {
+            let few = theme.clone().at_depth(Depth::Sixteen);
+            for (i, a) in board.iter().enumerate() {
+                for b in &board[..i] {
+                    let was = theme.style(*a).bg == theme.style(*b).bg;
+                    let is = few.style(*a).bg == few.style(*b).bg;
+                    assert_eq!(was, is, "{}: {a:?}, {b:?}", theme.name);
+                }
+            }
+        }
+        let light = Theme::builtin().remove(1).at_depth(Depth::Sixteen);
+        for role in [Role::TitleFocused, Role::Best] {
+            assert_ne!(light.style(role).fg, light.style(Role::Muted).fg);
+        }
+    }
+
+    /// The themes of sixteen colours leave the ground to the terminal: what is written on it suits a dark one, or a
+    /// light one. The board has grounds of its own, so it looks the same on both.
+    #[test]
+    fn the_themes_of_sixteen_colours_suit_their_grounds() {
+        for (name, ground) in [("sixteen", Color::Black), ("sixteen-light", Color::White)] {
+            let themes = Theme::builtin();
+            let theme = themes.iter().find(|theme| theme.name == name).unwrap();
+            for (role, named) in Role::ALL {
+                let style = theme.style(*role);
+                if let (Some(fore), None) = (style.fg, style.bg) {
+                    let found = contrast(fore, ground);
+                    assert!(found >= 3.5, "{name}: {named}: {found:.2}");
+                }
+            }
+            let palette = Palette::of(theme).unwrap();
+            for ink in Ink::ALL {
+                let colour = palette.tone(*ink).colour;
+                assert_ne!(colour, Color::Reset, "{name}: {ink:?}");
+            }
+        }
     }
 
     #[test]
@@ -462,24 +420,6 @@ mod tests {
             let error = Theme::parse(text).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
-    }
-
-    /// Relative luminance and contrast as WCAG 2 define them.
-    fn contrast(a: Color, b: Color) -> f64 {
-        let light = |colour| {
-            let channel = |c: u8| {
-                let c = f64::from(c) / 255.0;
-                if c <= 0.04045 {
-                    c / 12.92
-                } else {
-                    ((c + 0.055) / 1.055).powf(2.4)
-                }
-            };
-            let [r, g, b] = rgb(colour).map(channel);
-            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
-        };
-        let (a, b) = (light(a), light(b));
-        a.max(b) / a.min(b)
     }
 
     /// Every text of every theme with grounds of its own, on each ground that it is written on.
@@ -521,7 +461,6 @@ mod tests {
     /// Words, signs and numbers of the board, on what they stand on.
     #[test]
     fn every_text_on_the_board_can_be_read() {
-        use crate::tui::board::palette::{Ink, Palette};
         for theme in Theme::builtin() {
             let Some(palette) = Palette::of(&theme) else {
                 continue;
@@ -577,5 +516,8 @@ mod tests {
         }
         let light = with(&[("COLORFGBG", "0;15")]);
         assert_eq!(Theme::default_name(Depth::True, &light), "light");
+        assert_eq!(Theme::default_name(Depth::Sixteen, &light), "sixteen-light");
+        let dark = with(&[("COLORFGBG", "15;0")]);
+        assert_eq!(Theme::default_name(Depth::Sixteen, &dark), "sixteen");
     }
 }

@@ -63,6 +63,7 @@ impl Terminal {
             .args(["-q", "-f", "-e", "-c", &line, "/dev/null"])
             .env("SHELL", "/bin/sh")
             .env("TERM", "xterm-256color")
+            .env("LC_ALL", "C.UTF-8")
             .env("HOME", home)
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))

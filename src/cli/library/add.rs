@@ -1,5 +1,6 @@
 //! `luckless library add`: matches analysed and taken in, file by file.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +40,8 @@ Examples:
   luckless library add ~/matches --watch    and what is saved there later
   luckless library add ~/matches --json
 
-A file whose bytes are the same as before is left alone. The same match in several files and formats is one \
+A file whose bytes are the same as before is left alone, unless more plies, another net, table or rule are \
+asked for. The same match in several files and formats is one \
 match with several files. Stop it with Ctrl-C: what is analysed is kept, and the same command goes on. \
 Files of a folder that cannot be read are named, and the others are added all the same. A match that was \
 removed comes back only when its file is named itself.";
@@ -75,12 +77,18 @@ pub(super) struct Args {
 struct AddReport {
     /// Matches that are new.
     added: usize,
-    /// Matches that have one more file, or a better record.
+    /// Matches that have one more file, a better record, or another analysis.
     updated: usize,
+    /// Those of them that have one more file, and nothing else that is new.
+    #[serde(skip)]
+    more_files: usize,
     /// Matches in files with nothing new.
     unchanged: usize,
     /// Files that could not be read.
     failed: Vec<Failure>,
+    /// Files with something new in which something was wrong.
+    #[serde(skip)]
+    with_warnings: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -141,10 +149,7 @@ impl Args {
         let reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?;
         let mut all = vec![Importer {
             library,
-            reviewer: PooledReviewer {
-                reviewer,
-                pool: self.threads.pool_of(workers)?,
-            },
+            reviewer: PooledReviewer::new(reviewer, self.threads.pool_of(workers)?),
             ended: asked_to_end()?,
         }];
         for _ in 1..workers {
@@ -243,6 +248,8 @@ impl AddReport {
     fn and(mut self, other: Self) -> Self {
         self.added += other.added;
         self.updated += other.updated;
+        self.more_files += other.more_files;
+        self.with_warnings += other.with_warnings;
         self.unchanged += other.unchanged;
         self.failed.extend(other.failed);
         self
@@ -253,6 +260,10 @@ impl AddReport {
             match one {
                 Kept::Added(_) => self.added += 1,
                 Kept::Updated(_) => self.updated += 1,
+                Kept::AnotherFile(_) => {
+                    self.updated += 1;
+                    self.more_files += 1;
+                }
                 Kept::Unchanged(_) => self.unchanged += 1,
             }
         }
@@ -267,14 +278,25 @@ impl AddReport {
     }
 
     fn text(&self) -> String {
+        let updated = self.updated - self.more_files;
         let mut text = format!(
-            "{} added, {} updated, {} unchanged",
-            self.added, self.updated, self.unchanged
+            "{} added, {updated} updated, {} unchanged",
+            self.added, self.unchanged
         );
+        match self.more_files {
+            0 => {}
+            1 => text += "; 1 more file of a match that is there",
+            n => text += &format!("; {n} more files of matches that are there"),
+        }
         match self.failed.len() {
             0 => {}
             1 => text += "; 1 file could not be read",
             n => text += &format!("; {n} files could not be read"),
+        }
+        match self.with_warnings {
+            0 => {}
+            1 => text += "; 1 file with warnings (luckless inspect FILE)",
+            n => text += &format!("; {n} files with warnings (luckless inspect FILE)"),
         }
         text + "\n"
     }
@@ -291,11 +313,27 @@ struct Importer {
 struct PooledReviewer {
     reviewer: Reviewer,
     pool: rayon::ThreadPool,
+    /// Whether something was wrong in the file that was read last.
+    has_warnings: Cell<bool>,
+}
+
+impl PooledReviewer {
+    fn new(reviewer: Reviewer, pool: rayon::ThreadPool) -> Self {
+        Self {
+            reviewer,
+            pool,
+            has_warnings: Cell::new(false),
+        }
+    }
 }
 
 impl MatchReviewer for PooledReviewer {
     fn read(&self, path: &Path) -> Result<ImportedFile, String> {
-        self.reviewer.read(path).map_err(|e| message_of(&e))
+        let read = self.reviewer.read(path).map_err(|e| message_of(&e))?;
+        let mut records = read.matches.iter().map(|(_, record)| record);
+        self.has_warnings
+            .set(records.any(|record| !record.warnings.is_empty()));
+        Ok(read)
     }
 
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
@@ -339,7 +377,7 @@ impl Importer {
         let reviewer = self.reviewer.reviewer.beside(reviews);
         Self {
             library,
-            reviewer: PooledReviewer { reviewer, pool },
+            reviewer: PooledReviewer::new(reviewer, pool),
             ended: Arc::clone(&self.ended),
         }
     }
@@ -412,7 +450,11 @@ impl Importer {
         let kept = importer.file(path, is_named);
         self.library.news().iter().for_each(|news| say(news));
         match kept {
-            Ok(kept) => report.count(&kept),
+            Ok(kept) => {
+                let is_news = kept.iter().any(|one| !matches!(one, Kept::Unchanged(_)));
+                report.count(&kept);
+                report.with_warnings += usize::from(is_news && self.reviewer.has_warnings.get());
+            }
             Err(_) if self.is_over() => {}
             Err(reason) => report.failed.push(Failure::new(path, &reason)),
         }

@@ -87,10 +87,10 @@ struct Row<'a> {
     distance: Option<u32>,
 }
 
-/// The filter that words make.
-pub(in crate::cli) fn filter(words: &[String]) -> Result<Filter> {
+/// The filter that arguments make.
+pub(in crate::cli) fn filter(arguments: &[String]) -> Result<Filter> {
     let named = |error: FilterError| misuse(format!("filter, {error}"));
-    Filter::parse(&words.join(" ")).map_err(named)
+    Filter::of_arguments(arguments).map_err(named)
 }
 
 /// That nothing fits; or why nothing can.

@@ -13,7 +13,7 @@ use crate::library::names::fold;
 use crate::sanitize;
 use crate::store::library::LibraryMatch;
 
-/// Matches of players against themselves that are told.
+/// Matches of players against themselves that are told, and names that are like an unknown one.
 const MOST_TOLD: usize = 3;
 
 const ME_EXAMPLES: &str = "\
@@ -57,7 +57,8 @@ impl MeArgs {
                 .iter()
                 .for_each(|name| people.set_me(name, !self.not));
         };
-        changed(&self.library, &self.names, change, self.json)
+        let undo = (!self.not).then_some("library me --not");
+        changed(&self.library, (&self.names, undo), change, self.json)
     }
 }
 
@@ -95,14 +96,15 @@ impl SameArgs {
             }
             ([], false) => {}
         };
-        changed(&self.library, &self.names, change, self.json)
+        let undo = (!self.apart).then_some("library same --apart");
+        changed(&self.library, (&self.names, undo), change, self.json)
     }
 }
 
-/// Changes who is who, and shows it.
+/// Changes who is who, and shows it; `undo` is the command that takes it back, if that makes sense.
 fn changed(
     library: &Library,
-    names: &[String],
+    (names, undo): (&[String], Option<&str>),
     change: impl Fn(&mut People),
     json: bool,
 ) -> Result<()> {
@@ -110,7 +112,7 @@ fn changed(
     let people = store.change_people(change)?;
     let matches = store.matches(&mut |why| say(&why))?;
     let written = written(&matches);
-    tell_unknown(names, &people, &written);
+    tell_unknown((names, undo), &people, &written);
     tell_opponents(&people, &matches);
     show(&people, &written, json)
 }
@@ -139,16 +141,25 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
     }
 }
 
-/// Names that no match has are most often typed wrong; those of matches to come are right all the same.
-fn tell_unknown(names: &[String], people: &People, written: &Written) {
+/// Names that no match has are most often typed wrong, or only a part; those of matches to come are right all the
+/// same.
+fn tell_unknown((names, undo): (&[String], Option<&str>), people: &People, written: &Written) {
     let is_known = |name: &&String| {
         let player = people.player(name);
         written.keys().any(|known| people.player(known) == player)
     };
     for name in names.iter().filter(|name| !is_known(name)) {
-        say(&format!(
-            "no match in the library has a player '{name}' yet"
-        ));
+        let mut words = format!("no match in the library has a player '{name}' yet");
+        let part = fold(name);
+        let like = written.iter().filter(|(known, _)| known.contains(&part));
+        let like: Vec<&str> = like.map(|(_, name)| &**name).take(MOST_TOLD).collect();
+        if !like.is_empty() {
+            words += &format!("; like it: {}", like.join(", "));
+        }
+        if let Some(undo) = undo {
+            words += &format!("; `{undo} '{name}'` takes it back");
+        }
+        say(&words);
     }
 }
 

@@ -174,7 +174,7 @@ impl EquityTable {
                 1 => 1.0 - self.post[b - 1],
                 _ => self.at(a, b) + without.at(a, b) - with.at(a, b),
             };
-            chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON)
+            never_certain(chance)
         };
         if a <= b {
             chance(a, b)
@@ -332,7 +332,8 @@ impl EquityTable {
             }
         }
         let (a, b) = (REACH - REACH / 8, REACH);
-        let edge = f64::from(self.at(a, b));
+        // A chance of 0 or 1 is a rounded one.
+        let edge = f64::from(never_certain(self.at(a, b)));
         let z = Normal::standard().inverse_cdf(edge);
         self.far = z * ((a + b) as f64).sqrt() / (b - a) as f64;
     }
@@ -361,6 +362,11 @@ impl TableDifference {
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.scores.max(1))
     }
+}
+
+/// The chance, kept away from 0 and 1.
+fn never_certain(chance: f32) -> f32 {
+    chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON)
 }
 
 fn check(pre: &[Vec<f32>], post: &[f32]) -> Result<(), TableError> {
@@ -517,6 +523,26 @@ mod tests {
         }
         assert_eq!(free.without_crawford(), free);
         assert!(free.name().ends_with("no Crawford rule"));
+    }
+
+    /// The nearer player always wins: beyond the reach there are chances all the same.
+    #[test]
+    fn a_table_of_certain_wins_goes_on() {
+        let won = |a: usize| {
+            move |b: usize| {
+                if a == b {
+                    0.5
+                } else {
+                    f32::from(u8::from(a < b))
+                }
+            }
+        };
+        let row = |a| (1..=REACH).map(won(a)).collect();
+        let rows: Vec<Vec<f32>> = (1..=REACH).map(row).collect();
+        let table = EquityTable::new("steps", &rows, &[]).unwrap();
+        assert_eq!(table.chance(70, 70, false), 0.5);
+        assert!(table.chance(70, 75, false) > 0.99);
+        assert!(table.chance(75, 70, false) < 0.01);
     }
 
     #[test]

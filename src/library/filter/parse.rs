@@ -26,6 +26,8 @@ pub struct FilterError {
 const SWAPPED: &str = "swapped";
 /// What a comma between quotes is while words are read: it belongs to a text and does not divide a list.
 const COMMA: char = '\u{f8ff}';
+/// What stands between the name of a word and its value begins with one of these.
+const OPERATORS: [char; 4] = [':', '=', '<', '>'];
 /// No filter has more words.
 const MOST_WORDS: usize = 64;
 
@@ -35,14 +37,65 @@ impl Filter {
     /// # Errors
     /// A [`FilterError`] that names the column, counted in characters from 1.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        filter(text)
+        filter(words(text, 1)?)
+    }
+
+    /// Reads a filter that is typed in a shell, which takes quotes away: an argument such as `played:no redouble` is
+    /// one word.
+    ///
+    /// # Errors
+    /// A [`FilterError`] that names the column in the arguments with a blank between each.
+    ///
+    /// ```
+    /// use luckless::library::Filter;
+    /// let typed = Filter::of_arguments(&["me", "played:no redouble"]).unwrap();
+    /// assert_eq!(typed, Filter::parse("me played:\"no redouble\"").unwrap());
+    /// ```
+    pub fn of_arguments(arguments: &[impl AsRef<str>]) -> Result<Self, FilterError> {
+        let (mut all, mut column) = (Vec::new(), 1);
+        // Quotes that the shell has left may begin in one argument and end in another.
+        let (mut text, mut first) = (String::new(), 1);
+        for argument in arguments {
+            let argument = argument.as_ref();
+            let is_whole = is_one_word(argument);
+            if is_whole {
+                all.extend(words(&std::mem::take(&mut text), first)?);
+                all.push(TypedWord::whole(argument, column));
+            } else {
+                text = text + argument + " ";
+            }
+            column += argument.chars().count() + 1;
+            if is_whole {
+                first = column;
+            }
+        }
+        all.extend(words(&text, first)?);
+        filter(all)
     }
 }
 
-fn filter(text: &str) -> Result<Filter, FilterError> {
+/// Whether an argument is a word whose value has blanks, and not several words. Of its further words none asks for
+/// anything by itself; but `double` and `take` are parts of what was played.
+fn is_one_word(argument: &str) -> bool {
+    let bare = argument.trim_start_matches('!');
+    let Some((first, rest)) = bare.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let is_action = ["played", "best"]
+        .iter()
+        .any(|name| first.starts_with(name));
+    let goes_on = |word: &str| {
+        let is_part = is_action && matches!(word, "double" | "take");
+        !word.starts_with('!') && !word.contains(OPERATORS) && (is_part || !stands_alone(word))
+    };
+    let is_value = !argument.contains('"') && rest.split_whitespace().all(goes_on);
+    is_value && first.contains(OPERATORS) && test(1, bare).is_ok()
+}
+
+fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
     let mut filter = Filter::default();
     let mut swapped = None;
-    for word in words(text)? {
+    for word in words {
         let column = word.column;
         if filter.of_match.len() + filter.of_decision.len() >= MOST_WORDS {
             return Err(at(column, format!("more than {MOST_WORDS} words")));
@@ -123,6 +176,15 @@ struct TypedWord {
 }
 
 impl TypedWord {
+    /// All of a text that begins at `column`, its blanks too.
+    fn whole(text: &str, column: usize) -> Self {
+        Self {
+            text: text.to_owned(),
+            column,
+            columns: (column..).take(text.chars().count()).collect(),
+        }
+    }
+
     /// An error whose column leaves out quotes, with the one at which it stands.
     fn located(&self, error: FilterError) -> FilterError {
         let end = self.columns.last().map_or(self.column, |last| last + 1);
@@ -132,11 +194,11 @@ impl TypedWord {
     }
 }
 
-/// The words of a filter. Blanks between quotes belong to the word.
-fn words(text: &str) -> Result<Vec<TypedWord>, FilterError> {
+/// The words of a filter that begins at column `first`. Blanks between quotes belong to the word.
+fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
     let mut words: Vec<TypedWord> = Vec::new();
     let (mut quoted, mut inside) = (None, false);
-    for (column, c) in (1..).zip(text.chars()) {
+    for (column, c) in (first..).zip(text.chars()) {
         if c.is_whitespace() && quoted.is_none() {
             inside = false;
             continue;
@@ -176,7 +238,7 @@ struct Parts<'a> {
 }
 
 fn test(column: usize, word: &str) -> Result<Test, FilterError> {
-    let Some(start) = word.find([':', '=', '<', '>']) else {
+    let Some(start) = word.find(OPERATORS) else {
         // Every name has an empty text in it.
         return match fold(&with_commas(word)).is_empty() {
             true => Err(at(column, "a word is missing")),
@@ -221,7 +283,6 @@ fn alone(word: &str) -> Test {
         "race" => D::Contact(false),
         "contact" => D::Contact(true),
         "blunder" => D::Mark(vec![Mark::Blunder]),
-        "rolled" => D::Rolled,
         "silent" => D::Silent,
         "note" => D::Note(Vec::new()),
         _ => return Test::Match(MatchTest::Text(fold(&with_commas(word)))),

@@ -12,7 +12,7 @@ pub struct FilterKey {
 }
 
 /// All words, in the order of the book.
-pub const KEYS: [FilterKey; 41] = {
+pub const KEYS: [FilterKey; 40] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
         FilterKey {
             name,
@@ -164,7 +164,6 @@ pub const KEYS: [FilterKey; 41] = {
             "a part of what would have been best",
         ),
         key("ply", "ply>=2", "plies behind the figures"),
-        key("rolled", "rolled", "figures that are a rollout's"),
         key(
             "note",
             "note note:timing",

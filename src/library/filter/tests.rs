@@ -215,7 +215,6 @@ fn words_mean_what_the_book_says() {
         "ply>=2",
         "6:2 13=5 7:0 o19:5 bar:0",
         "!7:2",
-        "!rolled",
         "note",
         "note:TIMING",
         "note:blitz,\"zu spat\"",
@@ -320,6 +319,36 @@ fn a_redouble_is_a_double_by_another_name() {
     one.state.owner = CubeOwner::Centred;
     assert!(holds("played:double", &one) && !holds("played:redouble", &one));
     assert_eq!(one.best.words(&one.state), "no double");
+}
+
+/// A shell takes quotes away, so an argument may be one word with blanks; or several words.
+#[test]
+fn an_argument_may_be_a_word_with_blanks() {
+    for (arguments, meant) in [
+        (
+            &["me", "played:no redouble"][..],
+            "me played:\"no redouble\"",
+        ),
+        (&["!best:too good", "cube"], "!best:\"too good\" cube"),
+        (&["played:no double"], "played:\"no double\""),
+        (
+            &["player:anna de vries", "won"],
+            "player:\"anna de vries\" won",
+        ),
+        (&["kind:contact bearoff"], "kind:contact-bearoff"),
+        (&["player:anna blunder"], "player:anna blunder"),
+        (&["kind:race anna"], "kind:race anna"),
+        (&["best:double error>0.1"], "best:double error>0.1"),
+        (&["note:prime !won"], "note:prime !won"),
+        (&["6:2 anna"], "6:2 anna"),
+        (&["anna ben"], "anna ben"),
+        (&["played:\"no", "redouble\""], "played:\"no redouble\""),
+    ] {
+        let filter = Filter::of_arguments(arguments).unwrap();
+        assert_eq!(filter, Filter::parse(meant).unwrap(), "{meant}");
+    }
+    let wrong = Filter::of_arguments(&["played:no redouble", "won", "error>x"]);
+    assert_eq!(wrong.unwrap_err().column, 30);
 }
 
 #[test]

@@ -58,7 +58,6 @@ pub(super) enum DecisionTest {
     Score(Vec<ScoreTest>),
     Owner(Vec<CubeOwner>),
     Contact(bool),
-    Rolled,
     Silent,
     Number(Quantity, Range),
     /// Checkers stand so.
@@ -286,7 +285,6 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
             let race = matches!(kind, PositionType::Race | PositionType::Bearoff);
             race != *contact
         }),
-        DecisionTest::Rolled => one.flags() & flag::ROLLED != 0,
         DecisionTest::Silent => one.flags() & flag::SILENT != 0,
         DecisionTest::Place(pattern) => pattern.fits(one),
         DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),

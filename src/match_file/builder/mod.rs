@@ -317,6 +317,16 @@ impl GameBuilder {
         self.analyses.pop().map(|(_, analysis)| analysis)
     }
 
+    /// Takes out all remarks, as one, and whether any of it was cut.
+    pub(super) fn take_remarks(&mut self) -> (Option<Box<str>>, bool) {
+        let all = std::mem::take(&mut self.comments).into_iter();
+        let texts: Vec<String> = all.map(|(_, text)| text).collect();
+        let (text, is_cut) = clean_lines(&texts.join("\n"));
+        let was_cut = |(_, _, message): &(_, _, String)| message.ends_with(REMARK_CUT);
+        let is_cut = is_cut || self.warnings.iter().any(was_cut);
+        ((!text.is_empty()).then(|| text.into()), is_cut)
+    }
+
     /// A remark about the last event, or about the game when nothing has happened.
     pub(super) fn remark(&mut self, place: FilePlace, text: &str) {
         let event = self.game.events.len().checked_sub(1);

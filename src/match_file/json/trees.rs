@@ -2,11 +2,12 @@
 
 use serde_json::value::RawValue;
 
-use crate::match_file::Variations;
+use crate::game::GameState;
 use crate::match_file::builder::MatchBuilder;
-use crate::match_file::text::clean;
+use crate::match_file::text::{REMARK_CUT, clean};
 use crate::match_file::variations::VariationError;
 use crate::match_file::warnings::FilePlace;
+use crate::match_file::{LonePosition, Variations};
 
 /// A tree as it is written; none where everything was taken away.
 pub(super) fn form(tree: &Variations) -> Option<Box<RawValue>> {
@@ -33,21 +34,43 @@ pub(super) fn read(
             Some(root) => Variations::from_json_within(*root, text.get(), room),
             None => Err(VariationError::Impossible(0)),
         };
-        match tree {
-            Ok(tree) if tree.is_empty() => {}
-            Ok(tree) => _ = record.variations.insert((index, event), tree),
-            Err(why) => {
-                let why = clean(&why.to_string());
-                let message = format!(
-                    "game {number}, action {}: the variations are left out: {why}",
-                    event + 1
-                );
-                let turn = Some((index, event));
-                let place = FilePlace::line(1, 1);
-                match_builder.warnings.add_about(place, turn, message);
+        let complaint = match tree {
+            Ok((tree, is_cut)) => {
+                if !tree.is_empty() {
+                    record.variations.insert((index, event), tree);
+                }
+                is_cut.then(|| REMARK_CUT.to_owned())
             }
+            Err(why) => Some(left_out(&why)),
+        };
+        if let Some(complaint) = complaint {
+            let message = format!("game {number}, action {}: {complaint}", event + 1);
+            let turn = Some((index, event));
+            let place = FilePlace::line(1, 1);
+            match_builder.warnings.add_about(place, turn, message);
         }
     }
+}
+
+/// The tree of a position that stands alone, and what is wrong with it.
+pub(super) fn read_lone(
+    state: &GameState,
+    text: &RawValue,
+    room: &mut usize,
+) -> (Option<Box<Variations>>, Option<String>) {
+    let root = LonePosition::root(state);
+    match Variations::from_json_within(root, text.get(), room) {
+        Ok((tree, is_cut)) => (
+            (!tree.is_empty()).then(|| Box::new(tree)),
+            is_cut.then(|| REMARK_CUT.to_owned()),
+        ),
+        Err(why) => (None, Some(left_out(&why))),
+    }
+}
+
+fn left_out(why: &VariationError) -> String {
+    let why = clean(&why.to_string());
+    format!("the variations are left out: {why}")
 }
 
 #[cfg(test)]

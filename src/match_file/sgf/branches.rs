@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::board::play;
-use super::syntax::{Property, value};
-use crate::game::{PlayList, Player};
-use crate::match_file::model::{Action, DecisionState, Match};
+use super::syntax::{Property, head_of, unescape, value};
+use crate::game::{GameState, PlayList, Player};
+use crate::match_file::model::{Action, DecisionState, LonePosition, Match};
+use crate::match_file::text::LONGEST_REMARK;
 use crate::match_file::variations::{MOST_ACTIONS, NodeId, Variations};
 use crate::match_file::warnings::FilePlace;
 
 /// Branches in branches are followed so deep.
 const DEEPEST: usize = 10_000;
+/// Most bytes of a remark, as characters have up to four.
+const MOST_BYTES: usize = 4 * LONGEST_REMARK;
 
 /// Where a node hangs.
 #[derive(Clone, Copy, Default)]
@@ -28,6 +31,8 @@ struct WrittenAction {
     place: BranchPlace,
     player: Player,
     text: String,
+    /// What is remarked on it.
+    remark: String,
     line: FilePlace,
 }
 
@@ -39,6 +44,8 @@ pub(super) struct Branches {
     deeper: usize,
     here: BranchPlace,
     actions: Vec<WrittenAction>,
+    /// A remark in a node of its own, before the first action of its branch.
+    pending: String,
     /// What is not read.
     lost: Option<FilePlace>,
     /// Actions that the file has no room for.
@@ -49,11 +56,14 @@ pub(super) struct Branches {
 
 /// What was not read of the variations of a game: the place of the first each.
 #[derive(Default)]
+#[must_use]
 pub(super) struct LeftOut {
     /// What could not have been played.
     pub(super) impossible: Option<FilePlace>,
     /// What was too much.
     pub(super) too_many: Option<FilePlace>,
+    /// A remark that is too long.
+    pub(super) cut: Option<FilePlace>,
 }
 
 impl Branches {
@@ -87,6 +97,7 @@ impl Branches {
 
     /// It closes: what follows hangs where it hung.
     pub(super) fn close(&mut self) {
+        self.pending.clear();
         match self.deeper.checked_sub(1) {
             // Where these hung is not known: what follows is left out up to the next that is.
             Some(left) => {
@@ -104,6 +115,8 @@ impl Branches {
         let Some(property) = node.iter().find(is_action) else {
             if let Some(property) = node.iter().find(|p| sets(p)) {
                 self.lose(property.place);
+            } else if !self.here.is_lost {
+                self.remark(&remark(node));
             }
             return;
         };
@@ -119,13 +132,24 @@ impl Branches {
             "W" => Player::Left,
             _ => Player::Right,
         };
+        let mut remarks = std::mem::take(&mut self.pending);
+        add_remark(&mut remarks, &remark(node));
         self.actions.push(WrittenAction {
             place: self.here,
             player,
             text: value(property).unwrap_or_default(),
+            remark: remarks,
             line: property.place,
         });
         self.here.parent = Some(self.actions.len() - 1);
+    }
+
+    /// A remark in a node of its own: about the action before it, or about the next one.
+    fn remark(&mut self, text: &str) {
+        match self.here.parent.and_then(|i| self.actions.get_mut(i)) {
+            Some(action) => add_remark(&mut action.remark, text),
+            None => add_remark(&mut self.pending, text),
+        }
     }
 
     fn lose(&mut self, place: FilePlace) {
@@ -140,18 +164,49 @@ impl Branches {
         index: usize,
         trees: &mut BTreeMap<(usize, usize), Variations>,
     ) -> LeftOut {
+        let game = record.games.get(index).filter(|_| !self.actions.is_empty());
+        let states = game.map_or_else(Vec::new, |game| record.decision_states(game));
+        self.grow(index, |event| states.get(event).copied(), trees)
+    }
+
+    /// The tree of a position that stands alone, in which `player` decides behind so many events.
+    pub(super) fn of_lone(
+        self,
+        state: &GameState,
+        (player, events): (Player, usize),
+    ) -> (Option<Box<Variations>>, LeftOut) {
+        let root = DecisionState {
+            player,
+            ..LonePosition::root(state)
+        };
+        let mut trees = BTreeMap::new();
+        let left_out = self.grow(0, |event| (event == events).then_some(root), &mut trees);
+        let tree = trees.remove(&(0, events)).map(|found| {
+            // Whatever its colour in the file, the player who decides is the left one.
+            let mut tree = Variations::at(LonePosition::root(state));
+            tree.merge(&found);
+            Box::new(tree)
+        });
+        (tree, left_out)
+    }
+
+    /// The trees of game `index`, each from the root behind so many events. Answers what was not read.
+    fn grow(
+        self,
+        index: usize,
+        root: impl Fn(usize) -> Option<DecisionState>,
+        trees: &mut BTreeMap<(usize, usize), Variations>,
+    ) -> LeftOut {
         let mut left_out = LeftOut {
             impossible: self.lost,
             too_many: self.too_many,
+            cut: None,
         };
-        let game = record.games.get(index).filter(|_| !self.actions.is_empty());
-        let Some(game) = game else { return left_out };
-        let states = record.decision_states(game);
         // Of each the action of the tree that it stands for, none being the root; none at all for one that
         // was not understood: what hangs on it is left out with it.
         let mut nodes: Vec<Option<Option<NodeId>>> = Vec::with_capacity(self.actions.len());
         for written in &self.actions {
-            let root = states.get(written.place.event).copied();
+            let root = root(written.place.event);
             let parent = match written.place.parent {
                 Some(i) => nodes.get(i).copied().flatten(),
                 None => Some(None),
@@ -159,11 +214,15 @@ impl Branches {
             let added = root.zip(parent).and_then(|(root, parent)| {
                 let place = (index, written.place.event);
                 let tree = trees.entry(place).or_insert_with(|| Variations::at(root));
-                Some(match action(tree.after(parent), written)? {
+                let node = match action(tree.after(parent), written)? {
                     Some(action) => Some(tree.add(parent, action).ok()?),
                     // The other player lets a beaver stand.
                     None => parent,
-                })
+                };
+                if node.is_some_and(|node| tree.remark(node, &written.remark)) {
+                    left_out.cut.get_or_insert(written.line);
+                }
+                Some(node)
             });
             if added.is_none() {
                 left_out.impossible.get_or_insert(written.line);
@@ -173,6 +232,24 @@ impl Branches {
         trees.retain(|_, tree| !tree.is_empty());
         left_out
     }
+}
+
+/// The remark of a node, empty where there is none.
+fn remark(node: &[Property<'_>]) -> String {
+    let property = node.iter().find(|property| property.name == "C");
+    let text = property.and_then(|property| property.values.first());
+    text.map_or_else(String::new, |text| unescape(head_of(text), false))
+}
+
+/// Puts a further remark behind those that are there, up to more bytes than are kept of them.
+fn add_remark(all: &mut String, text: &str) {
+    if text.is_empty() || all.len() > MOST_BYTES {
+        return;
+    }
+    if !all.is_empty() {
+        all.push('\n');
+    }
+    all.push_str(text);
 }
 
 /// What was written, where it is legal; `Some(None)` if it changes nothing.

@@ -25,7 +25,7 @@ use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch};
 use crate::game::{GameState, Player, Roll};
 use board::{Points, colour, play, steps};
-use branches::Branches;
+use branches::{Branches, LeftOut};
 use head::TreeHead;
 use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 
@@ -214,16 +214,28 @@ impl Reader {
             }
             return;
         }
+        let branches = std::mem::take(&mut self.branches);
+        self.room -= branches.count();
+        let player = builder.cube.offered.map(|(doubler, _)| doubler.other());
+        let player = player.or(self.on_roll).unwrap_or(Player::Left);
+        let decision = (player, builder.game.events.len());
+        let (variations, left_out) = branches.of_lone(&state, decision);
+        let (comment, is_cut) = builder.take_remarks();
+        if is_cut {
+            self.warn(place, REMARK_CUT.to_owned());
+        }
         if let Some(match_builder) = &mut self.match_builder {
             match_builder.record.positions.push(LonePosition {
-                state,
-                line: place.line,
                 analysis: builder.take_analysis().map(|analysis| Analysis {
                     sgf: None,
                     ..analysis
                 }),
+                comment,
+                variations,
+                ..LonePosition::new(state, place.line)
             });
         }
+        self.complain(&left_out);
     }
 
     /// Takes in a game and its variations.
@@ -245,6 +257,11 @@ impl Reader {
         let mut trees = BTreeMap::new();
         let left_out = branches.trees(&match_builder.record, index, &mut trees);
         match_builder.record.variations.append(&mut trees);
+        self.complain(&left_out);
+    }
+
+    /// Reports what was not read of variations.
+    fn complain(&mut self, left_out: &LeftOut) {
         if let Some(place) = left_out.impossible {
             let message = "a variation is not read: it could not be played";
             self.warn(place, message.to_owned());
@@ -255,6 +272,9 @@ impl Reader {
                  them, a file {MOST_IN_FILE}"
             );
             self.warn(place, message);
+        }
+        if let Some(place) = left_out.cut {
+            self.warn(place, REMARK_CUT.to_owned());
         }
     }
 

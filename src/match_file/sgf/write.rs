@@ -10,7 +10,7 @@ use super::syntax::escape;
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
-use crate::match_file::model::{Action, DecisionState, Event, Game, Match};
+use crate::match_file::model::{Action, DecisionState, Event, Game, LonePosition, Match};
 use crate::match_file::text::{clean, clean_lines};
 use crate::match_file::{Date, NodeId, Variations};
 use crate::notation::play_text;
@@ -26,7 +26,7 @@ pub fn write(record: &Match) -> String {
         write_game(&mut text, record, index);
     }
     for position in &record.positions {
-        write_position(&mut text, record, &position.state);
+        write_position(&mut text, record, position);
     }
     for other in &record.others {
         text.push_str(&write(other));
@@ -216,6 +216,7 @@ fn write_branch(text: &mut String, tree: &Variations, first: NodeId, is_beavered
                 line,
             },
         );
+        write_comment(text, node.comment.as_deref());
         text.push('\n');
         is_beavered = matches!(action, Action::Beaver { .. });
         let mut children = tree.children(next);
@@ -371,9 +372,17 @@ fn write_board(text: &mut String, board: &Position) {
     add(Player::Right, &board.opponent);
 }
 
-/// A position alone: a game that has not begun, the player to decide being white.
-fn write_position(text: &mut String, record: &Match, state: &crate::game::GameState) {
+fn write_comment(text: &mut String, comment: Option<&str>) {
+    if let Some(comment) = comment {
+        let _ = write!(text, "C[{}]", escape(comment));
+    }
+}
+
+/// A position alone: a game that has not begun, the player on roll being white. Its variations stand behind a
+/// first branch in which nothing happens.
+fn write_position(text: &mut String, record: &Match, position: &LonePosition) {
     use crate::game::CubeOwner;
+    let state = &position.state;
     let roller = state.roller();
     let alone = Match {
         length: state.score.length,
@@ -394,9 +403,26 @@ fn write_position(text: &mut String, record: &Match, state: &crate::game::GameSt
     if let Some(roll) = roller.roll {
         let _ = write!(text, "DI[{roll}]");
     }
+    write_comment(text, position.comment.as_deref());
     text.push('\n');
     if state.doubled {
         text.push_str(";W[double]\n");
+    }
+    let tree = position.variations.as_deref();
+    if let Some(tree) = tree.filter(|tree| !tree.is_empty()) {
+        text.push_str("(;)\n");
+        let player = match state.doubled {
+            true => Player::Right,
+            false => Player::Left,
+        };
+        let mut coloured = Variations::at(DecisionState {
+            player,
+            ..LonePosition::root(state)
+        });
+        coloured.merge(tree);
+        for first in coloured.children(None) {
+            write_branch(text, &coloured, first, false);
+        }
     }
     text.push_str(")\n");
 }

@@ -1,6 +1,8 @@
 //! Lists and exports of positions, and what is said of those that cannot be read.
 
 use super::*;
+use crate::match_file::text::REMARK_CUT;
+use crate::match_file::write::Target;
 
 const SNOWIE: &str =
     "7;0;1;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
@@ -59,6 +61,44 @@ fn the_column_of_a_bad_position_counts_from_its_line() {
         panic!("{:?}", record.warnings);
     };
     assert_eq!((only.line, only.column), (4, 15));
+}
+
+#[test]
+fn a_remark_behind_an_identifier_is_kept() {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+    let text = format!(
+        "# heading\n{id} # prime or run\n{id};later\n4HPwATDgc/ABMA ; one\n{id}  opening\n"
+    );
+    let record = read_bytes(text.as_bytes(), "x").unwrap();
+    let remarks = |record: &Match| -> Vec<Option<String>> {
+        let all = record.positions.iter();
+        all.map(|position| position.comment.as_deref().map(str::to_owned))
+            .collect()
+    };
+    let own = [Some("prime or run"), Some("later"), Some("one"), None];
+    assert_eq!(remarks(&record), own.map(|text| text.map(str::to_owned)));
+    for target in [Target::Text, Target::Sgf, Target::Json] {
+        let text = target.write(&record);
+        let again = read_bytes(text.as_bytes(), "again").unwrap();
+        assert_eq!(remarks(&again), remarks(&record), "{text}");
+    }
+    let long = format!("{id} # {}\n", "x".repeat(5000));
+    let record = read_bytes(long.as_bytes(), "x").unwrap();
+    assert_eq!(record.warnings[0].message, REMARK_CUT);
+}
+
+/// One board twice, by identifiers of two programs with other dice and another score.
+#[test]
+fn blocks_of_two_programs_are_two_positions() {
+    let text = "Two scores:\n\nXGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10\n\n \
+                GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n\
+                 Match ID   : MACqAAAAAAAE\n";
+    let record = read_bytes(text.as_bytes(), "x").unwrap();
+    let found: Vec<_> = (record.positions.iter())
+        .map(|p| (p.line, p.state.roll, p.state.score.length))
+        .collect();
+    let [first, second] = ["52", "42"].map(|roll| roll.parse().ok());
+    assert_eq!(found, [(3, first, 0), (5, second, 5)]);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Positions that stand alone, with the rules of the match that they are from.
 
 use super::*;
-use crate::game::{GameState, MatchScore, Position};
+use crate::game::{GameState, MatchScore, PlayList, Position, Roll};
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
+use crate::notation::parse_id;
 
 #[test]
 fn a_position_of_extreme_gammon_has_the_switch_of_the_crawford_rule() {
@@ -34,11 +35,7 @@ fn a_position_in_sgf_has_the_switch_of_the_crawford_rule() {
         let record = Match {
             length: 7,
             players: Match::UNNAMED.map(str::to_owned),
-            positions: vec![LonePosition {
-                state,
-                line: 0,
-                analysis: None,
-            }],
+            positions: vec![LonePosition::new(state, 0)],
             ..Match::default()
         };
         let text = Target::Sgf.write(&record);
@@ -46,4 +43,93 @@ fn a_position_in_sgf_has_the_switch_of_the_crawford_rule() {
         let again = read_bytes(text.as_bytes(), "x.sgf").unwrap();
         assert_eq!(again.positions[0].state, state, "{text}");
     }
+}
+
+const TO_PLAY: &str = "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10";
+const DOUBLED: &str = "XGID=-b-BBBC-B---bB--bc-d-bA-A-:0:0:1:D:2:3:0:7:10";
+
+/// Two lines of a position, the second with a remark; a double is passed, or taken before them.
+fn tree(state: &GameState) -> Variations {
+    let mut tree = Variations::at(LonePosition::root(state));
+    let start = state.doubled.then(|| {
+        tree.add(None, Action::Pass).unwrap();
+        tree.add(None, Action::Take).unwrap()
+    });
+    for (n, dice) in ["42", "61"].into_iter().enumerate() {
+        let first = roll(&mut tree, start, dice, n);
+        let reply = roll(&mut tree, Some(first), "31", 0);
+        if n == 1 {
+            tree.remark(reply, "in brackets: [a]\nand a second line");
+        }
+    }
+    tree
+}
+
+fn roll(tree: &mut Variations, parent: Option<NodeId>, dice: &str, n: usize) -> NodeId {
+    let roll: Roll = dice.parse().unwrap();
+    let mut list = PlayList::new();
+    list.generate(&tree.after(parent).unwrap().state.position, roll);
+    let play = list.plays()[n.min(list.plays().len() - 1)];
+    tree.add(parent, Action::Move { roll, play }).unwrap()
+}
+
+#[test]
+fn a_position_is_written_with_its_variations_and_its_remark() {
+    for id in [TO_PLAY, DOUBLED] {
+        let state = parse_id(id).unwrap();
+        let tree = tree(&state);
+        let record = Match {
+            players: Match::UNNAMED.map(str::to_owned),
+            positions: vec![LonePosition {
+                comment: Some("prime or run".into()),
+                variations: Some(Box::new(tree.clone())),
+                ..LonePosition::new(state, 0)
+            }],
+            ..Match::default()
+        };
+        for target in [Target::Sgf, Target::Json] {
+            let text = target.write(&record);
+            let again = read_bytes(text.as_bytes(), "x").unwrap();
+            assert_eq!(again.warnings, [], "{text}");
+            assert!(
+                again.games.is_empty() && again.positions.len() == 1,
+                "{text}"
+            );
+            let position = &again.positions[0];
+            assert_eq!(position.state, state, "{text}");
+            assert_eq!(position.comment, record.positions[0].comment, "{text}");
+            let read = position.variations.as_deref().unwrap();
+            assert_eq!(read.root(), tree.root());
+            assert_eq!(read.to_json(), tree.to_json(), "{text}");
+            assert_eq!(target.left_out(&record, &text), [""; 0]);
+        }
+        // A list of XGIDs has no variations, and says so.
+        let text = Target::Text.write(&record);
+        let variations = tree.leaves();
+        assert_eq!(
+            Target::Text.left_out(&record, &text),
+            [
+                "match text does not hold: remark × 1".to_owned(),
+                format!("match text does not hold: variation × {variations}")
+            ]
+        );
+    }
+}
+
+/// Of a position whose file gives it to black.
+#[test]
+fn variations_of_a_position_may_begin_with_either_colour() {
+    let white = "(;FF[4]GM[6]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]\n\
+                 ;AE[a:y]AW[f][f][h]AB[s][s][q]CV[1]CP[c]PL[W]\n(;)\n(;W[31hefe]C[here]))";
+    let black = white
+        .replace("PL[W]", "PL[B]")
+        .replace("W[31hefe]", "B[31qtst]");
+    let trees = [white, &black].map(|text| {
+        let record = read_bytes(text.as_bytes(), "x.sgf").unwrap();
+        assert_eq!(record.warnings, []);
+        let tree = record.positions[0].variations.clone().unwrap();
+        assert_eq!((tree.count(), tree.remarks()), (1, 1));
+        tree.to_json()
+    });
+    assert_eq!(trees[0], trees[1]);
 }

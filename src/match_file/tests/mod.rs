@@ -12,6 +12,7 @@ mod let_stand;
 mod lists;
 mod lone_positions;
 mod round_trip;
+mod variation_remarks;
 
 use super::*;
 

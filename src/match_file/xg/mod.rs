@@ -421,9 +421,8 @@ impl Reader {
         let mut state = self.state(player, &board, record.0.i32(32))?;
         state.roll = None;
         Some(LonePosition {
-            state,
-            line: 0,
             analysis: record.analysis(),
+            ..LonePosition::new(state, 0)
         })
     }
 
@@ -439,9 +438,8 @@ impl Reader {
             Some(resolved.play)
         });
         Some(LonePosition {
-            state,
-            line: 0,
             analysis,
+            ..LonePosition::new(state, 0)
         })
     }
 

@@ -275,6 +275,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         comment: comment.map(|c| c.text.clone()),
         note: None,
         variations: None,
+        variation_lines: Vec::new(),
     }
 }
 
@@ -425,7 +426,7 @@ fn best_action(cube: &CubeReview) -> String {
     }
 }
 
-fn action_name(action: Action) -> &'static str {
+pub(super) fn action_name(action: Action) -> &'static str {
     match action {
         Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => "rolls",
         Action::Double { .. } => "double",

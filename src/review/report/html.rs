@@ -9,7 +9,6 @@ use super::text;
 use super::{CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
-use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::review::figures::pr_factor;
 use crate::sanitize::escape_markup as escape;
@@ -145,10 +144,11 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     let (_, one) = report.at(place);
     let silent = one.cube.as_ref().filter(|_| place.silent);
     let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);
-    let id = board(out, report, place);
+    board(out, report, place);
     heading(out, report, place, silent);
-    if let Some(note) = one.kept() {
-        let _ = write!(out, "<p class=\"own\">{}</p>", escape(&note));
+    let kept = one.kept();
+    if !kept.is_empty() {
+        let _ = write!(out, "<p class=\"own\">{}</p>", escape(&kept.join("\n")));
     }
     match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
         Some(cube) => moves_html::cube(out, one, cube),
@@ -157,7 +157,7 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     let _ = write!(
         out,
         "<p class=\"note\"><code>{}</code> <button class=\"copy\">copy</button></p><p class=\"soft\">",
-        escape(&id)
+        escape(&report.identifier(place))
     );
     if i > 0 {
         let _ = write!(out, "<a href=\"#error-{i}\">← worse</a> ");
@@ -168,15 +168,12 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     out.push_str("</p></article>\n");
 }
 
-/// The board of a decision, and the identifier of what it shows.
-fn board(out: &mut String, report: &Report, place: &DecisionPlace) -> String {
+/// The board of a decision.
+fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
-    let Some(mut state) = report.state(game, one) else {
-        return one.position.clone();
+    let Some(state) = report.state_at(place) else {
+        return;
     };
-    if place.silent {
-        state.roll = None;
-    }
     let who = &report.players[one.player.index()].name;
     let label = format!("game {} move {}, {who} on roll", game.number, one.number);
     let diagram = Diagram {
@@ -184,7 +181,6 @@ fn board(out: &mut String, report: &Report, place: &DecisionPlace) -> String {
         ..Diagram::new(state)
     };
     out.push_str(&diagram.svg_element(&label));
-    xgid_text(&state)
 }
 
 /// What was done and what is best, what it cost, and what another program said. `silent`: about not doubling

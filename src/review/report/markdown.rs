@@ -31,6 +31,10 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\n## Worst decisions\n");
         table(&mut out, &list);
+        let _ = writeln!(out, "\nTheir positions:\n");
+        for (place, id) in text::identifiers(report, whose, WORST) {
+            let _ = writeln!(out, "- {place}: {}", code(&id));
+        }
     }
     let notes = text::notes(report);
     if !notes.is_empty() {
@@ -61,6 +65,11 @@ fn table(out: &mut String, grid: &Grid) {
     }
 }
 
+/// Text that is shown as it stands: a forum makes other characters of the hyphens and colons of an identifier.
+fn code(text: &str) -> String {
+    format!("`{}`", sanitize::clean(text).replace('`', ""))
+}
+
 /// Takes their meaning from characters that have one.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -73,4 +82,39 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::read_bytes;
+    use crate::review::report::{html, testing};
+
+    /// Whoever reads a forum sets up the position that the page shows, without dice before a missed double.
+    #[test]
+    fn worst_decisions_have_the_identifiers_of_the_page() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
+        let moves = &mut report.games[0].moves;
+        let mut cube = moves[3].cube.clone().expect("a double");
+        cube.error = 9.0;
+        moves[2].cube = Some(cube);
+        let place = format!("1.{}", moves[2].number);
+        let page = html::write(&report, None);
+        let ids = page.split("<code>").skip(1);
+        let ids: Vec<&str> = ids
+            .filter_map(|rest| rest.split("</code>").next())
+            .collect();
+        let (markdown, plain) = (write(&report, None), text::write(&report, None));
+        let before_the_roll = ids[0];
+        assert!(before_the_roll.starts_with("XGID=") && before_the_roll.contains(":00:"));
+        let first = format!("positions:\n\n- {place}: `{before_the_roll}`\n");
+        assert!(markdown.contains(&first), "{markdown}");
+        let first = format!("positions\n{place}   {before_the_roll}\n");
+        assert!(plain.contains(&first), "{plain}");
+        for id in ids {
+            assert!(markdown.contains(&format!(": `{id}`\n")), "{markdown}");
+            assert!(plain.contains(&format!(" {id}\n")), "{plain}");
+        }
+    }
 }

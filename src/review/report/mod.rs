@@ -4,8 +4,10 @@
 //! [`build()`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
 //! the machine output's: see `docs/reference/json.md`.
 
+mod annotations;
 pub mod build;
 pub mod chart;
+pub mod decision_text;
 pub mod html;
 pub mod markdown;
 mod moves_html;
@@ -17,20 +19,17 @@ mod style;
 pub(crate) mod testing;
 pub mod text;
 mod types;
-
-use std::collections::BTreeMap;
+mod variation_lines;
 
 use serde::{Deserialize, Serialize};
 
+use super::PositionType;
 use super::figures::{Figures, Rate};
 use super::marks::{Mark, Thresholds, reaches};
-use super::{MatchTurn, PositionType};
 use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
-use crate::match_file::Variations;
-use crate::notation::parse_id;
-use crate::sanitize;
+use crate::notation::{parse_id, xgid_text};
 use crate::stats::interval::informative;
 
 pub use build::build;
@@ -100,30 +99,6 @@ impl RulesReport {
 }
 
 impl Report {
-    /// Puts what the user has kept beside the moves, by game and event: notes, and how many variations. `turns` are
-    /// those that it was built of.
-    pub fn annotate<'a>(
-        &mut self,
-        turns: impl IntoIterator<Item = &'a MatchTurn>,
-        notes: &BTreeMap<(usize, usize), String>,
-        variations: &BTreeMap<(usize, usize), Variations>,
-    ) {
-        let mut places = vec![0; self.games.len()];
-        for turn in turns {
-            let Some(index) = places.get_mut(turn.game) else {
-                continue;
-            };
-            if let Some(one) = self.games[turn.game].moves.get_mut(*index) {
-                let place = (turn.game, turn.before.event);
-                let note = notes.get(&place);
-                one.note = note.map(|text| sanitize::clean(text).into_owned());
-                let leaves = variations.get(&place).map_or(0, Variations::leaves);
-                one.variations = (leaves > 0).then_some(leaves as u32);
-            }
-            *index += 1;
-        }
-    }
-
     /// The state in which a move of a game was decided; `None` if its identifier or its dice cannot be read.
     #[must_use]
     pub fn state(&self, game: &GameReport, one: &MoveReport) -> Option<GameState> {
@@ -345,6 +320,9 @@ pub struct MoveReport {
     /// How many variations of it the user has kept, if any. Kept as the notes are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variations: Option<u32>,
+    /// The first of them in words, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variation_lines: Vec<String>,
 }
 
 impl MoveReport {
@@ -353,14 +331,6 @@ impl MoveReport {
     pub fn spoken<'a>(&self, name: &'a str) -> &'a str {
         let state = parse_id(&self.position);
         state.map_or(name, |state| cube_words(name, &state))
-    }
-
-    /// What the user has kept beside it: the note, and how many variations.
-    #[must_use]
-    pub fn kept(&self) -> Option<String> {
-        let variations = self.variations.map(|count| format!("variations: {count}"));
-        let all: Vec<String> = self.note.clone().into_iter().chain(variations).collect();
-        (!all.is_empty()).then(|| all.join("\n"))
     }
 }
 
@@ -482,20 +452,32 @@ impl Report {
         all
     }
 
-    /// Everything the user has kept beside a move, with its place: game, move, and the text.
-    pub fn notes(&self) -> impl Iterator<Item = (&GameReport, &MoveReport, String)> {
-        let moves = self
-            .games
-            .iter()
-            .flat_map(|game| game.moves.iter().map(move |one| (game, one)));
-        moves.filter_map(|(game, one)| Some((game, one, one.kept()?)))
-    }
-
     /// The decision at a place.
     #[must_use]
     pub fn at(&self, place: &DecisionPlace) -> (&GameReport, &MoveReport) {
         let game = &self.games[place.game];
         (game, &game.moves[place.index])
+    }
+
+    /// The state of a decision, as [`Self::state`]: without dice, if it is the cube decision before the roll.
+    #[must_use]
+    pub fn state_at(&self, place: &DecisionPlace) -> Option<GameState> {
+        let (game, one) = self.at(place);
+        let mut state = self.state(game, one)?;
+        if place.silent {
+            state.roll = None;
+        }
+        Some(state)
+    }
+
+    /// The XGID of a decision; the identifier that the report has, where that cannot be read.
+    #[must_use]
+    pub fn identifier(&self, place: &DecisionPlace) -> String {
+        let state = self.state_at(place);
+        state.map_or_else(
+            || self.at(place).1.position.clone(),
+            |state| xgid_text(&state),
+        )
     }
 
     /// Whether it is a money session.

@@ -69,8 +69,9 @@ fn row(out: &mut String, (report, game): (&Report, &GameReport), one: &MoveRepor
     if let Some(comment) = &one.comment {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
     }
-    if let Some(note) = one.kept() {
-        let _ = write!(out, "<div class=\"own\">{}</div>", escape(&note));
+    let kept = one.kept();
+    if !kept.is_empty() {
+        let _ = write!(out, "<div class=\"own\">{}</div>", escape(&kept.join("\n")));
     }
     out.push_str("</td><td>");
     error(out, one.error, one.mark);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CubeReport, Report, ReportSide, signed};
+use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
@@ -191,7 +191,7 @@ pub(super) fn types(report: &Report) -> Grid {
     grid
 }
 
-/// What the user has noted, by place.
+/// What stands beside the moves, by place: the file's remarks, the user's notes, the variations.
 pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     let line = |(game, one, text): (&super::GameReport, &super::MoveReport, String)| {
         let name = &report.players[one.player.index()].name;
@@ -259,6 +259,28 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     grid
 }
 
+fn worst_places(
+    report: &Report,
+    whose: Option<ReportSide>,
+    most: usize,
+) -> impl Iterator<Item = DecisionPlace> {
+    report.worst(LEAST_LOSS, whose).into_iter().take(most)
+}
+
+/// The identifiers of the worst decisions in the order of their table, each with its place: game and move.
+pub(super) fn identifiers(
+    report: &Report,
+    whose: Option<ReportSide>,
+    most: usize,
+) -> Vec<(String, String)> {
+    let line = |place: DecisionPlace| {
+        let (game, one) = report.at(&place);
+        let name = format!("{}.{}", game.number, one.number);
+        (name, report.identifier(&place))
+    };
+    worst_places(report, whose, most).map(line).collect()
+}
+
 /// The worst decisions, with the errors that analysis in the file gives them if there is any.
 pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> Grid {
     let mut grid = Grid::new(&[
@@ -272,7 +294,7 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
         "by",
         "in the file",
     ]);
-    for place in report.worst(LEAST_LOSS, whose).into_iter().take(most) {
+    for place in worst_places(report, whose, most) {
         let (game, one) = report.at(&place);
         let silent = one.cube.as_ref().filter(|_| place.silent);
         let (played, best, mark) = match silent {
@@ -428,6 +450,10 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\nworst decisions");
         let _ = write!(out, "{list}");
+        let _ = writeln!(out, "\ntheir positions");
+        for (place, id) in identifiers(report, whose, WORST) {
+            let _ = writeln!(out, "{place:<5} {id}");
+        }
     }
     let notes = notes(report);
     if !notes.is_empty() {

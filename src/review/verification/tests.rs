@@ -8,6 +8,7 @@ use crate::match_file::analysis::PlayVerdict;
 use crate::match_file::read_bytes;
 use crate::notation::parse_play;
 use crate::review::analyse_match;
+use crate::review::match_rollouts::DecisionRollout;
 
 const MATCH: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 

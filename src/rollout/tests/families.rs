@@ -7,7 +7,7 @@ use crate::dice::PrescribedDice;
 use crate::game::Position;
 use crate::rollout::{
     Allocation, Coupling, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
-    StopReason, run_blocking,
+    StopReason, resume_blocking, run_blocking,
 };
 use std::sync::Arc;
 
@@ -189,6 +189,47 @@ fn a_race_compares_trial_by_trial_to_its_end() {
         let same = equal.difference(d.first, d.second).unwrap();
         assert_eq!((d.equity, d.correlation), (same.equity, same.correlation));
         assert_eq!(d.simultaneous_ci95, same.simultaneous_ci95);
+    }
+}
+
+/// Gone on with on this thread, a rollout ends as if it had never stopped, and its seconds go on.
+#[test]
+fn a_rollout_on_this_thread_is_gone_on_with() {
+    let setup = setup(Rough { noise: 0.3 });
+    for allocation in [Allocation::Equal, Allocation::Adaptive, Allocation::Race] {
+        let mut settings = settings(1440);
+        settings.luck = LuckKind::None;
+        settings.allocation = allocation;
+        let whole = roll(&settings);
+        let mut cut = None;
+        run_blocking(&setup, &starts(), &settings, &mut |look| {
+            cut = Some(look.progress());
+            look.trials() < 360
+        })
+        .unwrap();
+        let mut cut = cut.unwrap();
+        assert_eq!(cut.trials(), 360);
+        // Several threads have shared the work.
+        (cut.seconds, cut.cpu_seconds) = (1e5, 1e6);
+        let mut last = None;
+        let resumed = resume_blocking(&setup, cut, &mut |look| {
+            last = Some(look.progress());
+            true
+        })
+        .unwrap();
+        let ended = |result: &RolloutResult| (result.candidates.clone(), result.status);
+        assert_eq!(ended(&resumed), ended(&whole), "{allocation:?}");
+        // As text: correlations that cannot be told are no numbers.
+        let family = |result: &RolloutResult| format!("{:?}", result.family);
+        assert_eq!(family(&resumed), family(&whole), "{allocation:?}");
+        let last = last.unwrap();
+        for times in [
+            [resumed.seconds, resumed.cpu_seconds],
+            [last.seconds, last.cpu_seconds],
+        ] {
+            assert!((1e5..2e5).contains(&times[0]), "{times:?}");
+            assert!((1e6..2e6).contains(&times[1]), "{times:?}");
+        }
     }
 }
 

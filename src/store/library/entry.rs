@@ -49,8 +49,10 @@ pub struct NewMatch {
 pub enum Kept {
     /// It is a new one.
     Added(i64),
-    /// It was there, and has a better record, a new review or one more file now.
+    /// It was there, and has a better record or a new review now.
     Updated(i64),
+    /// It was there, as good, and has one more file now.
+    AnotherFile(i64),
     /// It was there, in this file.
     Unchanged(i64),
 }
@@ -60,7 +62,7 @@ impl Kept {
     #[must_use]
     pub fn id(self) -> i64 {
         match self {
-            Self::Added(id) | Self::Updated(id) | Self::Unchanged(id) => id,
+            Self::Added(id) | Self::Updated(id) | Self::AnotherFile(id) | Self::Unchanged(id) => id,
         }
     }
 }

@@ -141,7 +141,8 @@ impl Stored {
         if new.turns < old.turns {
             return false;
         }
-        if self.results != RESULTS_DIGEST || old.engine != new.engine {
+        let is_alike = old.engine == new.engine && old.table == new.table;
+        if self.results != RESULTS_DIGEST || !is_alike {
             return true;
         }
         (new.turns, new.ply, new.rolled) > (old.turns, old.ply, old.rolled)
@@ -198,7 +199,7 @@ pub(super) fn put(
     if let Some(old) = there.as_ref().filter(|old| !old.gives_way_to(&one.head)) {
         return Ok(Some(match before.contains(&old.id) {
             true => Kept::Unchanged(old.id),
-            false => Kept::Updated(old.id),
+            false => Kept::AnotherFile(old.id),
         }));
     }
     let Some(decisions) = &one.decisions else {

@@ -66,7 +66,7 @@ fn a_match_in_several_files_is_one() {
     };
     assert_eq!(
         store.keep(b, "2", std::slice::from_ref(&known)).unwrap(),
-        [Kept::Updated(id)]
+        [Kept::AnotherFile(id)]
     );
     let matches = all(&store);
     assert_eq!(matches.len(), 1);
@@ -117,7 +117,7 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
     let other = Path::new("/m/b.mat");
     assert_eq!(
         store.keep(other, "3", &[new(&part)]).unwrap(),
-        [Kept::Updated(id)]
+        [Kept::AnotherFile(id)]
     );
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
     // Nor does another evaluator make less of a match.

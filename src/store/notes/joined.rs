@@ -1,14 +1,28 @@
 //! A note that two processes have written at the same place.
 
 use super::{LONGEST_NOTE, MatchFingerprint, NOTES, NoteStore};
+use crate::sanitize::clean;
 use crate::store::StoreError;
 
 /// Stands between the two texts: a note is one line.
 const BETWEEN: &str = " / ";
 
 impl NoteStore {
-    /// As [`NoteStore::keep`], for a writer who has seen `known` in that place. Another text that is there now was
-    /// written by another process: it stays, and the new one follows it. Answers both in that case.
+    /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST_NOTE`]: no part of it is kept then.
+    pub fn keep(
+        &mut self,
+        of: &MatchFingerprint,
+        place: (usize, usize),
+        text: &str,
+    ) -> Result<(), StoreError> {
+        self.write(of, place, text, &|_| None).map(drop)
+    }
+
+    /// As [`NoteStore::keep`], for a writer who has seen the `known` texts in that place. Another one that is there
+    /// now was written by another process: it stays, and the new one follows it. Answers both in that case.
     ///
     /// # Errors
     /// As [`NoteStore::keep`]; nothing is changed if both together are longer than [`LONGEST_NOTE`].
@@ -17,13 +31,25 @@ impl NoteStore {
         of: &MatchFingerprint,
         place: (usize, usize),
         text: &str,
-        known: &str,
+        known: &[String],
+    ) -> Result<Option<String>, StoreError> {
+        let text = text.trim();
+        self.write(of, place, text, &|kept| joined(kept, text, known))
+    }
+
+    /// Writes a note, or what `join` makes of the one that is there; answers that.
+    fn write(
+        &mut self,
+        of: &MatchFingerprint,
+        place: (usize, usize),
+        text: &str,
+        join: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<String>, StoreError> {
         let text = text.trim();
         let (mut both, mut length) = (None, 0);
         self.0.change(|change| {
             let kept = NOTES.find(change, of, place)?.unwrap_or_default();
-            both = joined(&kept, text, known);
+            both = join(&kept);
             let whole = both.as_deref().unwrap_or(text);
             length = whole.chars().count();
             if length > LONGEST_NOTE {
@@ -44,9 +70,10 @@ impl NoteStore {
     }
 }
 
-/// Both texts, where the one that is kept is neither the new one nor the one that the writer knew.
-fn joined(kept: &str, text: &str, known: &str) -> Option<String> {
-    if kept.is_empty() || [text, known.trim()].contains(&kept.trim()) {
+/// Both texts, where the one that is kept is neither the new one nor one that the writer knew, as it is shown.
+fn joined(kept: &str, text: &str, known: &[String]) -> Option<String> {
+    let is_kept = |one: &str| clean(one).trim() == clean(kept).trim();
+    if kept.is_empty() || is_kept(text) || known.iter().any(|known| is_kept(known)) {
         return None;
     }
     Some(match text.is_empty() {
@@ -67,7 +94,8 @@ mod tests {
         let mark = MatchFingerprint::of(&Match::default());
         let mut store = NoteStore::open(&path).unwrap();
         let mut keep = |text: &str, known: &str| {
-            let both = store.keep_beside(&mark, (0, 1), text, known).unwrap();
+            let known = [known.to_owned()];
+            let both = store.keep_beside(&mark, (0, 1), text, &known).unwrap();
             let kept = store.notes(&mark).unwrap().remove(&(0, 1));
             assert!(both.is_none() || both == kept);
             (both.is_some(), kept.unwrap_or_default())
@@ -82,8 +110,18 @@ mod tests {
         assert_eq!(keep("", "new"), (false, String::new()));
         assert_eq!(keep("again", "new"), (false, "again".into()));
         let long = "x".repeat(LONGEST_NOTE - 2);
-        let refused = store.keep_beside(&mark, (0, 1), &long, "").unwrap_err();
+        let refused = store.keep_beside(&mark, (0, 1), &long, &[]).unwrap_err();
         assert!(refused.to_string().contains("meanwhile"), "{refused}");
         assert_eq!(store.notes(&mark).unwrap()[&(0, 1)], "again");
+    }
+
+    /// It is shown in one line, without control characters: so changed it is no other note.
+    #[test]
+    fn a_note_is_known_as_it_is_shown() {
+        let kept = "why?\nbecause\u{1b}";
+        assert_eq!(joined(kept, "new", &["why? because".into()]), None);
+        let known = [String::new(), "older".into(), kept.into()];
+        assert_eq!(joined(kept, "new", &known), None);
+        assert!(joined(kept, "new", &known[..2]).is_some());
     }
 }

@@ -56,31 +56,60 @@ impl ListedRollout {
                 false => candidate.equity,
             },
         });
-        let mut all: Vec<ListedCandidate> = all.collect();
-        if parse_possible_id(&shown.position).is_ok_and(|state| state.doubled) {
-            all = answers(all);
-        }
-        all.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
-        Some(all)
+        let all: Vec<ListedCandidate> = all.collect();
+        let is_offered = parse_possible_id(&shown.position).is_ok_and(|state| state.doubled);
+        Some(match is_offered {
+            true => in_order(answers(all)),
+            false => in_order(with_pass(all)),
+        })
     }
 }
 
-const DOUBLE_TAKE: &str = "double/take";
-
 impl ListedCandidate {
-    /// What it is worth if the opponent answers well: nobody takes a double that costs more than a pass.
-    fn worth(&self) -> f64 {
-        match self.play.as_deref() {
-            Some(DOUBLE_TAKE) => self.equity.mean.min(1.0),
-            _ => self.equity.mean,
-        }
+    /// The pass of a double or a redouble that is taken here; `None` for all else.
+    fn pass(&self) -> Option<String> {
+        let doubled = self.play.as_deref()?.strip_suffix("/take")?;
+        Some(format!("{doubled}/pass"))
     }
+
+    /// Whether this is a double with one of its answers.
+    fn is_answered(&self) -> bool {
+        let play = self.play.as_deref().unwrap_or_default();
+        play.ends_with("/take") || play.ends_with("/pass")
+    }
+}
+
+/// The best first. The opponent answers a double by what leaves less, so both answers stand where that one does.
+fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
+    let answered = all.iter().filter(|one| one.is_answered());
+    let double = answered.map(|one| one.equity.mean).reduce(f64::min);
+    let worth = |one: &ListedCandidate| match double {
+        Some(double) if one.is_answered() => double,
+        _ => one.equity.mean,
+    };
+    all.sort_by(|a, b| {
+        let by_worth = worth(b).total_cmp(&worth(a));
+        by_worth.then(a.equity.mean.total_cmp(&b.equity.mean))
+    });
+    all
+}
+
+/// A pass is not rolled out: it is worth what is at stake.
+fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
+    let of_take = |one: &ListedCandidate| Some((one.pass()?, one.trials));
+    if let Some((pass, trials)) = all.iter().find_map(of_take) {
+        all.push(ListedCandidate {
+            play: Some(pass),
+            trials,
+            equity: Estimate::exact(1.0),
+        });
+    }
+    all
 }
 
 /// What the doubled player may answer, of the rollout of a cube decision with a double on offer.
 fn answers(all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
-    let taken = |one: &ListedCandidate| one.play.as_deref() == Some(DOUBLE_TAKE);
-    let Some(take) = all.into_iter().find(taken) else {
+    let Some(take) = all.into_iter().find(|one| one.pass().is_some()) else {
         return Vec::new();
     };
     let pass = ListedCandidate {
@@ -175,21 +204,39 @@ mod tests {
         }
     }
 
+    fn shown(all: Vec<ListedCandidate>) -> Vec<(String, f64)> {
+        let shown = in_order(all).into_iter();
+        shown.map(|a| (a.play.unwrap(), a.equity.mean)).collect()
+    }
+
     /// A double on offer has two answers, seen by the player who gives one.
     #[test]
     fn a_double_on_offer_is_taken_or_passed() {
-        let all = vec![candidate("no double", 0.3), candidate(DOUBLE_TAKE, 0.4)];
+        let all = vec![candidate("no double", 0.3), candidate("double/take", 0.4)];
         let answers = answers(all);
-        let shown = answers.iter().map(|a| (a.play.as_deref(), a.equity.mean));
-        let shown: Vec<_> = shown.collect();
-        assert_eq!(shown, [(Some("take"), -0.4), (Some("pass"), -1.0)]);
         assert_eq!([answers[0].equity.se, answers[1].equity.se], [0.01, 0.0]);
+        assert_eq!(
+            shown(answers),
+            [("take".into(), -0.4), ("pass".into(), -1.0)]
+        );
     }
 
-    /// Too good to double: the double would be passed.
+    /// The opponent answers well: what a take above 1 would bring is not to be had.
     #[test]
-    fn a_double_is_worth_a_pass_at_most() {
-        let (hold, double) = (candidate("no double", 1.1), candidate(DOUBLE_TAKE, 1.4));
-        assert!(hold.worth() > double.worth());
+    fn the_best_of_a_double_is_what_the_opponent_leaves() {
+        let listed = |hold: f64, take: f64| {
+            let all = vec![
+                candidate("no redouble", hold),
+                candidate("redouble/take", take),
+            ];
+            shown(with_pass(all))
+        };
+        let first = |hold, take| listed(hold, take)[0].clone();
+        assert_eq!(first(0.3, 0.4), ("redouble/take".into(), 0.4));
+        assert_eq!(first(0.9, 1.27), ("redouble/pass".into(), 1.0));
+        // Too good to redouble.
+        assert_eq!(first(1.1, 1.4), ("no redouble".into(), 1.1));
+        assert_eq!(listed(1.1, 1.4).len(), 3);
+        assert_eq!(shown(with_pass(vec![candidate("8/5 6/5", 0.2)])).len(), 1);
     }
 }

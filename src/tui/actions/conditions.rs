@@ -37,7 +37,7 @@ pub(super) fn has_next(app: &App) -> Result<(), &'static str> {
     if app.at + 1 < app.document.turns.len() {
         Ok(())
     } else {
-        Err("this is the last turn")
+        Err(or_in_list(app, "this is the last turn"))
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn has_previous(app: &App) -> Result<(), &'static str> {
     if app.at > 0 {
         Ok(())
     } else {
-        Err("this is the first turn")
+        Err(or_in_list(app, "this is the first turn"))
     }
 }
 
@@ -53,7 +53,15 @@ pub(super) fn has_games(app: &App) -> Result<(), &'static str> {
     if app.document.record.games.len() > 1 {
         Ok(())
     } else {
-        Err("there is only one game")
+        Err(or_in_list(app, "there is only one game"))
+    }
+}
+
+/// Why there is nowhere to go within what is open; of a position of a list, what leads to the others.
+fn or_in_list(app: &App, why: &'static str) -> &'static str {
+    match app.document.list {
+        Some(_) => "a position of a list: {next file} and {previous file} show the others",
+        None => why,
     }
 }
 
@@ -86,9 +94,7 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
 
 /// Plays that a comparison, or another program, may separate.
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
-    }
+    shows_answers(app)?;
     has_plays(app)
 }
 
@@ -170,6 +176,18 @@ pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// As [`has_answer`], of what leads to the match.
+pub(super) fn has_answer_given(app: &App) -> Result<(), &'static str> {
+    has_answer(app).map_err(|_| "answer first: the match would tell what was played")
+}
+
+pub(super) fn has_quiz_aside(app: &App) -> Result<(), &'static str> {
+    match app.quiz_aside {
+        Some(_) => Ok(()),
+        None => Err("no quiz waits"),
+    }
+}
+
 pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
     match &app.quiz {
         Some(quiz) if !quiz.done.is_empty() => Ok(()),
@@ -185,6 +203,20 @@ pub(super) fn is_reviewed(app: &App) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("the review is not complete yet")
+    }
+}
+
+/// A page of the review tells the answers.
+pub(super) fn reports(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    is_reviewed(app)
+}
+
+/// Whether there is a match to be written, or a position with variations.
+pub(super) fn can_write(app: &App) -> Result<(), &'static str> {
+    match app.home().has_variations() {
+        true => Ok(()),
+        false => has_turns(app),
     }
 }
 
@@ -216,9 +248,7 @@ pub(super) fn can_look(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn has_imported(app: &App) -> Result<(), &'static str> {
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
-    }
+    shows_answers(app)?;
     match crate::tui::imported::analysis(app) {
         Some(_) => Ok(()),
         None => Err("the file has no analysis of this decision"),
@@ -243,9 +273,7 @@ pub(super) fn has_question(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
     has_plays(app)?;
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
-    }
+    shows_answers(app)?;
     match app.review() {
         Some(r) if r.candidates.len() > 1 => Ok(()),
         _ => Err("there is only one play"),
@@ -253,9 +281,7 @@ pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn has_decision(app: &App) -> Result<(), &'static str> {
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
-    }
+    shows_answers(app)?;
     match app.turn().map(|turn| turn.before.state) {
         None => Err("there is no position"),
         Some(state) if state.position.is_over() => Err("the game is over"),
@@ -269,10 +295,7 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
         Some(_) => {}
         None => has_plays(app)?,
     }
-    if app.options.hidden {
-        return Err("the answers are hidden ({hide answers} shows them)");
-    }
-    Ok(())
+    shows_answers(app)
 }
 
 pub(super) fn can_roll_match(app: &App) -> Result<(), &'static str> {
@@ -392,16 +415,16 @@ pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_opinions(app: &App) -> Result<(), &'static str> {
     can_roll_match(app)?;
+    shows_answers(app)?;
     match app.document.record.analyses.is_empty() {
-        _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),
         false => Ok(()),
         true => Err("this file holds no analysis of another program"),
     }
 }
 
 pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
     match app.decision().and_then(|d| app.jobs.about(d).next()) {
-        _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),
         Some(_) => Ok(()),
         None => Err("this decision has not been rolled out yet ({roll out} does)"),
     }

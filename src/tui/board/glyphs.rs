@@ -53,7 +53,7 @@ pub fn glyphs(set: GlyphSet) -> Vec<Glyph> {
     let left = "▏▎▍▋▊▉".chars().zip([1, 2, 3, 5, 6, 7]);
     all.extend(left.map(|(sign, n)| block(sign, 8, 1, (1 << n) - 1)));
     match set {
-        GlyphSet::Ascii | GlyphSet::Quadrants => {}
+        GlyphSet::Auto | GlyphSet::Ascii | GlyphSet::Quadrants => {}
         GlyphSet::Sextants => all.extend(sextants()),
         GlyphSet::Octants => all.extend(octants()),
     }

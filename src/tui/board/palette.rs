@@ -224,6 +224,11 @@ impl Palette {
         let text = style(Role::Text).fg.unwrap_or(Color::Reset);
         let fore = |role| Tone::of(style(role).fg.unwrap_or(text));
         let (frame, felt) = (ground(Role::Frame), ground(Role::Felt));
+        // The terminal's own colour of text may be that of the felt.
+        let on_felt = |role| {
+            let own = style(role).fg.or(style(Role::Felt).fg);
+            Tone::of(own.unwrap_or(text))
+        };
         let tone = |ink| match ink {
             Ink::Frame => frame,
             Ink::Felt => felt,
@@ -243,10 +248,10 @@ impl Palette {
             Ink::Cube => ground(Role::Cube),
             Ink::CubeText => fore(Role::Cube),
             Ink::Number => fore(Role::Number),
-            Ink::Words => fore(Role::Strong),
-            Ink::Best => fore(Role::Best),
-            Ink::Played => fore(Role::Played),
-            Ink::Moved => fore(Role::Moved),
+            Ink::Words => on_felt(Role::Strong),
+            Ink::Best => on_felt(Role::Best),
+            Ink::Played => on_felt(Role::Played),
+            Ink::Moved => on_felt(Role::Moved),
         };
         let tones: Vec<Tone> = Ink::ALL.iter().map(|&ink| tone(ink)).collect();
         let is_true = |tone: &Tone| matches!(tone.colour, Color::Rgb(..));

@@ -1,10 +1,20 @@
-//! The theme in use.
+//! The theme and the characters in use.
 
 use super::App;
+use crate::store::settings::GlyphSet;
 use crate::tui::overlay::Overlay;
 use crate::tui::theme::Theme;
 
 impl App {
+    /// The characters in use: those of the settings; where they name none, those that suit this terminal.
+    #[must_use]
+    pub fn glyphs(&self) -> GlyphSet {
+        match self.settings.glyphs {
+            GlyphSet::Auto => self.usual_glyphs,
+            chosen => chosen,
+        }
+    }
+
     /// The theme in use; while the settings or the list of themes are open, the one chosen there.
     #[must_use]
     pub fn theme(&self) -> &Theme {

@@ -226,7 +226,13 @@ fn the_table_scrolls_with_the_selected_score() {
     assert!(shown(&mut bench, (80, 24)).contains("25-away 25-away"));
     bench.keys("pgup pgup pgup");
     assert!(shown(&mut bench, (80, 24)).contains("1-away 25-away"));
-    for size in [(60, 20), (40, 12), (20, 6), (1, 1)] {
+    // The take points of both players have their columns on a narrow screen too.
+    let screen = shown(&mut bench, (60, 20));
+    let head = screen.lines().find(|line| line.contains("cube  "));
+    assert_eq!(head.unwrap().matches(" dead   live").count(), 2, "{screen}");
+    let money = screen.lines().find(|line| line.contains("money"));
+    assert_eq!(money.unwrap().matches("20.0").count(), 2, "{screen}");
+    for size in [(40, 12), (20, 6), (1, 1)] {
         bench.draw(size.0, size.1);
     }
     assert!(matches!(bench.app.overlay, Some(Overlay::EquityTable(_))));

@@ -119,7 +119,7 @@ fn all_that_the_file_says_is_shown_beside_ours() {
             "analysis of eXtreme Gammon",
             "rollout of 1296",
             "+0.250",
-            "-0.200",
+            " ~.200",
             "ours",
         ] {
             assert!(screen.contains(words), "{words}:\n{screen}");
@@ -170,6 +170,24 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
         screen.contains("double/take") && screen.contains(&points),
         "{screen}"
     );
+    // Each action has its difference to the right one, on both sides.
+    let values = all.iter().map(|row| row.equity.unwrap());
+    let [no, take, pass] = values.collect::<Vec<f64>>()[..] else {
+        panic!("three actions");
+    };
+    let right = no.max(take.min(pass));
+    for (row, value) in all.iter().zip([no, take, pass]) {
+        let ours = row.ours.unwrap().0;
+        let name = format!(" {} ", row.name);
+        let mut lines = screen.lines().filter(|line| line.starts_with('│'));
+        let line = lines.find(|line| line.contains(&name));
+        let figures = line.unwrap().split_whitespace();
+        let signed = figures.filter(|word| word.starts_with(['+', '-']) && word.contains('.'));
+        let is_right = |value: f64, right: f64| usize::from(value == right);
+        let ours_right = imported::right_action(&all, &|row| row.ours.map(|(equity, _)| equity));
+        let empty = is_right(value, right) + is_right(ours, ours_right.unwrap());
+        assert_eq!(signed.count(), 4 - empty, "{}:\n{screen}", row.name);
+    }
     bench.keys("esc u I");
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("58.00%"), "{screen}");

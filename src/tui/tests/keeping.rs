@@ -7,7 +7,7 @@ use crate::store::notes::LONGEST_NOTE;
 use crate::store::{MatchFingerprint, Notes, UnsavedRecords};
 use crate::tui::jobs::{Aim, KeptRollout};
 use crate::tui::message::{Message, Standing, StoreName};
-use crate::tui::notes::NoteContent;
+use crate::tui::notes::{JoinedNote, NoteContent};
 use crate::tui::state::Document;
 use crate::tui::testing::{Race, TestApp, record, text};
 use crate::tui::theme::Depth;
@@ -182,19 +182,76 @@ fn a_note_that_was_joined_is_shown_and_told() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("l l a n e w enter");
     let place = bench.app.place().unwrap();
-    let joined = |mark| Message::NoteJoined {
-        mark,
-        place,
-        text: "theirs / new".into(),
+    let joined = |mark, sent: &str, text: &str| {
+        Message::NoteJoined(JoinedNote {
+            mark,
+            place,
+            sent: sent.into(),
+            text: text.into(),
+            about: "x.mat, game 1, move 2".into(),
+        })
     };
+    let mark = bench.app.document.fingerprint();
     let state = GameState::money(Position::opening());
-    bench.tell(joined(MatchFingerprint::of_position(&state)));
+    let other = MatchFingerprint::of_position(&state);
+    bench.tell(joined(other, "new", "theirs / new"));
     assert_eq!(bench.app.document.notes[&place], "new", "of another match");
-    bench.tell(joined(bench.app.document.fingerprint()));
+    bench.tell(joined(mark.clone(), "new", "theirs / new"));
     assert_eq!(bench.app.document.notes[&place], "theirs / new");
+    let words = "x.mat, game 1, move 2: another note was there";
+    assert!(note(&bench).starts_with(words), "{}", note(&bench));
     assert!(note(&bench).contains("both are kept"), "{}", note(&bench));
     let rows = troubles::rows(&bench.app);
     assert!(rows.iter().any(|row| row.text.contains("both are kept")));
+    // What the user has written since is newer than the answer about what was written before.
+    bench.keys("a ctrl-u n e w e r enter");
+    assert_eq!(bench.app.document.notes[&place], "newer");
+    bench.tell(joined(mark.clone(), "new", "theirs / new"));
+    assert_eq!(bench.app.document.notes[&place], "newer");
+    // A note that was to be removed stays alone.
+    bench.keys("a ctrl-u enter");
+    bench.tell(joined(mark, "", "theirs"));
+    assert_eq!(bench.app.document.notes[&place], "theirs");
+    let said = note(&bench);
+    assert!(said.contains("stays") && !said.contains("both"), "{said}");
+}
+
+/// What comes while the window is open was not seen: the text that is kept does not replace it.
+#[test]
+fn a_note_that_comes_while_another_is_typed_is_not_known() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("l l a n e w");
+    let place = bench.app.place().unwrap();
+    let generation = bench.app.document.generation;
+    let notes = |text: &str| Message::Notes {
+        generation,
+        notes: Notes::from([(place, text.into())]),
+        variations: Notes::new(),
+    };
+    bench.tell(notes("old"));
+    bench.keys("enter");
+    assert_eq!(bench.known_notes, [""]);
+    assert_eq!(bench.app.document.notes[&place], "new");
+    // What the window has shown is known.
+    bench.keys("a e r");
+    bench.tell(Message::NoteJoined(JoinedNote {
+        mark: bench.app.document.fingerprint(),
+        place,
+        sent: "new".into(),
+        text: "old / new".into(),
+        about: String::new(),
+    }));
+    assert_eq!(bench.app.document.notes[&place], "old / new");
+    bench.keys("enter");
+    assert_eq!(bench.kept_note.take().unwrap().1, "newer");
+    assert_eq!(bench.known_notes, ["new"]);
+    // Nothing typed in an empty window removes nothing that came since.
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("l l a");
+    bench.tell(notes("old"));
+    bench.keys("enter");
+    assert_eq!(bench.app.document.notes[&place], "old");
+    assert!(bench.kept_note.is_none());
 }
 
 #[test]
@@ -234,10 +291,11 @@ fn a_position_alone_has_a_note() {
         assert!(screen.contains("¶ book7"), "{screen}");
     }
     let place = bench.app.place().unwrap();
-    let change = bench
-        .app
-        .document
-        .note_change(place, NoteContent::Note("x".into()));
+    let content = NoteContent::Note {
+        text: "x".into(),
+        known: Vec::new(),
+    };
+    let change = bench.app.document.note_change(place, content);
     let rolled = GameState {
         roll: Roll::new(3, 1),
         ..state

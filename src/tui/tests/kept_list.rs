@@ -44,7 +44,7 @@ fn kept_rollouts_are_listed_and_opened() {
             "the last 3 of 7",
             "2026-03-05 31   8/5 6/5",
             "the position",
-            "0.0042",
+            " .004 ",
             "1296",
             "played by another version",
             ID,
@@ -53,6 +53,8 @@ fn kept_rollouts_are_listed_and_opened() {
         }
         assert!(!shown.contains('\u{1b}'));
     }
+    let narrow = text(&bench.draw(60, 20));
+    assert!(narrow.contains("1296 trials, 1-ply, with cube"), "{narrow}");
     for (w, h) in [(60, 12), (20, 6), (1, 1)] {
         bench.draw(w, h);
     }
@@ -78,13 +80,13 @@ fn an_empty_list_says_so() {
     assert!(!matches!(bench.app.overlay, Some(Overlay::KeptList { .. })));
 }
 
-/// Who hides the answers is not told them by a list, a copy or a card.
+/// Who hides the answers is not told them by a list, a copy, a card or the page of the match.
 #[test]
 fn what_was_found_is_hidden_with_the_answers() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("n");
     bench.app.options.hidden = true;
-    for keys in ["g k", "y a", "y t", "y h"] {
+    for keys in ["g k", "y a", "y t", "y h", "y r"] {
         bench.app.status = None;
         bench.keys(keys);
         assert!(bench.app.overlay.is_none(), "{keys}");

@@ -393,6 +393,10 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("luckless library add"), "{screen}");
     assert!(screen.contains("Esc, then o, and type"), "{screen}");
+    let screen = text(&bench.draw(60, 20));
+    let words = screen.replace(['│', '\n'], " ");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    assert!(words.join(" ").contains("and appear here."), "{screen}");
     // An answer that nobody waits for any more changes nothing.
     let view = bench.app.library.view.clone();
     bench.tell(Message::Library {
@@ -522,7 +526,7 @@ fn errors_of_all_matches_have_their_opponent() {
     answered(&mut bench, &path);
     bench.keys("tab");
     answered(&mut bench, &path);
-    for (w, h) in [(110, 30), (120, 40), (200, 60)] {
+    for (w, h) in [(90, 30), (100, 32), (110, 30), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(w, h));
         assert!(screen.contains(" opponent "), "{screen}");
         let both = |line: &str| line.contains("Clara") && line.contains("Dev");

@@ -177,6 +177,16 @@ fn a_comparison_begins_with_its_verdict() {
         };
         assert!(screen.contains(title), "{w}×{h}:\n{screen}");
     }
+    // In few rows it is one line, and another one has what the plays are worth.
+    let screen = text(&bench.draw(80, 24));
+    let brief = [
+        "a is better by 0.030 ± ",
+        " (95%, anytime)",
+        "a 24/15* +0.100   b 13/10 8/2 +0.070",
+    ];
+    for words in brief {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
     let screen = text(&bench.draw(200, 60));
     for words in [
         "anytime ±",
@@ -357,4 +367,27 @@ fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {
     };
     assert!(ties(StopReason::Trials) > 0);
     assert_eq!(ties(StopReason::Separated), 0);
+}
+
+/// The comparison in view is copied behind the candidates.
+#[test]
+fn a_comparison_is_copied_with_the_candidates() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n y a");
+    assert!(!bench.copied.take().unwrap().contains(" less "));
+    bench.keys("j j space j space c");
+    bench.roll(1296, true);
+    let names = current_names(&bench);
+    bench.keys("y a");
+    let copied = bench.copied.take().unwrap();
+    let first = format!("\n{} less {}: difference +0.030 ±", names[0], names[1]);
+    for words in [&*first, "  anytime ±", "1,296 paired trials"] {
+        assert!(copied.contains(words), "{words}:\n{copied}");
+    }
+}
+
+/// The plays of the comparison in view.
+fn current_names(bench: &TestApp) -> [String; 2] {
+    let job = crate::tui::trials::shown_job(&bench.app).unwrap();
+    [0, 1].map(|i| job.name(i))
 }

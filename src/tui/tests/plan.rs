@@ -235,6 +235,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
         let shown = text(&bench.draw(w, h));
         for word in [
             "Anna: 12 matches",
+            "by lookahead, without rollouts",
             "PR 6.50 (95% 5.90 … 7.10)",
             "PR falls by 1.20 in ten matches",
             "PR fell about 2026-03-05: 8.10 in 12 matches before (95%",
@@ -346,6 +347,28 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
     assert!(bench.app.overlay.is_none());
     let opened = Openable::File("no such file.mat".into());
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+}
+
+/// What is said of the way back is true, and the plan comes back as it was left.
+#[test]
+fn a_position_of_the_plan_leads_back_to_its_row() {
+    let mut bench = open();
+    let number = bench.plans.last().expect("a wish").number;
+    let mut other = view();
+    other.references[1] = vec![reference(4)];
+    let found = |number, view: PlanView| Message::Plan {
+        number,
+        news: PlanNews::Found(Ok(Box::new(view))),
+    };
+    bench.tell(found(number, other.clone()));
+    bench.keys("j 1");
+    let (_, _, way_back) = bench.app.library.awaited.clone().expect("a match comes");
+    let words = bench.app.keymap.named(way_back);
+    assert_eq!(words, "zp goes back to the plan");
+    bench.keys("z p");
+    let number = bench.plans.last().expect("read again").number;
+    bench.tell(found(number, other));
+    assert_eq!(bench.app.plan.selected(), Some(PlanRow::Family(1)));
 }
 
 #[test]

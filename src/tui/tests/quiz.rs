@@ -15,19 +15,19 @@ const DAY: i64 = 86_400_000_000;
 const BEGIN: i64 = 20_600 * DAY;
 
 /// With these cards at the beginning of a day.
-fn with(cards: Vec<StudyCard>, day: i64) -> TestApp {
+pub(super) fn with(cards: Vec<StudyCard>, day: i64) -> TestApp {
     let mut bench = TestApp::new(Depth::True);
     let micros = BEGIN + day * DAY;
     bench.tell(Message::Study { cards, micros });
     bench
 }
 
-fn quiz(bench: &TestApp) -> &Quiz {
+pub(super) fn quiz(bench: &TestApp) -> &Quiz {
     bench.app.quiz.as_ref().expect("a quiz is open")
 }
 
 /// The key of the best choice, or of the worst.
-fn key(bench: &TestApp, best: bool) -> String {
+pub(super) fn key(bench: &TestApp, best: bool) -> String {
     let choices = &quiz(bench).open.question.as_ref().expect("asked").choices;
     let cost = |i: &usize| choices[*i].cost;
     let all = 0..choices.len();
@@ -39,7 +39,7 @@ fn key(bench: &TestApp, best: bool) -> String {
 }
 
 /// Skips until a question with dice, or without, is in view.
-fn to_question(bench: &mut TestApp, has_dice: bool) {
+pub(super) fn to_question(bench: &mut TestApp, has_dice: bool) {
     for _ in 0..200 {
         if quiz(bench).open.decision.state.roll.is_some() == has_dice {
             return;
@@ -84,6 +84,7 @@ fn nothing_is_shown_before_the_answer() {
             quiz.open.decision.made = "xyz".into();
             quiz.open.decision.cost = 1.5;
             quiz.open.decision.source = "xyz".into();
+            quiz.open.decision.note = Some("xyz".into());
             quiz.open.decision.play = None;
             assert_eq!(shown, text(&bench.draw(size.0, size.1)));
             bench.app.quiz.as_mut().expect("open").open.decision = before;
@@ -145,6 +146,56 @@ fn an_answer_is_graded_kept_and_explained() {
         quiz(&bench).left.back().map(|one| one.key()),
         Some(kept.card.position)
     );
+}
+
+/// What the user wrote beside the move explains the answer; on a small screen too.
+#[test]
+fn the_note_stands_below_the_answer() {
+    let mut bench = with(Vec::new(), 0);
+    let turns = bench.app.document.turns.iter();
+    let places: Vec<_> = turns.map(|turn| (turn.game, turn.before.event)).collect();
+    for place in places {
+        let note = "timing first".to_owned();
+        bench.app.document.notes.insert(place, note);
+    }
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let sizes = [(80, 24), (120, 40), (200, 60)];
+    for (w, h) in sizes {
+        assert!(!text(&bench.draw(w, h)).contains("timing"));
+    }
+    let worst = key(&bench, false);
+    bench.keys(&worst);
+    for (w, h) in sizes {
+        let shown = text(&bench.draw(w, h));
+        assert!(shown.contains("note: timing first"), "{shown}");
+    }
+}
+
+/// A position of a list was never decided: nothing is said of a match.
+#[test]
+fn a_position_of_a_list_has_no_match() {
+    let lone = crate::study::StudyDecision::of_position(
+        crate::game::GameState {
+            roll: crate::game::Roll::new(3, 1),
+            ..crate::game::GameState::money(crate::game::Position::opening())
+        },
+        "list.txt, line 3".into(),
+    );
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z l");
+    let wanted = bench.library_quiz.clone().expect("looked for");
+    let decisions = vec![lone];
+    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    let best = key(&bench, true);
+    bench.keys(&best);
+    let shown = text(&bench.draw(120, 40));
+    assert!(shown.contains("list.txt, line 3"), "{shown}");
+    for words in ["in the match", "● the match"] {
+        assert!(!shown.contains(words), "{words}\n{shown}");
+    }
+    // It is to be learnt, so it comes back though it was known.
+    assert!(bench.answers.last().is_some_and(|kept| kept.card.is_error));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::plan;
 use super::plays;
 use super::program;
 use super::quiz;
+use super::quiz_match;
 use super::rating;
 use super::rollouts::LEAVE;
 use super::second_opinion;
@@ -169,7 +170,9 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Rating => rating::open(app),
         ActionId::EquityTable => equity_table::open(app),
         ActionId::KeptRollouts => windows::open_kept_list(app),
-        ActionId::Quiz => quiz::of_match(app),
+        ActionId::Quiz => quiz_match::begin(app),
+        ActionId::QuizMatch => quiz_match::visit(app),
+        ActionId::QuizAgain => quiz_match::resume(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
         ActionId::Quit => quit(app),

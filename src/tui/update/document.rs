@@ -7,12 +7,14 @@ use super::walk;
 use super::{match_rollouts, program, variations};
 use crate::match_file::Variations;
 use crate::review::TurnReview;
-use crate::store::{MatchFingerprint, Notes};
+use crate::store::Notes;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
 use crate::tui::message::Standing;
+use crate::tui::notes::JoinedNote;
 use crate::tui::overlay::Overlay;
+use crate::tui::places::MOST_LISTED;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 
@@ -84,10 +86,7 @@ pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard
 
 /// The notes of the match that is open. What was written since is newer.
 pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
-    let document = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
-    };
+    let document = app.home_mut();
     for (place, text) in notes {
         if !document.written.contains(&place) {
             let text = text::clean(&text, crate::store::notes::LONGEST_NOTE);
@@ -123,22 +122,21 @@ pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
     }
 }
 
-/// A note has been kept with that of another process. It is shown where its match is still open.
-pub(super) fn note_joined(
-    app: &mut App,
-    mark: &MatchFingerprint,
-    place: (usize, usize),
-    both: &str,
-) {
-    let document = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
-    };
-    if document.fingerprint() == *mark {
-        let both = text::clean(both, crate::store::notes::LONGEST_NOTE);
-        document.notes.insert(place, both);
+/// A note has been kept with one that its writer had not seen. It is shown where its match is still open, unless the
+/// user has written another one since: that one is on its way to the file.
+pub(super) fn note_joined(app: &mut App, joined: &JoinedNote) {
+    let document = app.home_mut();
+    let shown = document.notes.get(&joined.place);
+    let is_newest = shown.map_or("", String::as_str) == joined.sent;
+    if is_newest && document.fingerprint().continues(&joined.mark) {
+        let text = text::clean(&joined.text, crate::store::notes::LONGEST_NOTE);
+        document.notes.insert(joined.place, text);
     }
-    app.report("another Luckless had kept a note there meanwhile: both are kept, in one note");
+    let about = &joined.about;
+    app.report(match joined.sent.is_empty() {
+        true => format!("{about}: the note has been changed by another Luckless, so it stays"),
+        false => format!("{about}: another note was there already: both are kept, in one note"),
+    });
 }
 
 /// Something has been opened, or could not be. Once something else is being opened nobody waits for it.
@@ -197,6 +195,7 @@ fn opened(app: &mut App, document: Document) {
     app.variation = None;
     let warnings = document.record.warnings.len();
     app.document = document;
+    let is_new_list = line_up(app);
     app.opinions = None;
     close_windows(app);
     if app.match_rollouts.take().is_some() {
@@ -211,25 +210,72 @@ fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
     walk::arrive(app);
-    if let Some((source, missed)) = app.library.awaited.take()
+    if let Some((source, missed, way_back)) = app.library.awaited.take()
         && app.sources.get(app.source) == Some(&source)
     {
-        app.say_keys("{library} goes back to the list");
+        app.say_keys(way_back);
         if let Some(turn) = missed {
             walk::to_error(app, turn, true);
         }
     }
-    if warnings > 0 {
+    if is_new_list {
+        let said = before_what_is_said(app, &list_words(app));
+        app.say(said);
+    }
+    // From one position of a list to the next they are not told again.
+    if warnings > 0 && (is_new_list || app.document.list.is_none()) {
         let s = if warnings == 1 { "" } else { "s" };
         let key = app.keymap.named("{warnings}");
-        let said = app
-            .status
-            .take()
-            .map_or_else(String::new, |status| format!("; {}", status.text));
-        app.warn(format!(
-            "{warnings} warning{s} in this file, {key} lists them{said}"
-        ));
+        let words = format!("{warnings} warning{s} in this file, {key} lists them");
+        let said = before_what_is_said(app, &words);
+        app.warn(said);
     }
+}
+
+/// A message with what is said already behind it.
+fn before_what_is_said(app: &App, text: &str) -> String {
+    let said = app.status.as_ref();
+    said.map_or_else(
+        || text.to_owned(),
+        |status| format!("{text}; {}", status.text),
+    )
+}
+
+/// Has all positions of the list that the one in view is of stand beside each other among what is open, also where the
+/// file has got more of them. Answers whether they did not yet.
+fn line_up(app: &mut App) -> bool {
+    let (Some(list), Some(source)) = (app.document.list, app.sources.get(app.source).cloned())
+    else {
+        return false;
+    };
+    let count = list.count.min(MOST_LISTED);
+    let first = source.listed(0);
+    let is_of_it = |one: &Openable| one.listed(0) == first;
+    let known = app.sources.iter().filter(|one| is_of_it(one)).count();
+    if known == count || list.place >= count || first.is_none() {
+        return false;
+    }
+    let all = (0..count).filter_map(|place| source.listed(place));
+    app.sources.retain(|one| *one == source || !is_of_it(one));
+    let here = app.sources.iter().position(|one| *one == source);
+    let here = here.unwrap_or_default();
+    app.sources.splice(here..=here, all);
+    app.source = here + list.place;
+    app.shown = app.source;
+    true
+}
+
+/// Which position of its list is in view, and how to go to the others.
+fn list_words(app: &App) -> String {
+    let Some(list) = app.document.list else {
+        return String::new();
+    };
+    let others = match list.count > MOST_LISTED {
+        true => format!("the first {MOST_LISTED}"),
+        false => "the others".to_owned(),
+    };
+    let keys = app.keymap.named("{next file} and {previous file}");
+    format!("{}: {keys} show {others}", list.words())
 }
 
 /// Closes the windows that are about the document that was in view, or wait for answers about it, and forgets what
@@ -362,8 +408,15 @@ fn may_open(app: &mut App, source: &Openable) -> bool {
     false
 }
 
-/// Opens something new; `[` leads back from it to what was open. Answers whether it does.
+/// Opens something new; `[` leads back from it to what was open. A folder comes into the library. Answers whether it
+/// does.
 pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
+    if let Openable::File(folder) = &source
+        && folder.is_dir()
+    {
+        super::folder::fill(app, folder.clone());
+        return true;
+    }
     if !may_open(app, &source) {
         return false;
     }
@@ -385,10 +438,13 @@ pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
     true
 }
 
-/// Opens the position in view with other dice, in the place of what was opened. A file keeps its place.
+/// Opens the position in view with other dice, in the place of what was opened. A file or a list of
+/// positions keeps its place.
 pub(super) fn open_changed(app: &mut App, source: Openable) {
     match app.sources.get_mut(app.shown) {
-        Some(Openable::File(_) | Openable::Sample) => {
+        Some(
+            Openable::File(_) | Openable::InFile(..) | Openable::Pasted(..) | Openable::Sample,
+        ) => {
             open_source(app, source);
             return;
         }

@@ -29,8 +29,13 @@ const CARD_PLAYS: usize = 10;
 
 /// The name proposed for a file with the match and its variations, another one than its own.
 pub(super) fn match_file(app: &App) -> String {
+    let is_position = app.home().record.games.is_empty();
+    let nameless = if is_position { "position" } else { "match" };
     if app.home().has_variations() {
-        return beside(app, "match", "-variations.sgf");
+        return beside(app, nameless, "-variations.sgf");
+    }
+    if is_position {
+        return beside(app, nameless, ".sgf");
     }
     let own = app.home().record.path.as_deref();
     let is_mat = own

@@ -109,6 +109,13 @@ pub(super) fn switch_choice(app: &mut App) {
     ask(app, inquiry);
 }
 
+/// Asks again what the window that has come back asks: its question was given up.
+pub(super) fn resume(app: &mut App) {
+    if let Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) = app.overlay {
+        ask(app, inquiry);
+    }
+}
+
 fn ask(app: &mut App, inquiry: Inquiry) {
     submit(app, inquiry, Asked::Decision(inquiry));
 }

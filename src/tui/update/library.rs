@@ -92,14 +92,6 @@ pub(super) fn filled(app: &mut App, news: FillNews) {
     }
 }
 
-/// Takes the matches of a folder in, in the background.
-pub(super) fn fill(app: &mut App, folder: PathBuf) {
-    let name = text::cut(&text::clean(&folder.to_string_lossy(), 200), 40);
-    app.effects.push(Effect::Fill(folder));
-    app.library.is_asked = true;
-    app.say(format!("the matches of {name} come into the library"));
-}
-
 /// Asks the librarian for what is typed.
 pub(super) fn ask(app: &mut App) {
     let place = &mut app.library;
@@ -240,21 +232,27 @@ fn begin_quiz(app: &mut App) {
 /// Opens the match, at the decision where the row is one.
 fn enter(app: &mut App) {
     if let Some(row) = app.library.selected().cloned() {
-        go_to(app, &row);
+        go_to(app, &row, "{library} goes back to the list");
     }
 }
 
-/// Opens the match of a row, at its decision.
-pub(super) fn go_to(app: &mut App, row: &LibraryRow) {
+/// Opens the match of a row, at its decision; `way_back` says which key leads back.
+pub(super) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
     let decision = match row.about {
         RowAbout::Decision { turn, silent, .. } => Some((turn, silent)),
         RowAbout::Match { .. } => None,
     };
-    open_match(app, row.path.clone(), decision);
+    open_match(app, row.path.clone(), decision, way_back);
 }
 
 /// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
-pub(super) fn open_match(app: &mut App, path: Option<PathBuf>, decision: Option<(usize, bool)>) {
+/// `way_back` is said once it is there.
+pub(super) fn open_match(
+    app: &mut App,
+    path: Option<PathBuf>,
+    decision: Option<(usize, bool)>,
+    way_back: &'static str,
+) {
     let Some(path) = path else {
         return app.warn("no file of this match is known any more");
     };
@@ -268,7 +266,7 @@ pub(super) fn open_match(app: &mut App, path: Option<PathBuf>, decision: Option<
         app.left.set_turn(&source, turn);
         missed = silent.then_some(turn);
     }
-    app.library.awaited = Some((source, missed));
+    app.library.awaited = Some((source, missed, way_back));
 }
 
 /// Takes the completion of the filter, at its end; answers whether there is one.

@@ -4,6 +4,7 @@
 
 mod appearance;
 mod by_hand;
+mod copied_windows;
 mod dispatch;
 mod document;
 mod draft;
@@ -11,6 +12,7 @@ mod editor;
 mod equity_table;
 mod export;
 mod filters;
+mod folder;
 mod inquire;
 mod inquiry_walk;
 mod library;
@@ -21,6 +23,7 @@ mod plays;
 mod program;
 mod quiz;
 mod quiz_board;
+mod quiz_match;
 mod rating;
 mod rollouts;
 mod second_opinion;
@@ -100,9 +103,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
-        Message::NoteJoined { mark, place, text } => {
-            document::note_joined(app, &mark, place, &text);
-        }
+        Message::NoteJoined(joined) => document::note_joined(app, &joined),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
         Message::SecondOpinion { question, figures } => {
@@ -360,17 +361,16 @@ fn paste(app: &mut App, text: &str) {
         quiz::typed(app, text.trim());
         return;
     }
+    if let Some(list) = Openable::pasted(text) {
+        open_source(app, list);
+        return;
+    }
     let source = match notation::looks_like_id(text).then(|| notation::parse_id(text)) {
         Some(Ok(state)) => Openable::Id(as_written(text, &state)),
         Some(Err(error)) => return app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
         None => Openable::of(text.trim().trim_matches(['"', '\''])),
     };
-    match source {
-        Openable::File(folder) if folder.is_dir() => library::fill(app, folder),
-        source => {
-            open_source(app, source);
-        }
-    }
+    open_source(app, source);
 }
 
 /// The word of a pasted text that is its position, if one says all, else an XGID.

@@ -215,7 +215,7 @@ pub(super) fn digit(app: &mut App, key: Key) {
     let number = digit.to_digit(10).unwrap_or(0) as usize;
     let place = number.checked_sub(1);
     match place.and_then(|i| app.plan.references().get(i)).cloned() {
-        Some(row) => library::go_to(app, &row),
+        Some(row) => library::go_to(app, &row, "{study plan} goes back to the plan"),
         None => app.say("no position has this number"),
     }
 }

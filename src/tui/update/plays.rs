@@ -380,6 +380,11 @@ pub(super) fn copy(app: &mut App, action: ActionId) {
         ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
         _ => ("analysis", table(app, &state.position)),
     };
+    to_clipboard(app, what, text);
+}
+
+/// Copies a text as the settings say.
+pub(super) fn to_clipboard(app: &mut App, what: &'static str, text: String) {
     match app.settings.clipboard {
         Clipboard::Off => app.warn("nothing is copied: the setting clipboard is off"),
         Clipboard::Terminal => to_terminal(app, what, text),
@@ -408,7 +413,7 @@ fn to_terminal(app: &mut App, what: &str, text: String) {
     app.say(format!("{what} copied through the terminal's clipboard"));
 }
 
-/// The candidates as text, in the order players quote them.
+/// The candidates as text, in the order players quote them, and the comparison in view.
 fn table(app: &App, position: &Position) -> String {
     let scale = Scale::of(app);
     let mut out = String::new();
@@ -441,6 +446,9 @@ fn table(app: &App, position: &Position) -> String {
         let [w, g, b, lg, lb] = row.chances.map(text::percent);
         let lose = text::percent(1.0 - row.chances[0]);
         out.push_str(&format!("       {w} {g} {b} - {lose} {lg} {lb}\n"));
+    }
+    if let Some(pair) = crate::tui::view::pair_in_lines(app) {
+        out.push_str(&pair);
     }
     out
 }

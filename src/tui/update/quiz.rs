@@ -8,9 +8,7 @@ use crate::game::Play;
 use crate::library::Filter;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
-use crate::study::{
-    Rating, StudyAction, StudyAnswer, StudyDecision, decision, deck, question, sitting,
-};
+use crate::study::{Rating, StudyAction, StudyAnswer, StudyDecision, deck, question, sitting};
 use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
@@ -21,31 +19,6 @@ use crate::tui::overlay::Overlay;
 use crate::tui::quiz::{Answered, LibraryQuiz, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
-
-/// Begins a quiz of the match in view.
-pub(super) fn of_match(app: &mut App) {
-    let least = error_list::least(app);
-    let home = app.home();
-    let turns = home.turns.iter().zip(&home.reviews);
-    let reviewed = turns.filter_map(|(turn, review)| Some((turn, review.as_ref()?)));
-    let wanted = |one: &StudyDecision| {
-        let options = &app.options;
-        options.whose.is_none_or(|whose| whose == one.player)
-            && options.class.is_none_or(|class| class == one.class)
-    };
-    let all = reviewed.flat_map(|(turn, review)| decision::of_turn(&home.record, turn, review));
-    let all: Vec<StudyDecision> = all.filter(wanted).collect();
-    if !all.iter().any(|one| one.is_error(least)) {
-        return app.say_keys("no error at this threshold ({threshold} changes it)");
-    }
-    let seed = seed(app);
-    begin(
-        app,
-        "quiz: this match",
-        deck::mixed(all, least, seed),
-        (seed, least),
-    );
-}
 
 /// Begins a quiz of what is due.
 pub(super) fn of_due(app: &mut App) {
@@ -104,12 +77,12 @@ pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDeci
 }
 
 /// Another order each time.
-fn seed(app: &mut App) -> u64 {
+pub(super) fn seed(app: &mut App) -> u64 {
     let now = app.now;
     question::session_seed(app.study.next_id(now))
 }
 
-fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
+pub(super) fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
     let view = ViewBefore {
         before: app.before.take(),
         play: app.selection.play.take(),
@@ -119,6 +92,7 @@ fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)
     match Quiz::new(title.to_owned(), wanted, how, app.questions, view) {
         Some(quiz) => {
             app.openings.guard();
+            app.quiz_aside = None;
             app.quiz = Some(Box::new(quiz));
             show(app);
         }
@@ -204,7 +178,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Close => leave(app),
         ActionId::Mirror | ActionId::Pips => super::appearance::change(app, action),
         // Windows, and what works everywhere.
-        ActionId::TypePlay
+        ActionId::QuizMatch
+        | ActionId::TypePlay
         | ActionId::Palette
         | ActionId::Help
         | ActionId::QuitNow
@@ -505,15 +480,41 @@ fn back_to(app: &mut App, window: Option<StudyWindow>) {
 /// Back to what was in view, and to the window where the quiz was begun; the answers are kept.
 pub(super) fn leave(app: &mut App) {
     let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
+    if let Some(quiz) = &mut app.quiz {
+        quiz.is_visiting = false;
+    }
     end(app);
     back_to(app, window);
     program::go_on(app);
 }
 
-/// Back to what was in view; the answers are kept.
+/// Back to what was in view; the quiz waits.
+pub(super) fn put_aside(app: &mut App) {
+    let Some(mut quiz) = close(app) else {
+        return;
+    };
+    quiz.is_visiting = false;
+    app.quiz_aside = Some(quiz);
+}
+
+/// Back to what was in view; the answers are kept. The quiz waits if its match has come into view.
 pub(super) fn end(app: &mut App) {
-    let Some(quiz) = app.quiz.take() else { return };
-    app.before = quiz.view.before;
+    if app.quiz.as_ref().is_some_and(|quiz| quiz.is_visiting) {
+        return put_aside(app);
+    }
+    let Some(quiz) = close(app) else { return };
+    let count = quiz.done.len();
+    if count > 0 {
+        let s = if count == 1 { "" } else { "s" };
+        let due = app.study.due();
+        app.say(format!("{count} answer{s} kept, {due} due today"));
+    }
+}
+
+/// What was in view before the quiz is in view again.
+pub(super) fn close(app: &mut App) -> Option<Box<Quiz>> {
+    let mut quiz = app.quiz.take()?;
+    app.before = quiz.view.before.take();
     app.selection = Selection {
         play: quiz.view.play,
         scroll: quiz.view.scroll,
@@ -521,12 +522,7 @@ pub(super) fn end(app: &mut App) {
     };
     app.effects.push(Effect::EndDraft);
     candidate_rows::rerank(app);
-    let count = quiz.done.len();
-    if count > 0 {
-        let s = if count == 1 { "" } else { "s" };
-        let due = app.study.due();
-        app.say(format!("{count} answer{s} kept, {due} due today"));
-    }
+    Some(quiz)
 }
 
 #[cfg(test)]

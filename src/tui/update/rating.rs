@@ -105,7 +105,7 @@ fn enter(app: &mut App) {
         return;
     };
     let file = view.files.get(at).cloned().flatten();
-    library::open_match(app, file, None);
+    library::open_match(app, file, None, "");
     // Not to the library: the rating is as it was left.
     app.library.awaited = None;
 }

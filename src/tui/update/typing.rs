@@ -62,7 +62,7 @@ fn line(app: &mut App) -> Option<(&mut Input, usize)> {
         Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
         Overlay::Play { input } => Some((input, PLAY)),
         Overlay::Score { input } => Some((input, SCORE)),
-        Overlay::Note { input } => Some((input, LONGEST_NOTE)),
+        Overlay::Note { input, .. } => Some((input, LONGEST_NOTE)),
         _ => None,
     }
 }

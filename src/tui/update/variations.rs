@@ -477,10 +477,7 @@ pub(super) fn view(app: &App) -> Option<VariationPlace> {
 
 /// Takes the trees of the match that is open, and where they have changed.
 pub(super) fn trees(app: &mut App) -> (Trees, HashSet<(usize, usize)>) {
-    let document = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
-    };
+    let document = app.home_mut();
     let trees = std::mem::take(&mut document.variations);
     (trees, std::mem::take(&mut document.varied))
 }

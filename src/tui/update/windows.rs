@@ -40,8 +40,10 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         },
         ActionId::Note => {
             let note = app.place().and_then(|place| app.home().notes.get(&place));
+            let before = note.cloned().unwrap_or_default();
             Overlay::Note {
-                input: Input::new(note.cloned().unwrap_or_default()),
+                input: Input::new(before.clone()),
+                before,
             }
         }
         ActionId::Export => write(Exported::Match, super::export::match_file(app)),
@@ -77,10 +79,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
-        ActionId::Help => Overlay::Help {
-            place: help_place(app),
-            row: 0,
-        },
+        ActionId::Help => keys(app),
         other => unreachable!("{other:?} opens no window"),
     });
     super::document::guard(app);
@@ -117,22 +116,24 @@ fn write(what: Exported, proposed: String) -> Overlay {
     }
 }
 
-/// Where the keys are asked for: in a window that has them as well, or on the screen.
-fn help_place(app: &App) -> KeyScope {
-    match app.scope() {
-        window @ (KeyScope::Library | KeyScope::Plan | KeyScope::Rating) => window,
-        _ => app.screen_scope(),
+/// The keys of the window in view, where it has a list of them, or of the screen.
+fn keys(app: &mut App) -> Overlay {
+    use KeyScope::{Library, Matrix, Plan, Rating, Why};
+    let scope = app.scope();
+    let has_own = matches!(scope, Library | Plan | Rating | Why | Matrix);
+    let place = if has_own { scope } else { app.screen_scope() };
+    let behind = app.overlay.take().filter(|_| has_own);
+    Overlay::Help {
+        place,
+        row: 0,
+        behind: behind.map(Box::new),
     }
 }
 
-/// The window that comes back when the list of its keys closes.
-fn window_of(place: KeyScope) -> Option<Overlay> {
-    match place {
-        KeyScope::Library => Some(Overlay::Library),
-        KeyScope::Plan => Some(Overlay::Plan),
-        KeyScope::Rating => Some(Overlay::Rating),
-        _ => None,
-    }
+/// The list of keys closes: the window that it was opened from comes back.
+fn bring_back(app: &mut App, window: Option<Box<Overlay>>) {
+    app.overlay = window.map(|window| *window);
+    super::inquire::resume(app);
 }
 
 /// Does what an action means in the window; answers whether it means something there.
@@ -146,11 +147,15 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             Some(Overlay::Library) => super::library::close(app),
             Some(Overlay::Plan) => super::plan::close(app),
             Some(Overlay::Rating) => super::rating::close(app),
-            Some(Overlay::Help { place, .. }) => app.overlay = window_of(place),
-            _ => app.overlay = None,
+            _ => {
+                if let Some(Overlay::Help { behind, .. }) = app.overlay.take() {
+                    bring_back(app, behind);
+                }
+            }
         },
         ActionId::Accept => accept(app),
         ActionId::Complete => complete(app),
+        ActionId::CopyTable => super::copied_windows::copy(app),
         ActionId::BothPlays if matches!(app.overlay, Some(Overlay::Matrix { .. })) => {
             super::inquire::switch_choice(app);
         }
@@ -199,7 +204,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
     };
     let columns = super::super::view::note_columns(app.areas.screen.width);
     match &mut app.overlay {
-        Some(Overlay::Note { input }) => move_line(input, action, columns),
+        Some(Overlay::Note { input, .. }) => move_line(input, action, columns),
         Some(
             Overlay::Help { row, .. }
             | Overlay::Signs { row }
@@ -324,8 +329,8 @@ pub(super) fn click_cell(app: &mut App, to: MatrixPlace) {
 
 fn accept(app: &mut App) {
     match app.overlay.take() {
-        Some(Overlay::Help { place, row }) => {
-            app.overlay = window_of(place);
+        Some(Overlay::Help { place, row, behind }) => {
+            bring_back(app, behind);
             run(app, help_rows(place).get(row).copied());
         }
         Some(Overlay::Palette { input, row }) => {
@@ -374,7 +379,7 @@ fn accept(app: &mut App) {
                 });
             }
         }
-        Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
+        Some(Overlay::Note { input, before }) => keep_note(app, input.value().trim(), before),
         Some(Overlay::Errors { row }) => {
             if let Some(row) = error_list::rows(app).get(row) {
                 super::walk::to_error(app, row.turn, row.silent);
@@ -405,14 +410,13 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
     match text.ends_with('/') {
         // A folder of the list is entered.
         true if is_chosen => type_path(app, text),
-        true => super::library::fill(app, expand_home(&text).into()),
+        true => super::folder::fill(app, expand_home(&text).into()),
         false if text.is_empty() || super::draft::written(app, &text) => {}
         false => match Openable::of(&expand_home(&text)) {
             Openable::File(path) if !path.exists() => {
                 app.warn(format!("{text}: no such file, and no position ID"));
                 type_path(app, text);
             }
-            Openable::File(path) if path.is_dir() => super::library::fill(app, path),
             source => {
                 if !super::document::open_source(app, source) {
                     type_path(app, text);
@@ -513,21 +517,21 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
 }
 
 /// Keeps what was typed about the move in view, or about that which a variation hangs on; nothing typed removes what
-/// was there.
-fn keep_note(app: &mut App, text: &str) {
-    let Some(place) = app.place() else { return };
-    let document = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
+/// was there. `before` is what the user has seen there: a text that came while the window was open is none of it.
+fn keep_note(app: &mut App, text: &str, before: String) {
+    let Some(place) = app.place().filter(|_| text != before) else {
+        return;
     };
+    let document = app.home_mut();
     document.written.insert(place);
-    let before = document.notes.remove(&place);
+    document.notes.remove(&place);
     if !text.is_empty() {
         document.notes.insert(place, text.to_owned());
-    } else if before.is_none() {
-        return;
     }
-    let content = NoteContent::Note(text.to_owned());
+    let content = NoteContent::Note {
+        text: text.to_owned(),
+        known: vec![before],
+    };
     let change = app.home().note_change(place, content);
     app.effects.push(Effect::KeepNote(Box::new(change)));
 }
@@ -548,13 +552,12 @@ fn run(app: &mut App, action: Option<&'static ActionEntry>) {
 
 fn complete(app: &mut App) {
     match app.overlay {
-        Some(Overlay::Help { place, .. }) if window_of(place).is_none() => {
+        Some(Overlay::Help { behind: None, .. }) => {
             app.overlay = Some(Overlay::Figures { row: 0 });
         }
         Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
         Some(Overlay::Signs { .. }) => {
-            let place = app.screen_scope();
-            app.overlay = Some(Overlay::Help { place, row: 0 });
+            app.overlay = Some(keys(app));
         }
         _ => {}
     }

@@ -24,12 +24,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App
     // What is said or asked, and the keys of a window, need the whole line.
     let is_plain = app.status.is_none() && app.overlay.is_none() && app.quiz.is_none();
     if !hidden.is_empty() && area.width >= 24 && is_plain {
-        let why = if area.width >= 60 {
-            "too small for"
-        } else {
-            "no"
-        };
-        let hidden = format!("{why} {}", hidden.join(", "));
+        let hidden = hidden_words(area.width, hidden, app);
         let room = usize::from(area.width) - 10;
         let hidden = format!(" {} ", text::cut(&hidden, room));
         end = paint.line_right(area, 0, &[(&hidden, Role::Bar)]);
@@ -51,6 +46,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App
         return draw_message(paint, area, (sign, &status.text), role);
     }
     draw_keys(paint, area, app);
+}
+
+/// What there is no room for, and the key that shows it where that is all that it takes.
+fn hidden_words(columns: u16, hidden: &[&str], app: &App) -> String {
+    let all = hidden.join(", ");
+    let zoom = find(ActionId::Zoom, KeyScope::Match).map(|action| first_key(app, Some(action), ""));
+    let needs_more = app.editor.is_some() || hidden.contains(&"board");
+    match zoom.filter(|key| !key.is_empty() && !needs_more) {
+        _ if columns < 60 => format!("no {all}"),
+        Some(key) => format!("{key} shows {all}"),
+        None => format!("too small for {all}"),
+    }
 }
 
 /// Rows that a message may have.
@@ -239,6 +246,9 @@ fn is_named(id: ActionId, app: &App) -> bool {
     if id == ActionId::Back {
         return app.variation.is_some() || brings_panes_back(id, app);
     }
+    if let Some(editor) = app.editor.as_ref().filter(|_| id == ActionId::Accept) {
+        return editor.draft().state().is_ok();
+    }
     if let Some(hand) = app.hand() {
         return !is_of_variations(id) || hand.asks_for(id);
     }
@@ -281,7 +291,11 @@ fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
     // Of a position alone a note is written less often than another one is opened.
     let is_alone = app.document.record.games.is_empty();
     let is_last = |a: &ActionEntry| is_alone && a.id == ActionId::Note;
-    first.sort_by_key(|a| (!brings_panes_back(a.id, app), is_last(a)));
+    let opens_draft = |a: &ActionEntry| a.id == ActionId::Accept && scope == KeyScope::Editor;
+    first.sort_by_key(|a| {
+        let is_first = brings_panes_back(a.id, app) || opens_draft(a);
+        (!is_first, is_last(a))
+    });
     (first, last)
 }
 
@@ -300,7 +314,11 @@ fn brings_panes_back(id: ActionId, app: &App) -> bool {
 /// What holds or ends the work under way is needed at once.
 fn is_urgent(id: ActionId, app: &App) -> bool {
     let works = matches!(id, ActionId::Pause | ActionId::Stop);
-    works || brings_panes_back(id, app) || (app.variation.is_some() && is_of_variations(id))
+    let opens_draft = id == ActionId::Accept && app.scope() == KeyScope::Editor;
+    works
+        || opens_draft
+        || brings_panes_back(id, app)
+        || (app.variation.is_some() && is_of_variations(id))
 }
 
 /// Columns of a key and what it does.

@@ -1,4 +1,5 @@
-//! Lines in braille: a cell holds 2×4 dots and has one look, that of what was drawn last.
+//! Lines in braille: a cell holds 2×4 dots and has one look, that of what was drawn last. Where the screen is of ASCII
+//! alone each cell has the sign of that.
 
 use ratatui::layout::Rect;
 
@@ -11,6 +12,9 @@ pub(super) struct Dots {
     height: u16,
     bits: Vec<u8>,
     roles: Vec<Role>,
+    signs: Vec<char>,
+    /// What the lines to come are made of in ASCII.
+    pub(super) sign: char,
 }
 
 impl Dots {
@@ -21,6 +25,8 @@ impl Dots {
             height,
             bits: vec![0; n],
             roles: vec![Role::Text; n],
+            signs: vec![' '; n],
+            sign: '*',
         }
     }
 
@@ -36,6 +42,7 @@ impl Dots {
             self.roles[cell] = role;
             self.bits[cell] = 0;
         }
+        self.signs[cell] = self.sign;
         self.bits[cell] |= BITS[(x % 2) as usize][(y % 4) as usize];
     }
 
@@ -78,7 +85,10 @@ impl Dots {
                 if self.bits[i] == 0 {
                     continue;
                 }
-                let sign = char::from_u32(0x2800 + u32::from(self.bits[i])).unwrap_or(' ');
+                let sign = match paint.is_ascii {
+                    true => self.signs[i],
+                    false => char::from_u32(0x2800 + u32::from(self.bits[i])).unwrap_or(' '),
+                };
                 let mut buffer = [0; 4];
                 paint.put(
                     area.x + x,

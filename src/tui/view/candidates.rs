@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::axis::Axis;
-use super::columns::{Columns, EQUITY, heading};
+use super::columns::{Columns, EQUITY, heading, heads_of_chances};
 use super::paint::Paint;
 use super::{is_focused, title};
 use crate::review::MatchTurn;
@@ -47,13 +47,34 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         true => name,
         false => format!("{name}: {} of {}", rows.len(), ranked(app).len()),
     };
-    let inner = title(
-        paint,
-        area,
-        &name,
-        &side_text(app, rows, equity.as_deref(), (&name, area.width)),
-        is_focused(app, Focus::Candidates),
-    );
+    let columns = columns(area, app, rows);
+    let heads = list_top(area.height) == 2;
+    // A low pane has no row for the heads of the chances.
+    let heads_above = !heads && columns.only_chances && !rows.is_empty() && !app.options.hidden;
+    let named = match heads_above {
+        true => Rect {
+            width: area.width.min(4 + columns.play),
+            ..area
+        },
+        false => area,
+    };
+    let focused = is_focused(app, Focus::Candidates);
+    let side = match heads {
+        true => side_text(app, rows, equity.as_deref(), (&name, area.width)),
+        false => low_side_text(app, rows, equity.as_deref(), (&name, named.width)),
+    };
+    title(paint, named, &name, &side, focused);
+    if heads_above {
+        let words = heads_of_chances(&columns);
+        paint.put(
+            named.right(),
+            area.y,
+            area.width - named.width,
+            words,
+            Role::Muted,
+        );
+    }
+    let inner = super::window::rows(area, 1, area.height);
     let Some(turn) = app.turn() else { return };
     let failure = app.failure();
     // Of a draft that is no position only that is said.
@@ -72,9 +93,7 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         }
         return;
     }
-    let columns = columns(area, app, rows);
     let scale = Scale::of(app);
-    let heads = list_top(area.height) == 2;
     if heads {
         let head = heading(&columns, &scale);
         paint.line(inner, 0, &[(&head, Role::Muted)]);
@@ -153,6 +172,33 @@ fn side_text(
     };
     let fitting = texts.into_iter().find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
+}
+
+/// In a low pane, where nothing below the list says it, first of all what the turn in view cost, then the depth.
+fn low_side_text(
+    app: &App,
+    rows: &[CandidateRow],
+    equity: Option<&str>,
+    (name, width): (&str, u16),
+) -> String {
+    let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + text::width(name));
+    let is_cube = (app.turn()).is_some_and(|turn| turn.before.state.roll.is_none());
+    let verdicts = match is_cube {
+        _ if app.options.hidden || app.editor.is_some() => Vec::new(),
+        true => super::cube_pane::for_title(app),
+        false => super::verdict::for_title(app, rows, width),
+    };
+    let side = side_text(app, rows, equity, (name, width));
+    let depth = side.rsplit("  ").next().unwrap_or_default();
+    let texts = |verdict: &String| match verdict.contains(depth) {
+        true => vec![verdict.clone()],
+        false => vec![format!("{verdict}  {depth}"), verdict.clone()],
+    };
+    let fitting = verdicts
+        .iter()
+        .flat_map(texts)
+        .find(|text| text::width(text) <= room);
+    fitting.unwrap_or(side)
 }
 
 /// In per cent, where plays are ranked in a match.

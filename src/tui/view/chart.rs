@@ -45,22 +45,27 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         empty(paint, inner);
         return;
     };
-    let (head, side) = head(job, &lines, area);
+    let (head, side) = head(job, &lines, area, paint.is_ascii);
     let inner = title(paint, area, &head, &side, false);
     let inner = beside_scatter(paint, inner, job);
     plot(paint, inner, &lines, &Scale::of(app));
 }
 
 /// What the lines of the funnel are, in full and in few columns.
-const LEGENDS: [&str; 2] = ["── 95% fixed sample, ╌ anytime", "── 95%, ╌ anytime"];
+fn legends(is_ascii: bool) -> [&'static str; 2] {
+    match is_ascii {
+        true => [":: 95% fixed sample, . anytime", ":: 95%, . anytime"],
+        false => ["── 95% fixed sample, ╌ anytime", "── 95%, ╌ anytime"],
+    }
+}
 
 /// Name of the chart and, at the right end, what its lines and dots are. The legend gives way before the name does.
-fn head(job: &Job, lines: &Lines<'_>, area: Rect) -> (String, String) {
+fn head(job: &Job, lines: &Lines<'_>, area: Rect, is_ascii: bool) -> (String, String) {
     let (heads, sides) = match lines.zero {
-        true => pair_heads(job, area),
+        true => pair_heads(job, area, is_ascii),
         false => {
             let of = format!("intervals of {}", job.name(lines.funnel));
-            let [full, short] = LEGENDS.map(|legend| format!("{of}, {legend}"));
+            let [full, short] = legends(is_ascii).map(|legend| format!("{of}, {legend}"));
             (vec!["convergence".to_owned()], vec![full, short, of])
         }
     };
@@ -76,7 +81,7 @@ fn head(job: &Job, lines: &Lines<'_>, area: Rect) -> (String, String) {
 }
 
 /// The same of a pair: its dots are explained where they stand beside the lines.
-fn pair_heads(job: &Job, area: Rect) -> (Vec<String>, Vec<String>) {
+fn pair_heads(job: &Job, area: Rect, is_ascii: bool) -> (Vec<String>, Vec<String>) {
     let heads = vec![
         format!("a {} − b {}", job.name(0), job.name(1)),
         "a − b".to_owned(),
@@ -86,7 +91,7 @@ fn pair_heads(job: &Job, area: Rect) -> (Vec<String>, Vec<String>) {
         height: area.height.saturating_sub(1),
         ..area
     };
-    let [full, short] = LEGENDS;
+    let [full, short] = legends(is_ascii);
     let sides = match scatter_place(inner, job) {
         Some(ScatterPlace::Beside { .. }) => vec![
             format!("difference, {full}; {}", scatter::TITLES[0]),
@@ -269,6 +274,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     let plain = paint.style(Role::SeriesA).fg.is_none();
     let mut dots = Dots::new(field.width, field.height);
     if lines.zero && low < 0.0 && high > 0.0 {
+        dots.sign = '-';
         dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 2);
     }
     trace(&mut dots, lines, (&at_x, &at_y), plain);
@@ -298,7 +304,9 @@ fn trace(dots: &mut Dots, lines: &Lines<'_>, (at_x, at_y): Places<'_>, plain: bo
         }
     }
     for (i, history) in lines.series.iter().rev() {
-        let (_, role) = series(*i);
+        let (letter, role) = series(*i);
+        let letter = letter.chars().next().filter(|_| !lines.zero);
+        dots.sign = letter.unwrap_or('*');
         let points = history.iter().map(|p| (at_x(p.trials), at_y(p.mean)));
         dots.path(points, role, 1);
     }
@@ -355,11 +363,13 @@ fn funnel(dots: &mut Dots, history: &[HistoryPoint], step: usize, (at_x, at_y): 
             .iter()
             .filter(|p| p.anytime95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.anytime95)));
+        dots.sign = '.';
         dots.path(wide, Role::FunnelWide, step + 2);
         let fixed = history
             .iter()
             .filter(|p| p.ci95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.ci95)));
+        dots.sign = ':';
         dots.path(fixed, Role::Funnel, step);
     }
 }
@@ -398,6 +408,41 @@ fn labels(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::theme::Theme;
+    use ratatui::buffer::Buffer;
+
+    /// In ASCII each line is made of its letter, and both funnels of other signs, as the title says.
+    #[test]
+    fn lines_differ_in_ascii() {
+        let history = |mean| {
+            let point = |trials| HistoryPoint {
+                trials,
+                mean,
+                ci95: 0.1,
+                anytime95: 0.2,
+            };
+            [point(10), point(1000)]
+        };
+        let [a, b] = [0.0, 0.05].map(history);
+        let lines = Lines {
+            series: vec![(0, &a), (1, &b)],
+            funnel: 0,
+            zero: false,
+        };
+        let area = Rect::new(0, 0, 60, 20);
+        let mut buffer = Buffer::empty(area);
+        let themes = Theme::builtin();
+        let mut paint = Paint::new(&mut buffer, &themes[0]);
+        paint.is_ascii = true;
+        plot(&mut paint, area, &lines, &Scale::CUBE);
+        let field = (0..18).flat_map(|y| (8..50).map(move |x| (x, y)));
+        let drawn: String = field.map(|cell| buffer[cell].symbol()).collect();
+        for sign in ['a', 'b', ':', '.'] {
+            let count = drawn.chars().filter(|c| *c == sign).count();
+            assert!(count > 9, "{sign}: {drawn}");
+        }
+        assert!(legends(true).iter().all(|legend| legend.is_ascii()));
+    }
 
     #[test]
     fn the_range_holds_the_end_and_zero_for_a_difference() {

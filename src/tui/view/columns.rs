@@ -135,7 +135,7 @@ pub(super) fn heading(c: &Columns, scale: &Scale) -> String {
 }
 
 /// Wins and losses, with the gammons (g) and backgammons (b) among each.
-fn heads_of_chances(c: &Columns) -> &'static str {
+pub(super) fn heads_of_chances(c: &Columns) -> &'static str {
     match (c.few, c.decimals) {
         (true, 0) => "   win  wg  lg",
         (true, _) => "   win   wg   lg",

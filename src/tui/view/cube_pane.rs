@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::cube_facts::whose_figures;
 use super::moves::mark_role;
-use super::paint::Paint;
+use super::paint::{Line, Paint};
 use super::verdict::{at_ply, by_review};
 use super::words;
 use crate::cube::{CubeChoice, cube_words};
@@ -18,9 +18,6 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
-
-/// A line of words.
-type Line = Vec<(String, Role)>;
 
 /// What a line is worth: the least gives way first where there is little room, the lowest of equals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,21 +66,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         for line in done {
             lines.push(Worth::Done, line);
         }
-        let columns = usize::from(area.width.saturating_sub(2));
-        for said in super::imported_analysis::of_cube(app, columns) {
-            let line = vec![(format!("  {said}"), Role::Muted)];
-            lines.push(Worth::OtherProgram, line);
-        }
+    }
+    let columns = usize::from(area.width.saturating_sub(2));
+    for said in super::imported_analysis::of_cube(app, columns) {
+        let line = vec![(format!("  {said}"), Role::Muted)];
+        lines.push(Worth::OtherProgram, line);
     }
     if !app.options.hidden {
         lines.gap();
         figures(&mut lines, app, turn, area.width);
     }
     let lines = lines.fitting(usize::from(area.height));
-    for (row, line) in (0u16..).zip(&lines) {
-        let words: Vec<(&str, Role)> = line.iter().map(|(w, r)| (w.as_str(), *r)).collect();
-        paint.line(area, row, &words);
-    }
+    paint.lines(area, &lines);
 }
 
 /// What the player did, in a line of so many columns. What it was matters more than the end of a name.
@@ -107,11 +101,37 @@ fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
 
 /// That the player rolled without a double, and what that cost.
 fn silence(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
-    let double = cube_words("double", &turn.before.state);
-    let words = format!("rolls without a {double}");
-    let mut lines = vec![done(app, turn, &words, width)];
+    let mut lines = vec![done(app, turn, &silent_words(turn), width)];
     lines.extend(lost(app, app.silent_error(app.at)));
     lines
+}
+
+/// What was done and what it cost, for the title of a pane that has no rows for it: the longest text first.
+pub(super) fn for_title(app: &App) -> Vec<String> {
+    let Some(turn) = app.turn() else {
+        return Vec::new();
+    };
+    let (done, error) = match app.before {
+        Some(_) => (silent_words(turn), app.silent_error(app.at)),
+        None if turn.action.is_some() => (words::done(turn), app.error(app.at)),
+        None => return Vec::new(),
+    };
+    let Some((error, _)) = error else {
+        return vec![done];
+    };
+    let sign = Mark::of(error, &app.thresholds()).sign();
+    let size = Scale::of(app).size(f64::from(error));
+    let cost = match error > 0.0 {
+        true => format!("error {size} {sign}"),
+        false => "no error".to_owned(),
+    };
+    vec![format!("{done}, {cost}"), cost]
+}
+
+/// That there was no double.
+fn silent_words(turn: &MatchTurn) -> String {
+    let double = cube_words("double", &turn.before.state);
+    format!("rolls without a {double}")
 }
 
 /// What was lost, and what says so. A rollout with too few trials to count as well has a line of its own.

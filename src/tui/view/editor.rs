@@ -3,7 +3,8 @@
 
 use ratatui::layout::Rect;
 
-use super::paint::Paint;
+use super::paint::{Line, Paint};
+use super::window::rows;
 use crate::game::Player;
 use crate::game::position::POINTS;
 use crate::tui::actions::{ActionId, KeyScope, find};
@@ -16,12 +17,38 @@ use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
+/// Rows below which the pane is low.
+const LOW: u16 = 6;
+
 /// The room of the pane: that of figures and convergence.
 pub(super) fn area(areas: &Areas) -> Rect {
     match (areas.chart.is_empty(), areas.figures.is_empty()) {
         (true, _) => areas.figures,
         (_, true) => areas.chart,
         _ => areas.chart.union(areas.figures),
+    }
+}
+
+/// Where there is no room for figures or chart the pane takes that of the candidates, or the lower part of it.
+pub(super) fn make_room(areas: &mut Areas) {
+    /// Rows of the pane in few columns, and those that the candidates keep.
+    const ROWS: [u16; 2] = [10, 8];
+    if !area(areas).is_empty() {
+        return;
+    }
+    let all = areas.candidates;
+    let rest = match all.height.checked_sub(ROWS[0]) {
+        Some(rest) if rest >= ROWS[1] => rest,
+        _ => 0,
+    };
+    areas.candidates.height = rest;
+    areas.figures = Rect {
+        y: all.y + rest,
+        height: all.height - rest,
+        ..all
+    };
+    if rest == 0 {
+        areas.hidden = vec!["candidates"];
     }
 }
 
@@ -37,62 +64,103 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Edito
     if inner.height < 1 || inner.width < 20 {
         return;
     }
-    let draft = editor.draft();
     let mut row = 0;
-    totals(paint, inner, draft, &mut row);
-    match draft.state() {
-        Ok(_) => {
-            let key = key_of(app, ActionId::Accept);
-            let words = [
-                ("  ", Role::Text),
-                (&*key, Role::Key),
-                (" opens it", Role::Muted),
-            ];
-            let end = paint.line(inner, row, &words);
-            let line = Rect::new(inner.x, inner.y + row, end - inner.x, 1);
-            paint.target(line, Target::Action(ActionId::Accept));
-        }
-        Err(_) if draft.to_place().is_some() => {
-            let words = draft.to_place().unwrap_or_default();
-            paint.line(inner, row, &[("  ", Role::Text), (&words, Role::Muted)]);
-        }
-        Err(problem) => {
-            let room = usize::from(inner.width).saturating_sub(4);
-            let problem = text::cut(&problem.to_string(), room);
-            paint.line(
-                inner,
-                row,
-                &[("  ! ", Role::Warning), (&problem, Role::Warning)],
-            );
-        }
+    let end = totals(paint, inner, editor.draft(), &mut row);
+    // In a low pane it stands beside the totals if it can.
+    let state = state_words(
+        app,
+        editor.draft(),
+        usize::from(inner.width).saturating_sub(2),
+    );
+    let wide: usize = state.iter().map(|(word, _)| text::width(word)).sum();
+    let is_beside = inner.height < LOW && usize::from(end) + wide + 2 <= usize::from(inner.right());
+    let (x, at) = match is_beside {
+        true => (end, row - 1),
+        false => (inner.x + 2, row),
+    };
+    let line = Rect {
+        x,
+        width: inner.right().saturating_sub(x),
+        ..rows(inner, at, 1)
+    };
+    paint.lines(line, std::slice::from_ref(&state));
+    if editor.draft().state().is_ok() {
+        let width = (wide as u16).min(line.width);
+        paint.target(Rect { width, ..line }, Target::Action(ActionId::Accept));
     }
-    row += 1;
+    row += u16::from(!is_beside);
     let facts = facts(editor);
     if usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2) {
         return in_columns(paint, inner, app, (row + 1, &facts));
     }
-    let mut x = inner.x + 2;
-    for (ids, what) in facts {
-        let keys = keys_of(app, ids);
-        let wide = (text::width(&keys) + text::width(&what) + 1) as u16;
-        if x + wide > inner.right() && x > inner.x + 2 {
-            row += 1;
-            x = inner.x + 2;
+    in_rows(paint, rows(inner, row, inner.height), app, &facts);
+}
+
+/// That the position can be opened, or what it lacks.
+fn state_words(app: &App, draft: &Draft, columns: usize) -> Line {
+    match (draft.state(), draft.to_place()) {
+        (Ok(_), _) => vec![
+            (key_of(app, ActionId::Accept), Role::Key),
+            (" opens it".to_owned(), Role::Muted),
+        ],
+        (Err(_), Some(words)) => vec![(words, Role::Muted)],
+        (Err(problem), None) => {
+            let problem = text::cut(&problem.to_string(), columns.saturating_sub(2));
+            vec![("! ".to_owned(), Role::Warning), (problem, Role::Warning)]
         }
-        if row >= inner.height {
-            return;
-        }
-        let rest = Rect {
-            x,
-            width: inner.right().saturating_sub(x),
-            ..inner
-        };
-        let words = [(&*keys, Role::Key), (" ", Role::Text), (&what, Role::Text)];
-        let end = paint.line(rest, row, &words);
-        let line = Rect::new(x, inner.y + row, end.saturating_sub(x), 1);
-        fact_targets(paint, line, app, ids);
-        x = end + 3;
     }
+}
+
+/// The facts behind each other, in as many rows as there are; the last one says how many have no room.
+fn in_rows(paint: &mut Paint<'_>, area: Rect, app: &App, facts: &[Fact]) {
+    /// Columns of ` 12 more`.
+    const MORE: u16 = 8;
+    let facts: Vec<(String, &Fact)> = (facts.iter())
+        .map(|fact| (keys_of(app, fact.0), fact))
+        .collect();
+    let widths = facts
+        .iter()
+        .map(|(keys, (_, what))| text::width(keys) + text::width(what) + 1);
+    let widths: Vec<u16> = widths.map(|wide| wide as u16).collect();
+    let fitting = |places: &[(u16, u16)]| places.iter().filter(|at| at.1 < area.height).count();
+    let mut places = fact_places(&widths, area, 0);
+    if fitting(&places) < facts.len() {
+        places = fact_places(&widths, area, MORE);
+        let more = format!("{} more", facts.len() - fitting(&places));
+        paint.line_right(area, area.height.saturating_sub(1), &[(&more, Role::Muted)]);
+    }
+    for ((keys, (ids, what)), (x, row)) in facts.into_iter().zip(places) {
+        let rest = Rect {
+            x: area.x + x,
+            width: area.width.saturating_sub(x),
+            ..rows(area, row, 1)
+        };
+        let words = [
+            (&*keys, Role::Key),
+            (" ", Role::Text),
+            (what.as_str(), Role::Text),
+        ];
+        let end = paint.line(rest, 0, &words);
+        let width = end.saturating_sub(rest.x);
+        fact_targets(paint, Rect { width, ..rest }, app, ids);
+    }
+}
+
+/// Column and row of each of so wide facts in `area`, whose last row has some columns reserved.
+fn fact_places(widths: &[u16], area: Rect, reserved: u16) -> Vec<(u16, u16)> {
+    let gap = if area.width < 80 { 2 } else { 3 };
+    let (mut x, mut row) = (2, 0);
+    let place = |wide: &u16| {
+        let is_last = row + 1 == area.height;
+        let end = area.width - if is_last { reserved.min(area.width) } else { 0 };
+        if x + wide > end && (x > 2 || is_last) {
+            (x, row) = (2, row + 1);
+        }
+        let place = (x, row);
+        x += wide + gap;
+        place
+    };
+    widths.iter().map(place).collect()
 }
 
 /// The facts below each other in two columns, from a row on.
@@ -152,8 +220,8 @@ fn fact_targets(paint: &mut Paint<'_>, line: Rect, app: &App, ids: &[ActionId]) 
 /// Actions, and what they change as it is now.
 type Fact = (&'static [ActionId], String);
 
-/// How many checkers of each side stand where, in one line or two.
-fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) {
+/// How many checkers of each side stand where, in one line or two; answers the column after them.
+fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) -> u16 {
     let mut x = area.x + 2;
     for player in [Player::Left, Player::Right] {
         let total = total(draft, player);
@@ -178,6 +246,7 @@ fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) {
         x = paint.line(rest, *row, &words) + 4;
     }
     *row += 1;
+    x
 }
 
 fn total(draft: &Draft, player: Player) -> String {

@@ -26,8 +26,17 @@ const HEAD: u16 = 2;
 const LARGEST: u32 = 8;
 /// Rows below the chances: a rule, the score, a heading, cubes of 1, 2, 4 and 8, money.
 const FOOT: u16 = 8;
-/// Columns of the figures of the cubes.
+/// Columns of the figures of the cubes, and where there is little room.
 const COLUMNS: [usize; 7] = [7, 15, 7, 15, 7, 15, 7];
+const FEW_COLUMNS: [usize; 7] = [9, 8, 8, 8, 7, 8, 7];
+
+/// Columns of the figures of the cubes in a window of this inside.
+fn columns(area: Rect) -> &'static [usize; 7] {
+    match usize::from(area.width) < COLUMNS.iter().sum() {
+        true => &FEW_COLUMNS,
+        false => &COLUMNS,
+    }
+}
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, place: &EquityTablePlace) {
     let size = (LEFT + CELL * place.side + 1, HEAD + place.side + FOOT);
@@ -220,15 +229,19 @@ impl Pane<'_> {
     /// The heading of the figures of the cubes.
     fn heading(&self, paint: &mut Paint<'_>, area: Rect) {
         let [mine, theirs] = self.players.map(disc);
+        let columns = columns(area);
+        let [gammon_value, take] = match columns == &COLUMNS {
+            true => ["gammon value ", " take, dead"],
+            false => ["gammon ", " dead"],
+        };
         // A disc is the last column of a gammon value, and the first of a take point.
         let [cube, gammon, other] = [
-            text::fit("cube", COLUMNS[0]),
-            text::fit_right("gammon value ", COLUMNS[1] - 1),
-            text::fit_right("", COLUMNS[2] - 1),
+            text::fit("cube", columns[0]),
+            text::fit_right(gammon_value, columns[1] - 1),
+            text::fit_right("", columns[2] - 1),
         ];
-        let take = " take, dead";
-        let gap = text::fit_right("", COLUMNS[3] - 1 - text::width(take));
-        let live = text::fit_right("live", COLUMNS[4]);
+        let gap = text::fit_right("", columns[3] - 1 - text::width(take));
+        let live = text::fit_right("live", columns[4]);
         let muted = |words| (words, Role::OverlayMuted);
         let words = [
             muted(&*cube),
@@ -287,8 +300,9 @@ fn cube_line(paint: &mut Paint<'_>, area: Rect, name: &str, cube: &ScoreCube, ro
             None => ["–", "–"].map(str::to_owned),
         });
     }
-    let figures = cells.iter().zip(&COLUMNS[1..]);
+    let columns = columns(area);
+    let figures = cells.iter().zip(&columns[1..]);
     let figures: String = figures.map(|(c, n)| text::fit_right(c, *n)).collect();
-    let name = text::fit(name, COLUMNS[0]);
+    let name = text::fit(name, columns[0]);
     paint.line(area, 0, &[(&name, Role::OverlayKey), (&figures, role)]);
 }

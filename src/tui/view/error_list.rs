@@ -181,6 +181,8 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
     let better = better(app, row).unwrap_or_default();
     // What is right has its place beside what was done, also on a narrow screen.
     let played = if line.width >= 70 { 29 } else { 18 };
+    let used = text::width(&error) + text::width(&place) + row.level.text().len() + 1 + played;
+    let better = in_room(&better, usize::from(line.width).saturating_sub(used));
     paint.line(
         line,
         0,
@@ -196,6 +198,13 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
             (&better, Role::OverlayMuted),
         ],
     );
+}
+
+/// What was right, without the word for it where there is no room: its place in the row says that.
+fn in_room(better: &str, room: usize) -> String {
+    let bare = better.split_once(' ').map_or(better, |(_, bare)| bare);
+    let fits = text::width(better) <= room;
+    text::cut(if fits { better } else { bare }, room)
 }
 
 /// What would have been better, by the figures that say so.
@@ -259,13 +268,16 @@ fn value_chart(
     let mut dots = Dots::new(plot.width, plot.height);
     let middle = y(0.5 * (low + high));
     let right = f64::from(plot.width * 2 - 1);
+    dots.sign = '-';
     dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
     if let Some(row) = selected {
         let bottom = f64::from(plot.height * 4 - 1);
         let here = x(row.turn);
+        dots.sign = '|';
         dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
     }
     let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
+    dots.sign = '*';
     dots.path(points, Role::Overlay, 1);
     dots.paint(paint, plot);
     for row in rows.iter().rev() {
@@ -291,6 +303,15 @@ fn value_chart(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_right_is_whole_before_its_word_is() {
+        let right = "right: redouble/take";
+        assert_eq!(in_room(right, 20), right);
+        assert_eq!(in_room(right, 18), "redouble/take");
+        assert_eq!(in_room("better bar/24 6/4*", 9), "bar/24 6…");
+        assert_eq!(in_room("", 9), "");
+    }
 
     /// The luck is rounded where there is little room, and goes where there is less; it is never cut.
     #[test]

@@ -117,14 +117,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let x = |i: usize| i as f64 / turns * dots_x;
     let y = |v: f64| (0.5 - v / most / 2.0) * dots_y;
     let mut dots = Dots::new(field.width, field.height);
+    dots.sign = '-';
     dots.line((0.0, y(0.0)), (dots_x, y(0.0)), Role::Zero, 2);
+    dots.sign = '|';
     dots.line((x(here), 0.0), (x(here), dots_y), Role::Zero, 2);
     let line = |f: fn(&(f64, f64)) -> f64| {
         let sums = &sums;
         (0..sums.len()).map(move |i| (x(i), y(f(&sums[i]))))
     };
     // A cell has one colour: where both lines meet, that of the luck, which moves more.
+    dots.sign = 's';
     dots.path(line(|s| s.1), Role::SeriesC, 1);
+    dots.sign = '*';
     dots.path(line(|s| s.0), Role::SeriesB, 1);
     dots.paint(paint, field);
     if let Some(first) = first_turn(app) {

@@ -14,6 +14,8 @@ use crate::tui::theme::Role;
 
 /// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;
+/// With fewer columns the turn in view stands where the name of the program does.
+const NARROW: u16 = 80;
 /// What is open stands second.
 const TITLE: usize = 1;
 /// Columns that its name may take where the lesser facts after it have no room for then.
@@ -31,7 +33,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         // The rollout matters most where there is little room.
         right.retain(|(_, role)| *role != Role::HeaderMuted);
     }
-    let mut place = place(app);
+    let mut place = place(app, area.width < NARROW);
     let needed = needed_columns(&place);
     make_room(&mut right, usize::from(area.width).saturating_sub(needed));
     let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
@@ -123,7 +125,7 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
 }
 
 /// Where we are, most important first.
-fn place(app: &App) -> Vec<(String, Role)> {
+fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
     let title = match (&app.editor, &app.quiz) {
         (Some(_), _) => "position editor",
         (None, Some(quiz)) => &quiz.title,
@@ -136,6 +138,13 @@ fn place(app: &App) -> Vec<(String, Role)> {
     if let Some(quiz) = &app.quiz {
         words.push((quiz.place(), Role::Header));
         return words;
+    }
+    if let Some(list) = app.home().list.filter(|_| app.editor.is_none()) {
+        if is_narrow {
+            words[0].0 = list.words();
+        } else {
+            words.push((list.words(), Role::Header));
+        }
     }
     if let Some(open) = &app.variation {
         let name = if open.hand.is_some() {
@@ -156,13 +165,19 @@ fn place(app: &App) -> Vec<(String, Role)> {
         if let Some(game) = game.filter(|_| app.editor.is_none()) {
             let [left, right] = game.score;
             let games = record.games.len();
-            words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
+            if is_narrow {
+                words[0].0 = format!("game {} move {}", turn.game + 1, turn.number);
+            } else {
+                words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
+            }
             words.push((format!("{left}–{right}"), Role::Header));
             words.push((length, Role::HeaderMuted));
             if game.crawford {
                 words.push(("Crawford".to_owned(), Role::Header));
             }
-            words.push((format!("move {}", turn.number), Role::HeaderMuted));
+            if !is_narrow {
+                words.push((format!("move {}", turn.number), Role::HeaderMuted));
+            }
         } else {
             words.push((length, Role::HeaderMuted));
         }

@@ -7,7 +7,7 @@ use super::paint::Paint;
 use super::window::{list, rows as part, window, with_description};
 use crate::review::imported_error;
 use crate::tui::candidate_rows::FigureSource;
-use crate::tui::imported::{self, ImportedRow, analysis, scale, short_name};
+use crate::tui::imported::{self, ImportedRow, analysis, right_action, scale, short_name};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -124,11 +124,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     });
 }
 
-/// Our equity of the best play by our deepest figures, and what they are from.
+/// Our equity of the best play by our deepest figures, or of the right cube action, and what they are from.
 fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<(f64, FigureSource)> {
+    if !has_plays {
+        let right = right_action(rows, &|row| row.ours.map(|(equity, _)| equity));
+        return right.zip(rows.first()?.ours.map(|(_, source)| source));
+    }
     let ours = rows.iter().filter_map(|row| row.ours);
-    let best = ours.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-    best.filter(|_| has_plays)
+    ours.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)))
 }
 
 fn heading(scale: &Scale, (what, (name, level)): (&str, (usize, usize)), program: &str) -> String {
@@ -146,8 +149,8 @@ fn heading(scale: &Scale, (what, (name, level)): (&str, (usize, usize)), program
     )
 }
 
-/// One row, with so many columns of the name and of the level. `best`: how deeply the program looked at its best play, and our best. A difference of unlike
-/// depths has a `~`, as everywhere.
+/// One row, with so many columns of the name and of the level. `best`: how deeply the program looked at its best play,
+/// and our best.
 fn row_text(
     row: &ImportedRow,
     scale: &Scale,
@@ -155,17 +158,11 @@ fn row_text(
     best: (Option<&str>, Option<(f64, FigureSource)>),
 ) -> String {
     let value = |equity: Option<f64>| equity.map_or_else(|| "—".to_owned(), |e| scale.value(e));
-    let less = |difference: Option<f64>, is_alike: bool| match difference {
-        Some(less) if less != 0.0 => {
-            let sign = if is_alike { "" } else { "~" };
-            format!("{sign}{}", scale.difference(less).trim_end_matches('%'))
-        }
-        _ => String::new(),
-    };
+    let is_alike = best.0 == Some(&row.level);
     let ours = row.ours.map(|(equity, _)| equity);
     let pair = row.ours.zip(best.1);
     let behind = pair.map(|(ours, best)| ours.0 - best.0);
-    let is_alike = pair.is_none_or(|(ours, best)| ours.1 == best.1);
+    let is_as_deep = pair.is_none_or(|(ours, best)| ours.1 == best.1);
     let depth = row.ours.map_or_else(String::new, |(_, level)| level.text());
     format!(
         "{} {}{}{} {}{}{}{}",
@@ -173,14 +170,29 @@ fn row_text(
         text::fit(&row.name, name),
         right(&value(row.equity), EQUITY),
         right(
-            &less(Some(row.difference), best.0 == Some(&row.level)),
+            &difference(Some(row.difference), is_alike, scale),
             DIFFERENCE
         ),
         text::fit(&row.level, level.saturating_sub(1)),
         right(&value(ours), EQUITY),
-        right(&less(behind, is_alike), DIFFERENCE),
+        right(&difference(behind, is_as_deep, scale), DIFFERENCE),
         right(&depth, 4),
     )
+}
+
+/// As in the list of candidates: a loss of unlike depths has a `~` for its sign.
+fn difference(difference: Option<f64>, is_alike: bool, scale: &Scale) -> String {
+    let Some(difference) = difference.filter(|less| *less != 0.0) else {
+        return String::new();
+    };
+    let sign = match (difference < 0.0, is_alike) {
+        (true, true) => "-",
+        (true, false) => "~",
+        (false, true) => "+",
+        (false, false) => "~+",
+    };
+    let size = scale.size(difference);
+    format!("{sign}{}", size.trim_end_matches('%'))
 }
 
 fn right(words: &str, columns: usize) -> String {

@@ -11,6 +11,9 @@ use crate::tui::theme::Role;
 /// Columns from which on a play has more room.
 const WIDE: u16 = 92;
 
+/// Columns of a row.
+const COLUMNS: u16 = 73;
+
 pub(super) fn draw(
     paint: &mut Paint<'_>,
     screen: Rect,
@@ -45,8 +48,9 @@ fn all(paint: &mut Paint<'_>, area: Rect, found: &KeptList, row: usize) {
     ];
     let heading = line(heading.map(str::to_owned), wide);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
-    let id = found.rows.get(row).map_or("", |row| &row.id);
-    let below = with_description(paint, rows(area, 1, area.height), id);
+    let words = found.rows.get(row).map(|row| described(row, area.width));
+    let words = words.unwrap_or_default();
+    let below = with_description(paint, rows(area, 1, area.height), &words);
     list(paint, below, row, found.rows.len(), &mut |paint, at, i| {
         let cells = line(cells(&found.rows[i]), wide);
         paint.line(at, 0, &[(&cells, Role::Overlay)]);
@@ -54,6 +58,16 @@ fn all(paint: &mut Paint<'_>, area: Rect, found: &KeptList, row: usize) {
     if found.rows.iter().any(|row| row.best.is_none()) {
         foot(paint, area, "–: played by another version or net");
     }
+}
+
+/// The position, and in few columns what the row has no room for.
+fn described(row: &KeptListRow, columns: u16) -> String {
+    if columns >= COLUMNS {
+        return row.id.clone();
+    }
+    let cube = if row.is_cubeful { "with" } else { "without" };
+    let (trials, ply) = (row.trials, row.ply);
+    format!("{}\n{trials} trials, {ply}-ply, {cube} cube", row.id)
 }
 
 fn cells(row: &KeptListRow) -> [String; 9] {
@@ -64,7 +78,7 @@ fn cells(row: &KeptListRow) -> [String; 9] {
             play.clone().unwrap_or_else(|| "the position".to_owned()),
             text::equity(*equity),
             if half.is_finite() {
-                format!("{half:.4}")
+                text::small(*half)
             } else {
                 dash()
             },

@@ -13,8 +13,50 @@ use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
 use crate::tui::theme::Role;
 
-/// Columns from which on a row has the opponent and the kind of position, or the event, as well.
+/// Columns from which on a row has the kind of position, or the event, as well.
 const WIDE: u16 = 100;
+
+/// The columns of a list of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct DecisionColumns {
+    /// Whether there is room for the player's name, and for the opponent's.
+    names: [bool; 2],
+    /// Of a name.
+    name: usize,
+    /// Of a play.
+    play: usize,
+    has_kind: bool,
+}
+
+impl DecisionColumns {
+    /// Columns of all but names and plays, with a free one before each.
+    const OTHERS: usize = 31;
+    /// The fewest and the most of a name, and of a play.
+    const NAME: [usize; 2] = [9, 12];
+    const PLAY: [usize; 2] = [15, 18];
+
+    /// In so many columns. Where there is room for one name, that is the opponent's in a list of the user's own
+    /// decisions.
+    fn of(width: u16, is_own: bool) -> Self {
+        let room = usize::from(width).saturating_sub(Self::OTHERS);
+        let has_both = room >= 2 * (Self::NAME[0] + 1) + 2 * Self::PLAY[0];
+        let names = if has_both {
+            [true; 2]
+        } else {
+            [!is_own, is_own]
+        };
+        let count = names.iter().filter(|is_shown| **is_shown).count();
+        let play = room.saturating_sub(count * (Self::NAME[0] + 1)) / 2;
+        let play = play.clamp(Self::PLAY[0], Self::PLAY[1]);
+        let name = (room.saturating_sub(2 * play) / count).saturating_sub(1);
+        Self {
+            names,
+            name: name.clamp(Self::NAME[0], Self::NAME[1]),
+            play,
+            has_kind: width >= WIDE,
+        }
+    }
+}
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.library;
@@ -41,7 +83,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         height: area.height.saturating_sub(1).min(1),
         ..area
     };
-    paint.line(hint, 0, &[(&hint_of(place), Role::OverlayMuted)]);
+    let words = text::cut(&hint_of(place), usize::from(hint.width));
+    paint.line(hint, 0, &[(&words, Role::OverlayMuted)]);
     let below = Rect {
         y: area.y + 2.min(area.height),
         height: area.height.saturating_sub(2),
@@ -67,7 +110,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         return;
     }
     let wide = below.width >= WIDE;
-    paint.line(below, 0, &[(&heading(view.list, wide), Role::OverlayTitle)]);
+    let filter = Filter::parse(place.input.value()).unwrap_or_default();
+    let columns = DecisionColumns::of(below.width, filter.asks_for_me());
+    let heading = heading(view.list, wide, columns);
+    paint.line(below, 0, &[(&heading, Role::OverlayTitle)]);
     let rows = Rect {
         y: below.y + 1,
         height: below.height.saturating_sub(1),
@@ -81,7 +127,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         place.row,
         view.rows.len(),
         &mut |paint, line, i| {
-            let text = row(&view.rows[i], wide);
+            let text = row(&view.rows[i], wide, columns);
             paint.line(line, 0, &[(&text, Role::Overlay)]);
         },
     );
@@ -106,8 +152,9 @@ fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
         "its matches are analysed in the background, and appear here.",
         "In a shell: luckless library add FOLDER",
     ];
+    let lines = lines.map(|line| app.keymap.named(line));
+    let lines = (lines.iter()).flat_map(|line| text::wrap(line, usize::from(area.width), 3));
     for (row, line) in (0..).zip(lines) {
-        let line = app.keymap.named(line);
         paint.line(area, row, &[(&line, Role::Overlay)]);
     }
 }
@@ -182,7 +229,7 @@ fn hint_of(place: &LibraryPlace) -> String {
     }
 }
 
-fn heading(list: LibraryList, wide: bool) -> String {
+fn heading(list: LibraryList, wide: bool, columns: DecisionColumns) -> String {
     match list {
         LibraryList::Matches => matches_line(
             [
@@ -201,13 +248,13 @@ fn heading(list: LibraryList, wide: bool) -> String {
                     first, second, "player", "opponent", "game", "away", "roll", "played", "best",
                     "type",
                 ],
-                wide,
+                columns,
             )
         }
     }
 }
 
-fn row(one: &LibraryRow, wide: bool) -> String {
+fn row(one: &LibraryRow, wide: bool, columns: DecisionColumns) -> String {
     let [player, opponent] = &one.players;
     match &one.about {
         RowAbout::Match {
@@ -257,7 +304,7 @@ fn row(one: &LibraryRow, wide: bool) -> String {
                 best,
                 kind.name(),
             ];
-            decision_line(cells, wide)
+            decision_line(cells, columns)
         }
     }
 }
@@ -281,8 +328,8 @@ fn matches_line(cells: [&str; 8], wide: bool) -> String {
     }
 }
 
-/// With the opponent, and the kind of position, where there is room for them.
-fn decision_line(cells: [&str; 10], wide: bool) -> String {
+/// With both names, and the kind of position, where there is room for them.
+fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
     let [
         first,
         second,
@@ -295,11 +342,11 @@ fn decision_line(cells: [&str; 10], wide: bool) -> String {
         best,
         kind,
     ] = cells;
-    let (name, play) = if wide { (12, 18) } else { (9, 15) };
-    let names = match wide {
-        true => format!("{} {}", fit(player, name), fit(opponent, name)),
-        false => fit(player, name),
-    };
+    let DecisionColumns { name, play, .. } = columns;
+    let names = [player, opponent].into_iter().zip(columns.names);
+    let names = names.filter(|(_, is_shown)| *is_shown);
+    let names: Vec<String> = names.map(|(words, _)| fit(words, name)).collect();
+    let names = names.join(" ");
     let start = format!(
         "{} {} {names} {} {} {} {} {}",
         fit_right(first, 5),
@@ -310,7 +357,7 @@ fn decision_line(cells: [&str; 10], wide: bool) -> String {
         fit(played, play),
         fit(best, play),
     );
-    match wide {
+    match columns.has_kind {
         true => format!("{start} {kind}"),
         false => start,
     }
@@ -363,5 +410,25 @@ fn description(one: &LibraryRow) -> String {
             one.date,
             kind.name()
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Free columns are for the opponent first, then for plays and names.
+    #[test]
+    fn a_list_of_decisions_has_the_names_that_there_is_room_for() {
+        let shape = |width, is_own| {
+            let columns = DecisionColumns::of(width, is_own);
+            (columns.names, columns.name, columns.play, columns.has_kind)
+        };
+        assert_eq!(shape(56, false), ([true, false], 9, 15, false), "the least");
+        assert_eq!(shape(76, false), ([true, false], 10, 17, false));
+        assert_eq!(shape(76, true), ([false, true], 10, 17, false));
+        assert_eq!(shape(81, true), ([true, true], 9, 15, false));
+        assert_eq!(shape(96, true), ([true, true], 12, 18, false));
+        assert_eq!(shape(104, true), ([true, true], 12, 18, true));
     }
 }

@@ -11,13 +11,15 @@ use legend::{choice_words, short_answer};
 
 use super::cube_facts::{LONGEST, whose_figures};
 use super::paint::Paint;
-use super::window::{title_acts, window};
+use super::window::{more_below, rows, title_acts, window};
+use super::words::packed;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::cube_words;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
 use crate::tui::actions::ActionId;
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, is_own_score};
+use crate::tui::rolled_cells;
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -58,7 +60,7 @@ pub(super) fn draw(
         paint.line(area, 0, &[(words, Role::OverlayMuted)]);
         return;
     };
-    let (matrix, rolled) = by_rollout::shown(app, state, matrix);
+    let (matrix, rolled) = rolled_cells::shown(app, state, matrix);
     let pane = Pane {
         app,
         letters: letters(&matrix),
@@ -222,7 +224,8 @@ impl Pane<'_> {
             let words = format!("{}{name} ", if i == first { "" } else { " " });
             let room = usize::from(area.right().saturating_sub(x));
             if text::width(&words) + self.cell > room {
-                break;
+                let end = usize::from(x - area.x);
+                return out_of_sight(paint, rows(area, 0, 1), end, (first, true));
             }
             x += paint.put(
                 x,
@@ -235,6 +238,8 @@ impl Pane<'_> {
             self.put(paint, Rect::new(x, area.y, wide, 1), place);
             x += wide;
         }
+        let end = usize::from(x - area.x);
+        out_of_sight(paint, rows(area, 0, 1), end, (first, false));
     }
 
     fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
@@ -262,6 +267,13 @@ impl Pane<'_> {
         let corner = text::fit("away", LEFT);
         let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
         paint.line(area, 2, &words);
+        let end = LEFT + wide * columns.len();
+        out_of_sight(
+            paint,
+            rows(area, 2, 1),
+            end,
+            (first, columns.end < MatrixPlace::SIDE),
+        );
         for row in 1..=MatrixPlace::SIDE {
             let y = 2 + row as u16;
             if y >= area.height {
@@ -278,31 +290,25 @@ impl Pane<'_> {
         }
     }
 
-    /// Legend and the selected cell.
+    /// Legend and the selected cell. The legend has its room first, in short words where there is little: the cells
+    /// say nothing without it.
     fn words(&self, paint: &mut Paint<'_>, area: Rect) {
-        let above = 12;
-        if area.height <= above {
-            return;
+        let area = rows(area, 3 + MatrixPlace::SIDE as u16, area.height);
+        let (width, room) = (usize::from(area.width), usize::from(area.height));
+        let selected = self.selected(width);
+        let legend = self.legend(width, room.saturating_sub(selected.len() + 2));
+        let all = legend.len() + selected.len();
+        // Each has an empty row above it where there is room for that.
+        let [first, second] = [1, 2].map(|gaps| u16::from(all + gaps <= room));
+        let below = first + second + legend.len() as u16;
+        for (row, words) in (first..).zip(&legend) {
+            paint.line(area, row, &[(words, Role::Overlay)]);
         }
-        let area = Rect {
-            y: area.y + above,
-            height: area.height - above,
-            ..area
-        };
-        let selected = self.selected(usize::from(area.width));
-        let room = area.height.saturating_sub(selected.len() as u16 + 1).max(1);
-        let mut row = 0;
-        let width = usize::from(area.width);
-        let legend = self.legend(usize::from(room));
-        let lines = legend.iter().flat_map(|words| text::wrap(words, width, 3));
-        for words in lines.take(usize::from(room)) {
-            paint.line(area, row, &[(&words, Role::Overlay)]);
-            row += 1;
+        for (row, (words, role)) in (below..).zip(&selected) {
+            let words = text::cut(words, width);
+            paint.line(area, row, &[(&words, *role)]);
         }
-        for (i, (words, role)) in selected.iter().enumerate() {
-            let words = text::cut(words, usize::from(area.width));
-            paint.line(area, row + 1 + i as u16, &[(&words, *role)]);
-        }
+        more_below(paint, area, all.saturating_sub(room));
     }
 
     fn name(&self, result: &Position) -> String {
@@ -340,8 +346,8 @@ impl Pane<'_> {
             lines[0].0.push_str(&format!("; {whose}:"));
         }
         lines.push((equities.join("   "), Role::Overlay));
-        let words = self.rollout_words(cell).unwrap_or_default();
-        let words = text::wrap(&words, width, 3).into_iter();
+        let words = self.rollout_words(cell).into_iter();
+        let words = words.flat_map(|words| packed(&words, "   ", width));
         lines.extend(words.map(|line| (line, Role::Overlay)));
         lines
     }
@@ -363,6 +369,20 @@ impl Pane<'_> {
     }
 }
 
+/// Says in `line`, whose columns take `end` cells, that there are others before the first one shown, or behind.
+fn out_of_sight(paint: &mut Paint<'_>, line: Rect, end: usize, (first, is_behind): (usize, bool)) {
+    let sides = match (first > 0, is_behind) {
+        (true, true) => "‹›",
+        (true, false) => "‹",
+        (false, true) => "›",
+        (false, false) => return,
+    };
+    let free = usize::from(line.width).saturating_sub(end);
+    if free > text::width(sides) {
+        paint.line_right(line, 0, &[(sides, Role::OverlayMuted)]);
+    }
+}
+
 /// The first column to be shown, so that the selected one fits into `room`.
 fn first_column(widths: &[usize], room: usize, selected: usize) -> usize {
     let upto = |first: usize| widths[first..=selected].iter().sum::<usize>();
@@ -371,7 +391,8 @@ fn first_column(widths: &[usize], room: usize, selected: usize) -> usize {
         .unwrap_or(selected)
 }
 
-fn score(cell: &Cell) -> String {
+/// A score and its cube in words.
+pub(in crate::tui) fn score(cell: &Cell) -> String {
     let name = match (cell.name, cell.away) {
         (Some(name), Some([mine, theirs])) if mine != theirs => {
             format!("{}, {mine}-away {theirs}-away Crawford", name.name())

@@ -55,7 +55,9 @@ use super::targets::{Target, Targets};
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
 use bounds::{draw_watched, within};
+pub(in crate::tui) use matrix::score as score_of_cell;
 use paint::Paint;
+pub(in crate::tui) use pair::pair_in_lines;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;
 pub(in crate::tui) use variations::row_at as variation_row_at;
@@ -63,9 +65,16 @@ pub(in crate::tui) use variations::row_at as variation_row_at;
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     let mut areas = Areas::arrange(frame.area(), &wishes(app, frame.area().width));
+    if app.editor.is_some() {
+        editor::make_room(&mut areas);
+    }
+    if app.options.chances {
+        areas.hidden.retain(|what| *what != "chances");
+    }
     let theme = app.theme();
     let screen = frame.area();
     let mut paint = Paint::new(frame.buffer_mut(), theme);
+    paint.is_ascii = app.glyphs() == GlyphSet::Ascii;
     paint.fill(screen, Role::Text);
     within(&mut paint, areas.header, |paint| {
         header::draw(paint, areas.header, app);
@@ -128,7 +137,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         window.map_or(Rect::default(), |(area, _)| *area)
     });
     areas.targets = std::mem::take(&mut paint.targets);
-    if app.settings.glyphs == GlyphSet::Ascii {
+    if paint.is_ascii {
         ascii::replace(paint.buffer);
     }
     areas

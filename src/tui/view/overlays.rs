@@ -27,7 +27,7 @@ use crate::tui::troubles;
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
     match overlay {
-        Overlay::Help { place, row } => help(paint, screen, app, *place, *row),
+        Overlay::Help { place, row, .. } => help(paint, screen, app, *place, *row),
         Overlay::Signs { row } => signs(paint, screen, app, *row),
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
@@ -44,7 +44,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::TimeLimit { input, is_proposed } => {
             prompts::time_limit(paint, screen, app, (input, *is_proposed));
         }
-        Overlay::Note { input } => {
+        Overlay::Note { input, .. } => {
             prompts::note(paint, screen, (&note_title(app), remark(app)), input);
         }
         Overlay::Library => super::library::draw(paint, screen, app),
@@ -343,10 +343,15 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     };
     let count = form.fields.len() as u16;
     let area = window(paint, screen, (76, count + 3), name, side);
+    let width = usize::from(area.width);
+    let about = text::wrap(form.field().about(), width, 2);
     // Where there is little room no line is left empty.
     let above = u16::from(area.height >= count + 3);
     // And where that is not enough, the rows around the selected one are shown.
-    let room = area.height.saturating_sub(above + 1).max(1);
+    let room = area
+        .height
+        .saturating_sub(above + about.len() as u16)
+        .max(1);
     let first = first_row(form.row, usize::from(room), form.fields.len());
     for (line, (row, &field)) in
         (above..above + room).zip(form.fields.iter().enumerate().skip(first))
@@ -363,7 +368,9 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
             None if field == Field::Preset && !form.is_of_all() => expected(app, form),
             None => String::new(),
         };
-        let (value, usual) = (text::fit(&value, 34), text::fit(&usual, 23));
+        // In few columns a value takes those that the words behind it leave.
+        let columns = 34.min(width.saturating_sub(20 + text::width(&usual)).max(15));
+        let (value, usual) = (text::fit(&value, columns), text::fit(&usual, 23));
         let words = [
             (&*name, role),
             (&*value, role),
@@ -373,7 +380,10 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         field_targets(paint, super::window::rows(area, line, 1), row, form);
     }
     let last = area.height.saturating_sub(1);
-    paint.line(area, last, &[(form.field().about(), Role::OverlayMuted)]);
+    let lines = area.height.saturating_sub(about.len() as u16);
+    for (row, line) in (lines..).zip(&about) {
+        paint.line(area, row, &[(line, Role::OverlayMuted)]);
+    }
     let below = form.fields.len().saturating_sub(first + usize::from(room));
     if first + below > 0 {
         let more = match (first, below) {

@@ -10,6 +10,9 @@ use crate::tui::targets::{Target, Targets};
 use crate::tui::text;
 use crate::tui::theme::{Role, Theme};
 
+/// A line of words.
+pub(super) type Line = Vec<(String, Role)>;
+
 /// A buffer with the theme to paint it in. Nothing outside the buffer is ever touched.
 pub(super) struct Paint<'a> {
     pub(super) buffer: &'a mut Buffer,
@@ -18,6 +21,8 @@ pub(super) struct Paint<'a> {
     pub(super) clip: Rect,
     /// What can be pointed at.
     pub(super) targets: Targets,
+    /// Whether charts are drawn with characters of ASCII alone.
+    pub(super) is_ascii: bool,
 }
 
 impl<'a> Paint<'a> {
@@ -27,6 +32,7 @@ impl<'a> Paint<'a> {
             buffer,
             theme,
             targets: Targets::default(),
+            is_ascii: false,
         }
     }
 
@@ -124,6 +130,14 @@ impl<'a> Paint<'a> {
             x += self.put(x, area.y + row, most, word, *role);
         }
         x
+    }
+
+    /// Writes lines below each other.
+    pub(super) fn lines(&mut self, area: Rect, lines: &[Line]) {
+        for (row, line) in (0u16..).zip(lines) {
+            let words: Vec<(&str, Role)> = line.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+            self.line(area, row, &words);
+        }
     }
 
     /// Writes words so that they end at the right edge of `area`; answers where they begin.

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::paint::Paint;
+use super::paint::{Line, Paint};
 use super::{coupled, figures, words};
 use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
 use crate::stats::interval::half_width;
@@ -10,13 +10,11 @@ use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
 
 /// Of the exact values of two plays that are worth the same, the difference is rounding.
 const SAME: f64 = 5e-7;
-
-/// A row: words with their looks.
-type Line = Vec<(String, Role)>;
 
 fn line(text: impl Into<String>, role: Role) -> Line {
     vec![(text.into(), role)]
@@ -27,6 +25,8 @@ struct PairWords<'a> {
     job: &'a Job,
     d: DifferenceResult,
     names: [String; 2],
+    /// What each play is worth.
+    equities: [f64; 2],
     /// How long it may take yet.
     outlook: String,
     scale: Scale,
@@ -39,16 +39,8 @@ pub(super) fn draw(
     job: &Job,
     result: &RolloutResult,
 ) {
-    let names = [0, 1].map(|i| job.name(i));
-    let Some(d) = result.difference.filter(|d| d.trials > 0) else {
-        return waiting(paint, area, (job, app), &names);
-    };
-    let said = PairWords {
-        job,
-        d,
-        outlook: words::outlook(&d, result, job.settings.stop.trials),
-        names,
-        scale: Scale::of(app),
+    let Some(said) = PairWords::of(app, job, result) else {
+        return waiting(paint, area, (job, app), &[0, 1].map(|i| job.name(i)));
     };
     let width = usize::from(area.width);
     // The plays with the heads of their columns, without, not at all: what there is room for.
@@ -59,18 +51,17 @@ pub(super) fn draw(
     } else if area.height >= n + 2 {
         (Some(false), full)
     } else {
-        let short = said.short(width);
-        let plays = area.height >= short.len() as u16 + 2;
-        (plays.then_some(false), short)
+        let short = said.short(width, false);
+        match area.height >= short.len() as u16 + 2 {
+            true => (Some(false), short),
+            false => (None, said.short(width, true)),
+        }
     };
     let y = heads.map_or(0, |heads| {
         figures::plays(paint, area, app, (job, result), heads)
     });
     let below = rest(area, y);
-    for (row, line) in (0u16..).zip(&lines) {
-        let words: Vec<(&str, Role)> = line.iter().map(|(t, r)| (t.as_str(), *r)).collect();
-        paint.line(below, row, &words);
-    }
+    paint.lines(below, &lines);
 }
 
 fn rest(area: Rect, y: u16) -> Rect {
@@ -95,6 +86,39 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &
     let lines = text::wrap(&what, usize::from(area.width), 3);
     for (row, line) in (2u16..).zip(&lines) {
         paint.line(area, row, &[(line, Role::Muted)]);
+    }
+}
+
+/// The comparison of two plays that is in view, in lines: the difference with its intervals, the verdict, and what the
+/// trials are worth.
+pub(in crate::tui) fn pair_in_lines(app: &App) -> Option<String> {
+    let job = shown_job(app).filter(|job| job.is_pair())?;
+    let said = PairWords::of(app, job, job.result()?)?;
+    let [a, b] = &said.names;
+    let difference = said.difference().into_iter().map(|(words, _)| words);
+    let difference: String = difference.collect();
+    let ComparisonVerdict { sentence, work, .. } = said.verdict([a, b]);
+    let mut lines = format!("{a} less {b}: {difference}\n{sentence}\n");
+    if !work.is_empty() && !said.is_exact() {
+        lines.push_str(&work);
+        lines.push('\n');
+    }
+    Some(lines)
+}
+
+impl<'a> PairWords<'a> {
+    /// Of a comparison with trials.
+    fn of(app: &App, job: &'a Job, result: &RolloutResult) -> Option<Self> {
+        let d = result.difference.filter(|d| d.trials > 0)?;
+        let worth = |i: usize| result.candidates.get(i).map_or(f64::NAN, |c| c.equity.mean);
+        Some(Self {
+            job,
+            d,
+            outlook: words::outlook(&d, result, job.settings.stop.trials),
+            names: [0, 1].map(|i| job.name(i)),
+            equities: [0, 1].map(worth),
+            scale: Scale::of(app),
+        })
     }
 }
 
@@ -138,16 +162,62 @@ impl PairWords<'_> {
     /// too long.
     fn sentence(&self, width: usize, most: usize) -> Vec<Line> {
         let [a, b] = &self.names;
+        let lines = self.named_sentence([a, b], width, most + 1);
+        if lines.len() <= most {
+            return lines;
+        }
+        let [a, b] = Self::letters();
+        self.named_sentence([&a, &b], width, most)
+    }
+
+    fn named_sentence(&self, names: [&str; 2], width: usize, most: usize) -> Vec<Line> {
         let ComparisonVerdict {
             decided, sentence, ..
-        } = self.verdict([a, b]);
-        let mut lines = text::wrap(&sentence, width, most + 1);
-        if lines.len() > most {
-            let [a, b] = [0, 1].map(|i| super::words::series(i).0);
-            lines = text::wrap(&self.verdict([&a, &b]).sentence, width, most);
-        }
+        } = self.verdict(names);
         let role = if decided { Role::Best } else { Role::Strong };
-        lines.into_iter().map(|l| line(l, role)).collect()
+        let lines = text::wrap(&sentence, width, most).into_iter();
+        lines.map(|l| line(l, role)).collect()
+    }
+
+    fn letters() -> [String; 2] {
+        [0, 1].map(|i| super::words::series(i).0)
+    }
+
+    /// The verdict in one line, and in another one what the plays are worth; nothing if that takes more. The letters
+    /// stand for the names where the second line has these.
+    fn brief(&self, width: usize) -> Option<[Line; 2]> {
+        let fits = |line: &Line| line.iter().map(|(w, _)| text::width(w)).sum::<usize>() <= width;
+        let [full, short] = [true, false].map(|has_names| self.worths(has_names));
+        let [a, b] = &self.names;
+        let [x, y] = Self::letters();
+        let worths = if fits(&full) { &full } else { &short };
+        let mut all = vec![([a.as_str(), b.as_str()], worths)];
+        if fits(&full) {
+            all.push(([x.as_str(), y.as_str()], &full));
+        }
+        all.into_iter().find_map(|(names, worths)| {
+            let mut verdict = self.named_sentence(names, width, 2);
+            let is_short = verdict.len() == 1 && fits(worths);
+            is_short.then(|| [verdict.remove(0), worths.clone()])
+        })
+    }
+
+    /// What both plays are worth, behind their letters or names.
+    fn worths(&self, has_names: bool) -> Line {
+        let mut line = Line::new();
+        for (i, name) in self.names.iter().enumerate() {
+            let (letter, role) = super::words::series(i);
+            let gap = if i == 0 { "" } else { "   " };
+            let name = if has_names {
+                format!(" {name}")
+            } else {
+                String::new()
+            };
+            let worth = format!("{name} {}", self.scale.value(self.equities[i]));
+            line.push((format!("{gap}{letter}"), role));
+            line.push((worth, Role::Text));
+        }
+        line
     }
 
     fn difference(&self) -> Line {
@@ -189,7 +259,7 @@ impl PairWords<'_> {
         }
         let [worth, plain] = [self.d.independent_trials, self.d.equivalent_trials].map(text::count);
         let (figure, what) = match self.job.settings.luck.is_some() {
-            true => (plain, " ordinary games of each"),
+            true => (plain, " ordinary games each"),
             false => (worth, " independent trials"),
         };
         let line = vec![
@@ -237,9 +307,11 @@ impl PairWords<'_> {
         lines
     }
 
-    /// In five rows, the verdict first.
-    fn short(&self, width: usize) -> Vec<Line> {
-        let mut lines = self.sentence(width, 2);
+    /// In five rows, the verdict first; `alone` where the plays stand nowhere else in the pane.
+    fn short(&self, width: usize, alone: bool) -> Vec<Line> {
+        let brief = self.brief(width);
+        let brief = brief.filter(|_| alone && self.outlook.is_empty());
+        let mut lines = brief.map_or_else(|| self.sentence(width, 2), Vec::from);
         if self.is_exact() {
             lines.push(self.difference());
             return lines;

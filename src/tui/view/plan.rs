@@ -22,7 +22,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.plan;
     let side = match place.progress {
         Some((done, all)) => format!("{done} of {all} matches read"),
-        None => format!("reference player: PR {:.1}", place.reference),
+        None => format!(
+            "by lookahead, without rollouts; reference player: PR {:.1}",
+            place.reference
+        ),
     };
     let size = (112, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, "study plan", &side);

@@ -22,10 +22,14 @@ struct Lines<'a, 'b> {
     row: u16,
     /// Whether there is so little room that only what is needed has a line.
     is_low: bool,
+    /// Whether there are no free rows between the parts.
+    is_tight: bool,
 }
 
 /// Rows below which room is little.
 const LOW: u16 = 9;
+/// Rows below which a note takes the free ones.
+const ROOMY: u16 = 30;
 
 impl Lines<'_, '_> {
     fn add(&mut self, words: &[(&str, Role)]) {
@@ -41,6 +45,15 @@ impl Lines<'_, '_> {
         }
     }
 
+    /// A text in as many rows as are free, but for those that stay free below it.
+    fn filling(&mut self, words: &str, role: Role, below: u16) {
+        let columns = usize::from(self.area.width.saturating_sub(2));
+        let free = self.area.height.saturating_sub(self.row + below).max(1);
+        for line in text::wrap(words, columns, usize::from(free)) {
+            self.add(&[(" ", role), (&line, role)]);
+        }
+    }
+
     /// The row that was added last.
     fn last(&self) -> Rect {
         let line = Rect {
@@ -52,7 +65,7 @@ impl Lines<'_, '_> {
     }
 
     fn gap(&mut self) {
-        self.row += u16::from(!self.is_low);
+        self.row += u16::from(!self.is_tight);
     }
 }
 
@@ -72,11 +85,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz) {
         width: inner.width.saturating_sub(1),
         ..inner
     };
+    let has_note = open.given.is_some() && open.decision.note.is_some();
     let mut lines = Lines {
         paint,
         area: inner,
         row: 0,
         is_low: inner.height < LOW,
+        is_tight: inner.height < LOW || has_note && inner.height < ROOMY,
     };
     if quiz.is_over {
         return summary(&mut lines, app, quiz);
@@ -184,14 +199,17 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     let given = &asked.choices[place];
     let role = cost_role(app, given.cost);
     if given.cost < question::AS_GOOD {
-        lines.add(&[(" right", Role::Best)]);
+        let right = match asked.rollout {
+            Some(_) => format!(" right, {}", by(asked, given)),
+            None => " right".to_owned(),
+        };
+        lines.add(&[(&right, Role::Best)]);
     } else {
-        let mut lost = format!(" gives away {:.3} points", given.cost);
-        let best = asked
-            .choices
-            .iter()
-            .min_by(|a, b| a.cost.total_cmp(&b.cost));
-        if let Some(best) = best.filter(|_| lines.is_low) {
+        let mut lost = match asked.rollout {
+            Some(_) => format!(" gives away {} {}", cost(asked, given), by(asked, given)),
+            None => format!(" gives away {:.3} points", given.cost),
+        };
+        if let Some(best) = asked.best().filter(|_| lines.is_low) {
             lost += &format!(", right: {}", asked.words(best));
         }
         lines.add(&[(&lost, role)]);
@@ -199,8 +217,18 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     lines.gap();
     if !lines.is_low {
         ranked(lines, app, quiz, (asked, place));
-        let legend = "› you   ● the match";
-        lines.add(&[(" ", Role::Muted), (legend, Role::Muted)]);
+        let legend = match decision.is_lone() {
+            true => "› you",
+            false => "› you   ● the match",
+        };
+        let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
+        let by_lookahead = is_mixed.then(|| format!("   ~ {}-ply", asked.ply));
+        let by_lookahead = by_lookahead.unwrap_or_default();
+        lines.add(&[
+            (" ", Role::Muted),
+            (legend, Role::Muted),
+            (&by_lookahead, Role::Muted),
+        ]);
         lines.gap();
     }
     let Some(last) = quiz.done.last() else { return };
@@ -216,31 +244,46 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     lines.add(&words);
     lines.wrapped(&comes_back(app, quiz), Role::Text);
     lines.gap();
-    let made = format!(
-        "in the match {} ({:.3}): {}",
-        decision.made_words(),
-        decision.cost,
-        decision.source
-    );
+    if let Some(note) = &decision.note {
+        // The note is what explains the answer, so it comes before what was played.
+        lines.filling(&format!("note: {note}"), Role::Text, SOURCE);
+        lines.gap();
+    }
+    let made = match decision.is_lone() {
+        true => decision.source.clone(),
+        false => format!(
+            "in the match {} ({:.3}): {}",
+            decision.made_words(),
+            match asked.rollout {
+                Some(_) => asked.cost_of_made(decision),
+                None => decision.cost,
+            },
+            decision.source
+        ),
+    };
     lines.wrapped(&made, Role::Muted);
 }
 
+/// Rows that a note leaves to what was played.
+const SOURCE: u16 = 2;
 /// Columns before the choices of an answer.
 const MARGIN: usize = 4;
 /// Columns of a figure.
 const FIGURE: usize = 8;
 
-/// Columns of a play from which on its equity has room beside it.
+/// Columns of a play that every question has room for beside the equities, if the pane is so wide.
 const PLAY: usize = 20;
 
 /// The choices, the best first, in as many rows as they take: what was right is read before what it is worth. In a
-/// narrow pane plays have the room of their equities, the short ones too, so that every question has the same columns.
+/// narrow pane a play that is too long for the room beside the equities has their room.
 fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
     let columns = usize::from(lines.area.width).saturating_sub(MARGIN);
     let is_cube = quiz.open.decision.state.roll.is_none();
-    let has_equity = is_cube || columns >= PLAY + 2 * FIGURE;
+    let words = asked.choices.iter().map(|choice| asked.words(choice));
+    let longest = words.map(text::width).max().unwrap_or(0);
+    let has_equity = is_cube || columns >= PLAY.min(longest) + 2 * FIGURE;
     let room = columns.saturating_sub(if has_equity { 2 * FIGURE } else { FIGURE });
     let figures = |equity: &str, cost: &str| match has_equity {
         true => format!("{equity:>FIGURE$}{cost:>FIGURE$}"),
@@ -263,7 +306,7 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         let mut names = text::wrap(asked.words(choice), room, 3).into_iter();
         let name = text::fit(&names.next().unwrap_or_default(), room);
         let equity = format!("{:+.3}", choice.equity);
-        let figures = figures(&equity, &format!("{:.3}", choice.cost));
+        let figures = figures(&equity, &cost(asked, choice));
         lines.add(&[
             (" ", Role::Text),
             (own, Role::Strong),
@@ -275,6 +318,24 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         for rest in names {
             lines.add(&[("    ", Role::Text), (&rest, role)]);
         }
+    }
+}
+
+/// What a choice gives away; with a `~` where it was not rolled out and others were.
+fn cost(asked: &Question, choice: &Choice) -> String {
+    let is_held_against = asked.rollout.is_some() && !asked.is_rolled(choice);
+    format!(
+        "{}{:.3}",
+        if is_held_against { "~" } else { "" },
+        choice.cost
+    )
+}
+
+/// What says what a choice is worth, where others were rolled out.
+fn by(asked: &Question, choice: &Choice) -> String {
+    match asked.is_rolled(choice) {
+        true => "by rollout".to_owned(),
+        false => format!("by {}-ply", asked.ply),
     }
 }
 

@@ -23,9 +23,10 @@ const LABEL: u16 = 5;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.rating;
-    let side = place.progress.map_or_else(String::new, |(done, all)| {
-        format!("{done} of {all} matches read")
-    });
+    let side = match place.progress {
+        Some((done, all)) => format!("{done} of {all} matches read"),
+        None => "by lookahead, without rollouts".to_owned(),
+    };
     let title = match &place.whose {
         // It may be of several names.
         None => "your rating".to_owned(),
@@ -110,12 +111,16 @@ fn chart(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
     };
     let y = |pr: f64| ((1.0 - pr / top) * bottom).clamp(0.0, bottom);
     let mut dots = Dots::new(field.width, field.height);
+    dots.sign = '.';
     dots.line((0.0, bottom), (right, bottom), Role::OverlayMuted, 4);
     if let Some(at) = place.selected() {
+        dots.sign = '|';
         dots.line((x(at), 0.0), (x(at), bottom), Role::OverlayMuted, 2);
     }
     let points = running.iter().enumerate();
     let points = points.filter_map(|(i, pr)| Some((x(i), y((*pr)?))));
+    // As the caption has it.
+    dots.sign = '-';
     dots.path(points, Role::OverlayKey, 1);
     dots.paint(paint, field);
     let mut mark = |i: usize, role| {

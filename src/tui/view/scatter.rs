@@ -20,6 +20,13 @@ const SPREAD: f64 = 0.5;
 /// What the dots are, in full and in few columns: it stands above them.
 pub(super) const TITLES: [&str; 2] = ["each dot: one pair of games", "dots: pairs of games"];
 
+/// What they show, at length and in a few words.
+const DESCRIPTIONS: [&str; 2] = [
+    "Each dot is a pair of games: a to the right, b up. The nearer the dots lie to the diagonal, the more luck cancels \
+     in the difference.",
+    "Each dot: a pair of games, a across, b up. Nearer the diagonal: more luck cancels.",
+];
+
 /// Columns of a field that is square in dots, with its axes, for so many rows.
 pub(super) fn width(rows: u16) -> u16 {
     2 * rows.saturating_sub(1) + 2
@@ -37,9 +44,13 @@ pub(super) fn described(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], w
     if beside.width < 14 {
         return;
     }
-    let what = "Each dot is a pair of games: a to the right, b up. The nearer the dots lie to the diagonal, \
-                the more luck cancels in the difference.";
-    let lines = text::wrap(what, usize::from(beside.width), usize::from(area.height));
+    let lines = DESCRIPTIONS.map(|what| text::wrap(what, usize::from(beside.width), usize::MAX));
+    let [full, short] = lines;
+    let lines = if full.len() <= usize::from(area.height) {
+        full
+    } else {
+        short
+    };
     for (row, line) in (0u16..).zip(&lines) {
         paint.line(beside, row, &[(line, Role::Muted)]);
     }
@@ -70,7 +81,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], whole:
         f64::from(field.height) * 4.0 - 1.0,
     );
     let mut dots = Dots::new(field.width, field.height);
+    dots.sign = '.';
     dots.line((0.0, bottom), (right, 0.0), Role::Zero, 3);
+    dots.sign = '*';
     for [a, b] in points {
         let part = |v: f64| (v - low) / (high - low);
         let (x, y) = (part(a) * right, (1.0 - part(b)) * bottom);
@@ -142,6 +155,13 @@ mod tests {
             "{high_left:?}"
         );
         assert!(high_left[0].starts_with('b') && high_left[5].ends_with('a'));
+    }
+
+    /// The words are whole: where the long ones do not fit, as beside the pane alone at 80×24, the short ones do.
+    #[test]
+    fn the_description_is_whole() {
+        let rows = |what: &str| text::wrap(what, 14, usize::MAX).len();
+        assert!(rows(DESCRIPTIONS[0]) > 8 && rows(DESCRIPTIONS[1]) <= 8);
     }
 
     #[test]

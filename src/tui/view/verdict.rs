@@ -67,6 +67,87 @@ pub(super) fn by_review(n: u8) -> String {
     format!(" ({n}-ply)")
 }
 
+/// What is known of what a turn cost, in words.
+struct Known {
+    /// What not doubling before it cost.
+    missed: Option<([String; 2], Mark)>,
+    error_and_mark: Option<((f32, FigureSource), Mark)>,
+    is_forced: bool,
+    error: String,
+    /// What says so, the longest first.
+    sources: [String; 3],
+    luck: String,
+}
+
+impl Known {
+    /// In a pane of so many columns.
+    fn of(app: &App, rows: &[CandidateRow], columns: u16) -> Option<Self> {
+        let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+        let review = review.filter(|_| app.editor.is_none())?;
+        let error_and_mark = app.error(app.at).zip(app.mark(app.at));
+        let scale = Scale::of(app);
+        let missed = missed_double(app, &scale);
+        let (error, source) =
+            error_and_mark.map_or_else(Default::default, |((error, level), _)| {
+                // What the double cost goes before.
+                let short = missed.is_some() && columns < 52;
+                let source = match short {
+                    true => String::new(),
+                    false => source(error, level, rows),
+                };
+                (scale.size(f64::from(error)), source)
+            });
+        let luck = review
+            .luck
+            .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
+        let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
+            changed(app, error, level, rows, &scale)
+        });
+        Some(Self {
+            missed,
+            error_and_mark,
+            is_forced: review.is_forced(),
+            error,
+            // The luck goes before what says so.
+            sources: [format!("{source}{changed}"), changed, String::new()],
+            luck,
+        })
+    }
+
+    /// The lines that there may be room for, the longest first, without the luck.
+    fn lines(&self) -> Vec<Words<'_>> {
+        let play = self.sources.each_ref().map(|source| {
+            let is_behind = self.missed.is_some();
+            verdict(
+                self.error_and_mark,
+                (self.is_forced, is_behind),
+                (&self.error, source),
+            )
+        });
+        lines(self.missed.as_ref(), &play)
+    }
+}
+
+/// Columns of a line.
+fn wide(line: &Words<'_>) -> usize {
+    line.iter().map(|(word, _)| text::width(word)).sum()
+}
+
+/// What the turn in view cost, for the title of a pane of so many columns: the longest text first, with its luck.
+pub(super) fn for_title(app: &App, rows: &[CandidateRow], columns: u16) -> Vec<String> {
+    let Some(known) = Known::of(app, rows, columns) else {
+        return Vec::new();
+    };
+    let lines = known.lines();
+    let lucky = lines.first().map(|line| with_luck(line, &known.luck));
+    let all = lucky.into_iter().chain(lines);
+    let texts = all.map(|line| line.iter().map(|(word, _)| *word).collect::<String>());
+    texts
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
 /// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
 /// and the line has none.
 pub(super) fn draw(
@@ -76,47 +157,15 @@ pub(super) fn draw(
     rows: &[CandidateRow],
     has_room: bool,
 ) {
-    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
-    let Some(review) = review.filter(|_| app.editor.is_none()) else {
+    let Some(known) = Known::of(app, rows, area.width) else {
         return;
     };
-    let error_and_mark = app.error(app.at).zip(app.mark(app.at));
-    let scale = Scale::of(app);
-    let missed = missed_double(app, &scale);
-    let (error, source) = error_and_mark.map_or_else(Default::default, |((error, level), _)| {
-        // What the double cost goes before.
-        let short = missed.is_some() && area.width < 52;
-        let source = match short {
-            true => String::new(),
-            false => source(error, level, rows),
-        };
-        (scale.size(f64::from(error)), source)
-    });
-    let luck = review
-        .luck
-        .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
-    let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
-        changed(app, error, level, rows, &scale)
-    });
-    // The luck goes before what says so.
-    let sources = [format!("{source}{changed}"), changed, String::new()];
-    let play = sources.each_ref().map(|source| {
-        let is_behind = missed.is_some();
-        verdict(
-            error_and_mark,
-            (review.is_forced(), is_behind),
-            (&error, source),
-        )
-    });
-    let lines = lines(missed.as_ref(), &play);
-    let fits = |line: &&Words<'_>| {
-        let widths = line.iter().map(|(word, _)| text::width(word));
-        widths.sum::<usize>() <= usize::from(area.width)
-    };
-    let lucky = [&lines[0], &lines[1]].map(|line| with_luck(line, &luck));
+    let lines = known.lines();
+    let fits = |line: &&Words<'_>| wide(line) <= usize::from(area.width);
+    let lucky = [&lines[0], &lines[1]].map(|line| with_luck(line, &known.luck));
     let mut shown = lucky.as_slice();
     if has_room && !fits(&&lucky[0]) {
-        let luck = format!(" luck {luck} ");
+        let luck = format!(" luck {} ", known.luck);
         paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
         shown = &[];
     }

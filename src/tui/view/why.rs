@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 
 use super::opening;
-use super::paint::Paint;
-use super::window::{list, rows, window};
+use super::paint::{Line, Paint};
+use super::window::{list, rows, scrolled, window};
 use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
@@ -21,8 +21,11 @@ use crate::tui::theme::Role;
 const TABLE: u16 = 36;
 /// Columns of a cell of the map.
 const CELL: usize = 6;
-/// Columns that table and map take beside each other. With fewer the list of rolls stands for the map.
+/// Columns that table and map take beside each other. With fewer all stands below each other, without the map: the
+/// list of rolls has its figures.
 const BESIDE: u16 = TABLE + 3 + 6 * CELL as u16;
+/// Rows with which a part of the list has room below them.
+const LEAST: u16 = 20;
 /// Rows above the list of rolls.
 const ABOVE: u16 = 17;
 /// From so many rows on for sentences and list an empty one stands between them.
@@ -62,14 +65,24 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         next: next_roll(app, state, compared),
         book: opening::of_pair(app, state, [compared.a.result, compared.b.result]),
     };
-    pane.names(paint, area);
-    pane.table(paint, rows(area, 3, 9));
-    if area.width >= BESIDE {
-        pane.map(paint, rows(area, 3, 9), roll);
+    if area.width < BESIDE || area.height < LEAST {
+        return pane.stacked(paint, area, roll);
     }
-    pane.parts(paint, rows(area, 12, 2));
+    paint.lines(area, &pane.names());
+    if let Some(luck) = pane.luck(area.width) {
+        paint.line_right(area, 2, &[(&luck, Role::OverlayMuted)]);
+    }
+    paint.lines(rows(area, 3, 9), &pane.table());
+    pane.map(paint, rows(area, 3, 9), roll);
+    paint.lines(rows(area, 12, 2), &pane.parts(area.width));
     let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
     pane.list(paint, below, roll);
+}
+
+/// Text in lines of so many columns.
+fn wrapped(words: &str, columns: u16, most: usize) -> Vec<Line> {
+    let lines = text::wrap(words, usize::from(columns), most).into_iter();
+    lines.map(|line| vec![(line, Role::Overlay)]).collect()
 }
 
 /// What the plays differ by where both were rolled out: all else in the window is by lookahead.
@@ -118,29 +131,55 @@ impl Pane<'_> {
             .map(|side| side.rolls.iter().all(|cell| cell.reply.is_none()))
     }
 
-    fn names(&self, paint: &mut Paint<'_>, area: Rect) {
-        for (row, (letter, side)) in (0u16..).zip(["A", "B"].iter().zip(self.sides())) {
-            let name = text::play(&side.play, &self.position);
-            let doubled = doubling(side);
-            let words = [
-                (*letter, Role::OverlayKey),
-                ("  ", Role::Overlay),
-                (&*name, Role::Overlay),
-                (doubled, Role::OverlayMuted),
-            ];
-            paint.line(area, row, &words);
+    /// All below each other where there is little room: the window scrolls with the selected roll.
+    fn stacked(&self, paint: &mut Paint<'_>, area: Rect, roll: usize) {
+        let mut above = self.names();
+        let luck = self.luck(area.width);
+        above.extend(luck.map(|words| vec![(words, Role::OverlayMuted)]));
+        above.extend(self.table());
+        above.extend(self.parts(area.width));
+        for sentence in self.all_sentences() {
+            above.extend(wrapped(&sentence, area.width, 9));
         }
-        let (Some(luck), Some(dice)) = (self.luck, self.dice) else {
-            return;
-        };
+        above.push(vec![(Self::list_head(area.width), Role::OverlayMuted)]);
+        // With the first roll the window begins at its top.
+        let at = if roll == 0 { 0 } else { above.len() + roll };
+        let count = above.len() + Roll::ALL.len();
+        scrolled(paint, area, (at, count), &mut |paint, line, i| {
+            if let Some(words) = above.get(i) {
+                return paint.lines(line, std::slice::from_ref(words));
+            }
+            let i = i - above.len();
+            self.list_row(paint, line, i);
+            paint.target(line, Target::Row(i));
+            if i == roll {
+                paint.select(line, Role::OverlayCursor);
+            }
+        });
+    }
+
+    fn names(&self) -> Vec<Line> {
+        let names = ["A", "B"].iter().zip(self.sides()).map(|(letter, side)| {
+            let name = text::play(&side.play, &self.position);
+            vec![
+                ((*letter).to_owned(), Role::OverlayKey),
+                (format!("  {name}"), Role::Overlay),
+                (doubling(side).to_owned(), Role::OverlayMuted),
+            ]
+        });
+        names.collect()
+    }
+
+    /// The luck of the roll that is played.
+    fn luck(&self, columns: u16) -> Option<String> {
+        let (luck, dice) = (self.luck?, self.dice?);
         let points = text::equity(f64::from(luck.points));
         let words = |place| format!("luck of the {dice} to play {points}, {place}");
         let whole = words(luck.place());
-        let words = match text::width(&whole) > usize::from(area.width) {
+        Some(match text::width(&whole) > usize::from(columns) {
             true => words(luck.rank_in_words()),
             false => whole,
-        };
-        paint.line_right(area, 2, &[(&words, Role::OverlayMuted)]);
+        })
     }
 
     /// The sign of the roll that came, or a space.
@@ -151,9 +190,8 @@ impl Pane<'_> {
         }
     }
 
-    fn table(&self, paint: &mut Paint<'_>, area: Rect) {
-        let head = format!("{:<12}{:>8}{:>8}{:>8}", "", "A", "B", "A−B");
-        paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
+    /// Equity and chances of both, under their heading.
+    fn table(&self) -> Vec<Line> {
         let [a, b] = self.sides();
         let difference = self.compared.difference();
         let equities = [a.equity, b.equity].map(|e| text::equity(f64::from(e)));
@@ -178,17 +216,16 @@ impl Pane<'_> {
         let [a, b] = [a, b].map(|side| side.chances.to_array());
         let all = names.iter().zip(a).zip(b);
         lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
-        for (row, (name, [a, b], more, good)) in (1u16..).zip(lines) {
-            let name = text::fit(name, 12);
-            let figures = format!("{a:>8}{b:>8}");
-            let more = format!("{more:>8}");
-            let words = [
-                (&*name, Role::OverlayMuted),
-                (&*figures, Role::Overlay),
-                (&*more, looks(good)),
-            ];
-            paint.line(area, row, &words);
-        }
+        let head = format!("{:<12}{:>8}{:>8}{:>8}", "", "A", "B", "A−B");
+        let head = vec![(head, Role::OverlayMuted)];
+        let rows = lines.into_iter().map(|(name, [a, b], more, good)| {
+            vec![
+                (text::fit(name, 12), Role::OverlayMuted),
+                (format!("{a:>8}{b:>8}"), Role::Overlay),
+                (format!("{more:>8}"), looks(good)),
+            ]
+        });
+        [head].into_iter().chain(rows).collect()
     }
 
     /// The differences as a square of both dice.
@@ -252,37 +289,38 @@ impl Pane<'_> {
     }
 
     /// What the difference is made of.
-    fn parts(&self, paint: &mut Paint<'_>, area: Rect) {
+    fn parts(&self, columns: u16) -> Vec<Line> {
         let mut line = format!("{} =", text::equity(self.compared.difference()));
         for (i, (name, part)) in self.compared.split.rounded(3).into_iter().enumerate() {
             let comma = if i == 0 { "" } else { "," };
             line.push_str(&format!("{comma} {name} {}", text::equity(part)));
         }
-        let lines = text::wrap(&line, usize::from(area.width), 2);
-        for (row, line) in (0u16..).zip(&lines) {
-            paint.line(area, row, &[(line, Role::Overlay)]);
-        }
+        wrapped(&line, columns, 2)
     }
 
-    /// On which rolls each is better; answers what is left of the area.
+    /// What the opening book says, and on which rolls each is better.
+    fn all_sentences(&self) -> Vec<String> {
+        let said: Vec<String> = self.book.iter().cloned().chain(self.better_on()).collect();
+        if !said.is_empty() {
+            return said;
+        }
+        let words = match self.ended() {
+            [true, true] => "no roll follows either play",
+            _ => "no roll tells the plays apart",
+        };
+        vec![words.to_owned()]
+    }
+
+    /// The sentences; answers what is left of the area.
     fn sentences(&self, paint: &mut Paint<'_>, area: Rect) -> Rect {
-        let width = usize::from(area.width);
-        let mut lines: Vec<String> = (self.book.iter().chain(&self.better_on()))
-            .flat_map(|words| text::wrap(words, width, 2))
+        let all = self.all_sentences();
+        let said: Vec<Line> = (all.iter())
+            .flat_map(|words| wrapped(words, area.width, 2))
             .collect();
-        if lines.is_empty() {
-            let words = match self.ended() {
-                [true, true] => "no roll follows either play",
-                _ => "no roll tells the plays apart",
-            };
-            lines.push(words.to_owned());
-        }
-        for (row, words) in (0u16..).zip(&lines) {
-            paint.line(area, row, &[(words, Role::Overlay)]);
-        }
+        paint.lines(area, &said);
         // Where there is little room the head of the list takes the place of the empty row.
         let gap = u16::from(area.height > ROOMY);
-        rows(area, lines.len() as u16 + gap, area.height)
+        rows(area, said.len() as u16 + gap, area.height)
     }
 
     /// The rolls on which each play is better, in a sentence for each. Where no roll follows one of
@@ -325,38 +363,49 @@ impl Pane<'_> {
         if area.height == 0 {
             return;
         }
-        let half = usize::from(area.width).saturating_sub(12) / 2;
         let is_headed = area.height > 2;
         if is_headed {
-            let [a, b] = ["A, best reply", "B, best reply"].map(|name| text::fit(name, half));
-            let head = format!("roll {a}{b}{:>7}", "A−B");
+            let head = Self::list_head(area.width);
             paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
         }
         let area = rows(area, u16::from(is_headed), area.height);
-        let mut row = |paint: &mut Paint<'_>, line: Rect, i: usize| {
-            let roll = Roll::ALL[i];
-            let [a, b] = self.sides().map(|side| {
-                let cell = &side.rolls[i];
-                let reply = match cell.reply {
-                    Some(reply) => text::play(&reply, &side.result),
-                    None => "no roll follows".to_owned(),
-                };
-                let words = format!("{} {reply}", text::equity(f64::from(cell.equity)));
-                text::fit(&text::cut(&words, half.saturating_sub(1)), half)
-            });
-            let difference = self.compared.after(i);
-            let more = format!("{:>7}", text::equity(difference));
-            let name = format!("{}{} ", dice(roll), self.came(roll));
-            let words = [
-                (&*name, Role::OverlayKey),
-                (&*a, Role::Overlay),
-                (&*b, Role::Overlay),
-                (&*more, looks(difference)),
-            ];
-            paint.line(line, 0, &words);
-        };
+        let mut row = |paint: &mut Paint<'_>, line: Rect, i: usize| self.list_row(paint, line, i);
         list(paint, area, selected, Roll::ALL.len(), &mut row);
     }
+
+    fn list_head(columns: u16) -> String {
+        let half = half(columns);
+        let [a, b] = ["A, best reply", "B, best reply"].map(|name| text::fit(name, half));
+        format!("roll {a}{b}{:>7}", "A−B")
+    }
+
+    fn list_row(&self, paint: &mut Paint<'_>, line: Rect, i: usize) {
+        let (roll, half) = (Roll::ALL[i], half(line.width));
+        let [a, b] = self.sides().map(|side| {
+            let cell = &side.rolls[i];
+            let reply = match cell.reply {
+                Some(reply) => text::play(&reply, &side.result),
+                None => "no roll follows".to_owned(),
+            };
+            let words = format!("{} {reply}", text::equity(f64::from(cell.equity)));
+            text::fit(&text::cut(&words, half.saturating_sub(1)), half)
+        });
+        let difference = self.compared.after(i);
+        let more = format!("{:>7}", text::equity(difference));
+        let name = format!("{}{} ", dice(roll), self.came(roll));
+        let words = [
+            (&*name, Role::OverlayKey),
+            (&*a, Role::Overlay),
+            (&*b, Role::Overlay),
+            (&*more, looks(difference)),
+        ];
+        paint.line(line, 0, &words);
+    }
+}
+
+/// Columns of a reply in the list of rolls.
+fn half(columns: u16) -> usize {
+    usize::from(columns).saturating_sub(12) / 2
 }
 
 /// A difference in five columns: `+.012`, `-1.23`, `=`.

@@ -103,6 +103,21 @@ pub(super) fn list(
     more_below(paint, area, count.saturating_sub(first + height));
 }
 
+/// Rows of a window that is too small for all of them, as far down as shows row `at`.
+pub(super) fn scrolled(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    (at, count): (usize, usize),
+    draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
+) {
+    let height = usize::from(area.height);
+    let first = (at + 1).saturating_sub(height);
+    for (y, i) in (area.y..area.bottom()).zip(first..count) {
+        draw(paint, Rect::new(area.x, y, area.width, 1), i);
+    }
+    more_below(paint, area, count.saturating_sub(first + height));
+}
+
 /// Says in the lower side of the window with this inside how many rows follow below.
 pub(super) fn more_below(paint: &mut Paint<'_>, area: Rect, below: usize) {
     if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {

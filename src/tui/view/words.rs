@@ -38,6 +38,27 @@ pub fn short(turn: &MatchTurn) -> String {
     }
 }
 
+/// Pieces of text in lines of so many columns, with `gap` between them. A piece that fits into a line is not broken.
+pub(super) fn packed(pieces: &[String], gap: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if text::width(line) + text::width(gap) + text::width(piece) <= columns => {
+                line.push_str(gap);
+                line.push_str(piece);
+            }
+            _ => lines.push(piece.clone()),
+        }
+    }
+    let fitting = lines
+        .iter()
+        .flat_map(|line| match text::width(line) <= columns {
+            true => vec![line.clone()],
+            false => text::wrap(line, columns, usize::MAX),
+        });
+    fitting.collect()
+}
+
 /// Trials from which on it is guessed how many a decision needs: before, the difference itself is
 /// hardly known.
 const GUESS: u64 = 360;
@@ -95,6 +116,15 @@ pub(super) fn series(i: usize) -> (String, Role) {
 mod tests {
     use super::*;
     use crate::rollout::{Estimate, StopReason};
+
+    #[test]
+    fn pieces_are_broken_only_where_one_has_no_line_to_itself() {
+        let pieces = ["A 24/20 6/1", "B 8/3", "C bar/23 8/3 6/1*"].map(str::to_owned);
+        let lines = |columns| packed(&pieces, "  ", columns);
+        assert_eq!(lines(18), ["A 24/20 6/1  B 8/3", "C bar/23 8/3 6/1*"]);
+        assert_eq!(lines(17), pieces);
+        assert_eq!(lines(12)[2..], ["C bar/23 8/3", "6/1*"]);
+    }
 
     #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {

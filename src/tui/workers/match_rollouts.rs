@@ -16,7 +16,9 @@ use super::panics::guarded;
 use crate::match_file::Match;
 use crate::notation::xgid_text;
 use crate::review::match_rollouts::{DecisionRollout, Follower, MatchRolloutSummary};
-use crate::review::verification::{self, Lookahead, VerificationLimits, Verified, claims};
+use crate::review::verification::{
+    self, Lookahead, Question, Verdict, VerificationLimits, Verified, claims,
+};
 use crate::review::{
     AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
     roll_out,
@@ -26,6 +28,12 @@ use crate::store::DecisionRolloutStore;
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::state::MatchRolloutGoal;
+
+/// How much of the file's claims is rolled out, as long as there is time.
+const VERIFICATION: VerificationLimits = VerificationLimits {
+    decisions: usize::MAX,
+    trials: RolloutPreset::STANDARD.trials,
+};
 
 /// Which run it is: news are about one of them.
 #[derive(Clone, Copy)]
@@ -125,6 +133,12 @@ impl Clock {
 }
 
 impl Gate {
+    /// Counts the time from now on.
+    fn restart(&self) {
+        let mut clock = self.lock();
+        (clock.used, clock.since) = (Duration::ZERO, Instant::now());
+    }
+
     fn lock(&self) -> MutexGuard<'_, Clock> {
         // Each change of it is a single step.
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
@@ -191,13 +205,6 @@ fn work(
     let goal = task.wanted.map(|(goal, _)| goal);
     let wants = goal.is_some();
     let store = task.store.filter(|store| wants || store.may_hold());
-    let is_reported = AtomicBool::new(false);
-    let warn = |why: String| {
-        if !is_reported.swap(true, Ordering::Relaxed) {
-            let text = format!("rollouts that were kept cannot be read: {why}");
-            let _ = messages.send(Message::Warning(text));
-        }
-    };
     if !wants && store.is_none() {
         return None;
     }
@@ -206,7 +213,7 @@ fn work(
         gate,
         store,
         messages: messages.clone(),
-        warn: &warn,
+        is_unreadable: AtomicBool::new(false),
         count: Mutex::new((0, 0)),
     };
     // The gate keeps the time.
@@ -226,10 +233,18 @@ fn work(
     // What was kept counts at once, also what this goal has no need of. What is rolled out is chosen by
     // lookahead alone.
     let (mut known, looking) = (analysed.clone(), Recalling(&following));
-    let found = pool.install(|| recall(&mut known, &task.setup, &limits, &looking));
+    let found = pool.install(|| {
+        let found = recall(&mut known, &task.setup, &limits, &looking).map(progress)?;
+        let claims = recall_claims(&task.record, (&analysed, &known), &task.setup, &looking);
+        Some(MatchRolloutProgress {
+            decisions: found.decisions + claims,
+            ..found
+        })
+    });
     if !wants {
-        return found.map(progress);
+        return found;
     }
+    gate.restart();
     if goal == Some(MatchRolloutGoal::Verify) {
         let all = pool.install(|| verify(&task.record, &analysed, &task.setup, &following));
         let is_ended = gate.lock().over;
@@ -274,14 +289,40 @@ fn verify(
     };
     let mut all = claims(record, analysed, &lookahead);
     following.tell(MatchRolloutNews::Opinions(all.clone()));
-    let limits = VerificationLimits {
-        decisions: usize::MAX,
-        trials: RolloutPreset::STANDARD.trials,
-    };
-    verification::roll_out(&mut all, setup, &limits, following, &|i, rolled| {
+    verification::roll_out(&mut all, setup, &VERIFICATION, following, &|i, rolled| {
         following.tell(MatchRolloutNews::Opinion(i, rolled));
     });
     all
+}
+
+/// Tells what was kept of the rollouts of the file's claims. Those of plays have other settings than those of close
+/// decisions. Answers how many decisions were not `known` without them.
+fn recall_claims(
+    record: &Match,
+    (analysed, known): (&[AnalysedTurn], &[AnalysedTurn]),
+    setup: &Setup,
+    looking: &Recalling<'_>,
+) -> usize {
+    let lookahead = Lookahead {
+        evaluator: &*setup.evaluator,
+        model: setup.model(),
+        // The two choices of a claim are the same at any depth.
+        ply: 0,
+    };
+    let mut all = claims(record, analysed, &lookahead);
+    // What is agreed without deeper lookahead may have been rolled out with it.
+    all.iter_mut().for_each(|one| one.verdict = Verdict::Open);
+    let follower = KeptClaims { looking, setup };
+    verification::roll_out(&mut all, setup, &VERIFICATION, &follower, &|_, _| ());
+    let is_new = |one: &&Verified| {
+        let rolled = known[one.claim.turn].rolled.as_ref();
+        let is_known = rolled.is_some_and(|rolled| match one.claim.question {
+            Question::Plays(..) => !rolled.plays.is_empty(),
+            Question::Double | Question::Take => rolled.cube.is_some(),
+        });
+        one.rolled.is_some() && !is_known
+    };
+    all.iter().filter(is_new).count()
 }
 
 /// The turns as they were analysed.
@@ -302,7 +343,8 @@ struct Following<'a> {
     gate: &'a Gate,
     store: Option<DecisionRolloutStore>,
     messages: Sender<Message>,
-    warn: &'a (dyn Fn(String) + Sync),
+    /// Whether the file of rollouts could not be read. It is waited for once and not for each decision.
+    is_unreadable: AtomicBool,
     /// Decisions done, of how many.
     count: Mutex<(usize, usize)>,
 }
@@ -310,6 +352,14 @@ struct Following<'a> {
 impl Following<'_> {
     fn tell(&self, news: MatchRolloutNews) {
         self.run.tell(&self.messages, news);
+    }
+
+    fn tell_unreadable(&self, why: &str) {
+        if !self.is_unreadable.swap(true, Ordering::Relaxed) {
+            let text = format!("rollouts that were kept cannot be read: {why}");
+            // Nobody listens only when the program ends.
+            let _ = self.messages.send(Message::Warning(text));
+        }
     }
 
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
@@ -346,8 +396,11 @@ impl Follower for Following<'_> {
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
+        if self.is_unreadable.load(Ordering::Relaxed) {
+            return None;
+        }
         let found = self.store.as_ref()?.find(rollout);
-        let found = found.map_err(self.warn).ok()?;
+        let found = found.map_err(|why| self.tell_unreadable(&why)).ok()?;
         found.sound(|why| {
             let text = format!("{why}: it is made anew");
             // Nobody listens only when the program ends.
@@ -391,12 +444,12 @@ impl Follower for Following<'_> {
 }
 
 /// Tells what was kept and nothing else. It takes no time from other rollouts, so it is not held for
-/// them, and needs none of the budget.
+/// them, and needs none of the budget. It ends where the file cannot be read.
 struct Recalling<'a>(&'a Following<'a>);
 
 impl Follower for Recalling<'_> {
     fn goes_on(&self) -> bool {
-        !self.0.gate.lock().over
+        !self.0.gate.lock().over && !self.0.is_unreadable.load(Ordering::Relaxed)
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
@@ -415,147 +468,27 @@ impl Follower for Recalling<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cube::Model;
-    use crate::eval::{Engine, Evaluator};
-    use crate::review::analyse_match;
-    use crate::store::RolloutWorker;
-    use crossbeam_channel::unbounded;
+/// Tells what was kept of claims; none is rolled out.
+struct KeptClaims<'a> {
+    looking: &'a Recalling<'a>,
+    setup: &'a Setup,
+}
 
-    fn plan(folder: &std::path::Path, budget: Option<Duration>) -> MatchRolloutTask {
-        let text = b" 1 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 24/20            62: 24/18 13/11\n";
-        let record = crate::match_file::read_bytes(text, "x.mat").unwrap();
-        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
-        let model = Model::standard();
-        let analysed = analyse_match(&*evaluator, model, &record, 0, &|| false).unwrap();
-        let setup = Setup::from(evaluator);
-        let worker = RolloutWorker::start(folder.join("r.sqlite"), |_| ());
-        MatchRolloutTask {
-            run: MatchRun {
-                generation: 3,
-                number: 5,
-            },
-            turns: analysed.iter().map(|one| one.turn).collect(),
-            reviews: analysed
-                .into_iter()
-                .map(|one| (Arc::new(one.review), one.shift))
-                .collect(),
-            threads: 2,
-            store: Some(DecisionRolloutStore::new(Arc::new(worker), setup.clone())),
-            setup,
-            wanted: budget.map(|budget| (MatchRolloutGoal::Close, budget)),
-            record: Arc::new(record),
+impl Follower for KeptClaims<'_> {
+    fn goes_on(&self) -> bool {
+        false
+    }
+
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
+        if !self.looking.goes_on() {
+            return None;
         }
-    }
-
-    /// The decisions that came to their end, and what was said at the end.
-    fn run(task: MatchRolloutTask) -> (Vec<DecisionKey>, Option<MatchRolloutProgress>) {
-        let (messages, inbox) = unbounded();
-        let _handle = start(task, messages).unwrap();
-        let mut whole = Vec::new();
-        loop {
-            let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
-            let Message::MatchRollouts {
-                generation,
-                number,
-                news,
-            } = message
-            else {
-                panic!("{message:?}");
-            };
-            assert_eq!((generation, number), (3, 5));
-            match news {
-                MatchRolloutNews::Rolled {
-                    decision, result, ..
-                } if result.candidates[0].trials == crate::review::match_rollouts::TRIALS => {
-                    whole.push(decision)
-                }
-                MatchRolloutNews::Over { done, .. } => return (whole, done),
-                _ => {}
-            }
-        }
-    }
-
-    #[test]
-    fn what_was_rolled_out_is_there_the_next_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let key = |d: &DecisionKey| crate::notation::gnubg_id::position_id(&d.state().position);
-        let sorted = |mut all: Vec<DecisionKey>| {
-            all.sort_by_key(key);
-            all
-        };
-        // Nothing was kept yet: nothing is looked for.
-        assert_eq!(run(plan(folder.path(), None)).1, None);
-        let so_far = |decisions, is_all| Some(MatchRolloutProgress { decisions, is_all });
-        let hour = Some(Duration::from_secs(3600));
-        let (first, done) = run(plan(folder.path(), hour));
-        let (n, first) = (first.len(), sorted(first));
-        assert!(n > 0);
-        assert_eq!(done, so_far(n, true));
-        let (again, done) = run(plan(folder.path(), None));
-        assert_eq!(done.map(|done| done.decisions), Some(n));
-        assert_eq!(sorted(again), first);
-        // No time to roll anything out, but what is kept needs none.
-        let (again, done) = run(plan(folder.path(), Some(Duration::ZERO)));
-        assert_eq!(done, so_far(0, false));
-        assert_eq!(sorted(again), first);
-    }
-
-    /// A rollout that goes on at the start holds those of the match, not what is known of it.
-    #[test]
-    fn what_was_kept_is_told_while_it_is_held() {
-        let folder = tempfile::tempdir().unwrap();
-        let hour = Some(Duration::from_secs(3600));
-        let (first, _) = run(plan(folder.path(), hour));
-        for budget in [None, hour] {
-            let (messages, inbox) = unbounded();
-            let gate = Arc::new(Gate {
-                clock: Mutex::new(Clock {
-                    over: false,
-                    holds: true,
-                    used: Duration::ZERO,
-                    since: Instant::now(),
-                    budget,
-                }),
-                wake: Condvar::new(),
-            });
-            let (task, own) = (plan(folder.path(), budget), gate.clone());
-            let worker = thread::spawn(move || work(task, &own, messages));
-            for _ in &first {
-                let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
-                let Message::MatchRollouts { news, .. } = &message else {
-                    panic!("{message:?}");
-                };
-                assert!(matches!(news, MatchRolloutNews::Rolled { .. }), "{news:?}");
-            }
-            drop(MatchRolloutHandle(gate));
-            worker.join().unwrap();
-        }
-    }
-
-    #[test]
-    fn held_it_waits_and_dropped_it_ends() {
-        let folder = tempfile::tempdir().unwrap();
-        let (messages, inbox) = unbounded();
-        let hour = Some(Duration::from_secs(3600));
-        let handle = start(plan(folder.path(), hour), messages).unwrap();
-        handle.hold(true);
-        // What had passed the gate already may still be reported.
-        while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
-        assert!(handle.0.lock().used() < Duration::from_secs(5));
-        drop(handle);
-        let last = inbox.iter().last().unwrap();
-        assert!(
-            matches!(
-                last,
-                Message::MatchRollouts {
-                    news: MatchRolloutNews::Over { .. },
-                    ..
-                }
-            ),
-            "{last:?}"
-        );
+        let kept = self.looking.kept(rollout)?;
+        let result = kept.result(self.setup).ok()?;
+        self.looking.0.tell_result(rollout, &result);
+        Some(kept)
     }
 }
+
+#[cfg(test)]
+mod tests;

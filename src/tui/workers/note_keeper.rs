@@ -1,6 +1,5 @@
 //! Keeps the user's notes and variations in their file, and finds those of a match, by a thread of its own.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use crossbeam_channel::Sender;
 use crate::store::worker::Backend;
 use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
-use crate::tui::notes::{NoteChange, NoteContent};
+use crate::tui::notes::{JoinedNote, NoteChange, NoteContent};
 
 /// The thread that reads and writes notes.
 pub struct NoteKeeper(StoreWorker<File>);
@@ -18,8 +17,6 @@ pub struct NoteKeeper(StoreWorker<File>);
 struct File {
     path: PathBuf,
     messages: Sender<Message>,
-    /// The notes as they were read or written last: another text in a place is another process's.
-    known: HashMap<MatchFingerprint, Notes>,
 }
 
 struct NoteQuery {
@@ -32,11 +29,7 @@ impl NoteKeeper {
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let tell = StoreName::Notes.reporter(messages.clone());
-        let file = File {
-            path,
-            messages,
-            known: HashMap::new(),
-        };
+        let file = File { path, messages };
         Self(StoreWorker::start("note store", file, tell))
     }
 
@@ -67,36 +60,22 @@ impl File {
         let _ = self.messages.send(Message::Warning(text));
     }
 
-    /// These notes have been read. What is not saved yet was written without them.
-    fn learn(&mut self, mark: &MatchFingerprint, notes: &Notes, unsaved: &[Arc<NoteChange>]) {
-        let before = self.known.remove(mark).unwrap_or_default();
-        let mut known = notes.clone();
-        for note in unsaved.iter().filter(|note| note.mark == *mark) {
-            if let NoteContent::Note(_) = note.content {
-                let text = before.get(&note.place).map_or("", String::as_str);
-                put(&mut known, note.place, text);
-            }
-        }
-        self.known.insert(mark.clone(), known);
-    }
-
-    /// Keeps a note, with what another process has kept in its place since.
+    /// Keeps a note, with what another process has kept in its place unseen.
     fn keep(
-        &mut self,
+        &self,
         store: &mut NoteStore,
         note: &NoteChange,
-        text: &str,
+        (text, known): (&str, &[String]),
     ) -> Result<(), StoreError> {
-        let known = self.known.entry(note.mark.clone()).or_default();
-        let before = known.get(&note.place).map_or("", String::as_str);
-        let both = store.keep_beside(&note.mark, note.place, text, before)?;
-        put(known, note.place, both.as_deref().unwrap_or(text));
+        let both = store.keep_beside(&note.mark, note.place, text, known)?;
         let message = match both {
-            Some(text) => Message::NoteJoined {
+            Some(both) => Message::NoteJoined(JoinedNote {
                 mark: note.mark.clone(),
                 place: note.place,
-                text,
-            },
+                sent: text.to_owned(),
+                text: both,
+                about: note.about.clone(),
+            }),
             None => Message::NoteKept {
                 is_removed: text.is_empty(),
             },
@@ -116,10 +95,19 @@ impl Backend for File {
         (&one.mark, one.place, kinds[0]) == (&other.mark, other.place, kinds[1])
     }
 
+    /// What the user had seen before the older one was seen as well.
+    fn take_over(new: &mut NoteChange, old: &NoteChange) {
+        if let NoteContent::Note { known, .. } = &mut new.content
+            && let NoteContent::Note { known: before, .. } = &old.content
+        {
+            known.extend_from_slice(before);
+        }
+    }
+
     fn save(&mut self, note: &NoteChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, timeout)?;
         let kept = match &note.content {
-            NoteContent::Note(text) => self.keep(&mut store, note, text),
+            NoteContent::Note { text, known } => self.keep(&mut store, note, (text, known)),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
         };
         store.news().into_iter().for_each(|news| self.warn(news));
@@ -136,13 +124,12 @@ impl Backend for File {
             NoteStore::read_all(&self.path, &wanted.mark, timeout, &mut |news| {
                 self.warn(news);
             })?;
-        self.learn(&wanted.mark, &notes, unsaved);
         for note in unsaved
             .iter()
             .filter(|note| wanted.mark.continues(&note.mark))
         {
             match &note.content {
-                NoteContent::Note(text) => put(&mut notes, note.place, text),
+                NoteContent::Note { text, .. } => put(&mut notes, note.place, text),
                 NoteContent::Variations(tree) => {
                     let text = if tree.is_empty() {
                         String::new()
@@ -206,12 +193,26 @@ mod tests {
         }
 
         fn keep(&self, event: usize, text: &str) {
-            self.keeper.keep(NoteChange {
-                mark: self.mark.clone(),
-                place: (0, event),
-                content: NoteContent::Note(text.into()),
-                about: String::new(),
-            });
+            self.keep_over(event, text, "");
+        }
+
+        /// By a user who has seen `known` there.
+        fn keep_over(&self, event: usize, text: &str, known: &str) {
+            self.keeper.keep(change(&self.mark, event, text, known));
+        }
+
+        fn is_joined(&self, event: usize, both: &str) {
+            match self.next() {
+                Message::NoteJoined(JoinedNote { place, text, .. }) => {
+                    assert_eq!((place, text.as_str()), ((0, event), both));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+
+        fn is_kept(&self) {
+            let message = self.next();
+            assert!(matches!(message, Message::NoteKept { .. }), "{message:?}");
         }
 
         fn next(&self) -> Message {
@@ -228,6 +229,18 @@ mod tests {
         }
     }
 
+    fn change(mark: &MatchFingerprint, event: usize, text: &str, known: &str) -> NoteChange {
+        NoteChange {
+            mark: mark.clone(),
+            place: (0, event),
+            content: NoteContent::Note {
+                text: text.into(),
+                known: vec![known.into()],
+            },
+            about: String::new(),
+        }
+    }
+
     #[test]
     fn a_note_of_another_process_stays_beside_the_new_one() {
         let bench = Bench::new();
@@ -235,21 +248,69 @@ mod tests {
         let mut other = NoteStore::open(&bench.path).unwrap();
         other.keep(&bench.mark, (0, 1), "from A").unwrap();
         bench.keep(1, "from B");
-        let joined = bench.next();
-        assert!(
-            matches!(&joined, Message::NoteJoined { place: (0, 1), text, .. } if text == "from A / from B"),
-            "{joined:?}"
-        );
-        // What was read or kept here is known, and replaced.
-        for text in ["shorter", ""] {
-            bench.keep(1, text);
-            assert!(matches!(bench.next(), Message::NoteKept { .. }));
-        }
+        bench.is_joined(1, "from A / from B");
+        // The user has written again without having seen that.
+        bench.keep_over(1, "and on", "from B");
+        bench.is_joined(1, "from A / from B / and on");
+        // What was seen is replaced.
+        bench.keep_over(1, "shorter", "from A / from B / and on");
+        bench.is_kept();
+        bench.keep_over(1, "", "shorter");
+        bench.is_kept();
+        // It was read, but came after the window had opened.
         other.keep(&bench.mark, (0, 2), "read").unwrap();
         assert_eq!(bench.notes(), ["read"]);
-        bench.keep(2, "replaced");
-        assert!(matches!(bench.next(), Message::NoteKept { .. }));
+        bench.keep(2, "new");
+        bench.is_joined(2, "read / new");
+        bench.keep_over(2, "replaced", "read / new");
+        bench.is_kept();
         assert_eq!(bench.notes(), ["replaced"]);
+    }
+
+    /// Of two changes that wait only the newer is saved: what was seen before the older is known to it.
+    #[test]
+    fn a_note_that_waits_is_replaced_by_its_writer() {
+        let bench = Bench::new();
+        bench.keep(1, "old");
+        bench.is_kept();
+        let other = Connection::open(&bench.path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        bench.keep_over(1, "new", "old");
+        let waits = bench.next();
+        assert!(matches!(waits, Message::Unsaved { .. }), "{waits:?}");
+        bench.keep_over(1, "newer", "new");
+        other.execute_batch("COMMIT").unwrap();
+        while !matches!(bench.next(), Message::NoteKept { .. }) {}
+        assert_eq!(bench.notes(), ["newer"]);
+    }
+
+    /// It is kept under the mark of the shorter match, and replaced under that of the longer one.
+    #[test]
+    fn a_note_follows_its_match_that_grows_while_it_waits() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut record = crate::match_file::read_bytes(text, "x.mat").unwrap();
+        record.games.truncate(1);
+        let longer = MatchFingerprint::of(&record);
+        record.games[0].events.truncate(2);
+        let mark = MatchFingerprint::of(&record);
+        assert!(longer != mark && longer.continues(&mark));
+        let bench = Bench::new();
+        let other = NoteStore::open(&bench.path).unwrap();
+        let lock = Connection::open(&bench.path).unwrap();
+        lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+        bench.keeper.keep(change(&mark, 1, "mine", ""));
+        bench
+            .keeper
+            .keep(change(&longer, 1, "mine, better", "mine"));
+        lock.execute_batch("COMMIT").unwrap();
+        let mut kept = 0;
+        while kept < 2 {
+            let message = bench.next();
+            assert!(!matches!(message, Message::NoteJoined(_)), "{message:?}");
+            kept += usize::from(matches!(message, Message::NoteKept { .. }));
+        }
+        let notes = other.notes(&longer).unwrap();
+        assert_eq!(notes[&(0, 1)], "mine, better");
     }
 
     /// Another process that writes for long.
@@ -257,10 +318,7 @@ mod tests {
     fn a_locked_file_holds_up_nothing_and_loses_nothing() {
         let bench = Bench::new();
         bench.keep(0, "first");
-        assert!(matches!(
-            bench.next(),
-            Message::NoteKept { is_removed: false }
-        ));
+        bench.is_kept();
         let other = Connection::open(&bench.path).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let begin = Instant::now();
@@ -323,12 +381,7 @@ mod tests {
         let (messages, received) = unbounded();
         let keeper = NoteKeeper::start(taken.join("notes.sqlite"), messages);
         let mark = MatchFingerprint::of(&Match::default());
-        keeper.keep(NoteChange {
-            mark: mark.clone(),
-            place: (0, 0),
-            content: NoteContent::Note("kept".into()),
-            about: String::new(),
-        });
+        keeper.keep(change(&mark, 0, "kept", ""));
         let wait = Duration::from_secs(20);
         let first = received.recv_timeout(wait).unwrap();
         assert!(matches!(first, Message::Unsaved { ref unsaved, .. } if unsaved.count == 1));

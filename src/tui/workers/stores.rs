@@ -10,9 +10,10 @@ use super::librarian::Librarian;
 use super::note_keeper::NoteKeeper;
 use super::planner::Planner;
 use super::review_keeper::ReviewKeeper;
-use super::study_keeper::StudyKeeper;
+use super::study_keeper::{StudyFiles, StudyKeeper};
 use crate::cube::Model;
 use crate::eval::Evaluator;
+use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
 use crate::tui::message::{Message, StoreName};
 use crate::tui::notes::{NoteChange, NoteContent};
@@ -72,7 +73,18 @@ impl Stores {
                 Arc::clone(&model),
                 messages.clone(),
             ),
-            study: StudyKeeper::start(places.study(), places.library(), messages.clone()),
+            study: StudyKeeper::start(
+                StudyFiles {
+                    answers: places.study(),
+                    library: places.library(),
+                    rollouts: places.rollouts(),
+                },
+                Setup {
+                    cube: Some(Arc::clone(&model)),
+                    ..Setup::from(Arc::clone(&evaluator))
+                },
+                messages.clone(),
+            ),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
@@ -113,9 +125,11 @@ fn in_words(note: &NoteChange) -> String {
     let about = &note.about;
     match &note.content {
         NoteContent::Variations(_) => format!("{about}: its variations"),
-        NoteContent::Note(text) if text.is_empty() => {
+        NoteContent::Note { text, .. } if text.is_empty() => {
             format!("{about}: the note is to be removed")
         }
-        NoteContent::Note(text) => format!("{about}: “{}”", text::clean(text, LOST_NOTE_CHARS)),
+        NoteContent::Note { text, .. } => {
+            format!("{about}: “{}”", text::clean(text, LOST_NOTE_CHARS))
+        }
     }
 }

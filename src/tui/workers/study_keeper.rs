@@ -6,9 +6,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::Sender;
 
+use crate::rollout::Setup;
 use crate::store::worker::Backend;
 use crate::store::{
-    StoreError, StoreWorker, StudyChange, StudyStore, UnsavedRecords, library_decisions,
+    StoreError, StoreWorker, StudyChange, StudyNotes, StudyStore, UnsavedRecords,
+    library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::deck;
 use crate::tui::message::{Message, StoreName};
@@ -25,21 +27,32 @@ pub enum StudyQuery {
     Library(LibraryQuiz),
 }
 
+/// The files that it works on.
+pub struct StudyFiles {
+    /// The answers.
+    pub answers: PathBuf,
+    /// The library.
+    pub library: PathBuf,
+    /// The rollouts.
+    pub rollouts: PathBuf,
+}
+
 struct File {
-    path: PathBuf,
-    library: PathBuf,
+    files: StudyFiles,
+    /// What rollouts are played with.
+    setup: Setup,
     messages: Sender<Message>,
 }
 
 impl StudyKeeper {
-    /// Starts the thread for the file at `path` and the library beside it; it sends all cards as soon as they
-    /// can be read.
+    /// Starts the thread for these files; it sends all cards as soon as they can be read. Rollouts count that `setup`
+    /// would play alike.
     #[must_use]
-    pub fn start(path: PathBuf, library: PathBuf, messages: Sender<Message>) -> Self {
+    pub fn start(files: StudyFiles, setup: Setup, messages: Sender<Message>) -> Self {
         let tell = StoreName::Study.reporter(messages.clone());
         let file = File {
-            path,
-            library,
+            files,
+            setup,
             messages,
         };
         let worker = StoreWorker::start("study store", file, tell);
@@ -77,6 +90,21 @@ impl File {
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Warning(text));
     }
+
+    /// The notes on what is asked; without them it is asked all the same.
+    fn notes(&self, timeout: Duration) -> StudyNotes {
+        StudyNotes::read(&self.files.library, timeout).unwrap_or_else(|why| {
+            self.warn(format!("notes are left out: {why}"));
+            StudyNotes::default()
+        })
+    }
+
+    /// Says why no rollout counts, where they cannot be read; all is asked nevertheless.
+    fn without_rollouts(&self, read: Result<(), StoreError>) {
+        if let Err(why) = read {
+            self.warn(format!("the quiz goes by lookahead alone: {why}"));
+        }
+    }
 }
 
 impl Backend for File {
@@ -88,7 +116,7 @@ impl Backend for File {
     }
 
     fn save(&mut self, change: &StudyChange, timeout: Duration) -> Result<(), StoreError> {
-        let mut store = StudyStore::open(&self.path, timeout)?;
+        let mut store = StudyStore::open(&self.files.answers, timeout)?;
         store.change(change)?;
         store.news().into_iter().for_each(|news| self.warn(news));
         Ok(())
@@ -100,24 +128,41 @@ impl Backend for File {
         unsaved: &[Arc<StudyChange>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        let mut cards = StudyStore::read(&self.path, timeout, &mut |why| self.warn(why))?;
+        let mut cards = StudyStore::read(&self.files.answers, timeout, &mut |why| self.warn(why))?;
         if let StudyQuery::Library(wanted) = query {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
-            let all =
-                library_decisions(&self.library, (None, &wanted.filter), timeout, &mut |why| {
-                    self.warn(why)
-                })?;
+            let library = &self.files.library;
+            let whose = (None, &wanted.filter);
+            let mut all = library_decisions(library, whose, timeout, &mut |why| self.warn(why))?;
+            let rollouts = &self.files.rollouts;
+            self.without_rollouts(put_rollouts_beside(
+                rollouts,
+                &self.setup,
+                &mut all,
+                timeout,
+            ));
             let LibraryQuiz {
                 today, least, seed, ..
             } = *wanted;
-            let decisions = deck::of_library(all, (&cards, today), least, seed);
+            let mut decisions = deck::of_library(all, (&cards, today), least, seed);
+            self.notes(timeout).put_beside(&mut decisions);
             // Nobody listens only when the program ends.
             let _ = self.messages.send(Message::LibraryQuiz {
                 wanted: wanted.clone(),
                 decisions,
             });
             return Ok(());
+        }
+        if !cards.is_empty() {
+            self.notes(timeout).put_beside_cards(&mut cards);
+            let rollouts = &self.files.rollouts;
+            self.without_rollouts(put_rollouts_beside_cards(
+                rollouts,
+                &self.setup,
+                &mut cards,
+                timeout,
+            ));
         }
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let micros = since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX));

@@ -21,6 +21,9 @@ const DEBOUNCE: Duration = Duration::from_millis(120);
 const LONGEST: Duration = Duration::from_millis(500);
 /// How often it is looked whether the folder of the open file is back.
 const LOOK_FOR_FOLDER: Duration = Duration::from_millis(500);
+/// How often it is looked whether another folder has taken its place. The system does not tell of drives that come and
+/// go, nor of a folder above that is renamed.
+const LOOK_AT_FOLDER: Duration = Duration::from_secs(2);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
 /// Largest file of a theme, in bytes.
@@ -84,15 +87,18 @@ fn watch(
     }
     let mut open: Option<PathBuf> = None;
     let mut gathered = Gathered::default();
-    // Whether the folder of the open file is gone.
-    let mut is_away = false;
+    // The folder of the open file, as it is watched; none while it is gone.
+    let mut here: Option<FolderId> = None;
     loop {
-        let look = is_away.then(|| Instant::now() + LOOK_FOR_FOLDER);
+        let pause = here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER);
+        let look = open.as_ref().map(|_| Instant::now() + pause);
         match next(inbox, gathered.end().or(look)) {
             Next::Wish(Wish::Open(path)) => {
                 let (old, new) = (open.as_deref(), path.as_deref());
-                move_watch(&mut watcher, old, new, themes.as_deref());
-                is_away &= old == new;
+                if old.map(folder_of) != new.map(folder_of) {
+                    move_watch(&mut watcher, old, new, themes.as_deref());
+                    here = new.and_then(folder_id);
+                }
                 open = path;
             }
             Next::Wish(Wish::Changed(paths)) => {
@@ -101,11 +107,13 @@ fn watch(
             }
             Next::Report => {
                 let Gathered { file, folder, .. } = std::mem::take(&mut gathered);
-                let was_away = is_away;
-                if let Some(open) = open.as_deref().filter(|_| file || was_away) {
-                    // The folder that was watched may be gone, and another one in its place.
-                    is_away = !watch_again(&mut watcher, open);
-                    let is_back = was_away && !is_away && open.exists();
+                if let Some(open) = open.as_deref() {
+                    let is_other = folder_id(open) != here;
+                    if file || is_other {
+                        // The folder that was watched may be gone, and another one in its place.
+                        here = watch_again(&mut watcher, open);
+                    }
+                    let is_back = is_other && here.is_some() && open.exists();
                     if file || is_back {
                         changed();
                     }
@@ -212,9 +220,6 @@ fn move_watch(
     themes: Option<&Path>,
 ) {
     let (old, new) = (old.map(folder_of), new.map(folder_of));
-    if old == new {
-        return;
-    }
     // A folder that cannot be watched is simply not watched.
     if let Some(folder) = old.filter(|f| Some(f.as_path()) != themes) {
         let _ = watcher.unwatch(&folder);
@@ -224,12 +229,30 @@ fn move_watch(
     }
 }
 
-/// Watches the folder of the open file anew; answers whether it is there.
-fn watch_again(watcher: &mut RecommendedWatcher, open: &Path) -> bool {
+/// Watches the folder of the open file anew; answers which one it is, if it is there.
+fn watch_again(watcher: &mut RecommendedWatcher, open: &Path) -> Option<FolderId> {
     let folder = folder_of(open);
     // One that is gone is watched no more.
     let _ = watcher.unwatch(&folder);
-    watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok()
+    let watched = watcher.watch(&folder, RecursiveMode::NonRecursive);
+    folder_id(open).filter(|_| watched.is_ok())
+}
+
+/// What tells a folder from another one of that name: device and inode.
+type FolderId = (u64, u64);
+
+/// The folder of a file, if it is there.
+#[cfg(unix)]
+fn folder_id(file: &Path) -> Option<FolderId> {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = std::fs::metadata(folder_of(file)).ok()?;
+    Some((folder.dev(), folder.ino()))
+}
+
+/// Where folders have no such numbers all are alike.
+#[cfg(not(unix))]
+fn folder_id(file: &Path) -> Option<FolderId> {
+    folder_of(file).is_dir().then_some((0, 0))
 }
 
 fn send_themes(folder: &Path, messages: &Sender<Message>) {
@@ -322,14 +345,43 @@ mod tests {
         assert!(matches!(next(&inbox, None), Next::End));
     }
 
-    /// A network drive that was away, or a program that replaces the folder.
+    /// Where a folder is renamed its own name is all that the system tells.
+    #[test]
+    fn a_change_of_the_folder_is_one_of_the_file() {
+        let folder = std::path::absolute("m").unwrap();
+        for (changed, counts) in [(folder.clone(), true), (folder.join("log.txt"), false)] {
+            let mut gathered = Gathered::default();
+            let watched = (Some(Path::new("m/a.mat")), None);
+            gathered.add(&[changed], watched, Instant::now());
+            assert_eq!(gathered.file, counts);
+        }
+    }
+
     #[test]
     fn a_file_is_followed_again_when_its_folder_is_back() {
+        is_followed_again(true, |top| {
+            std::fs::remove_dir_all(top.join("p/w")).unwrap();
+        });
+    }
+
+    /// As for a drive that was away, the system tells nothing of the file.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_followed_again_when_its_folder_is_another_one() {
+        for folder in ["p/w", "p"] {
+            is_followed_again(false, |top| {
+                std::fs::rename(top.join(folder), top.join("before")).unwrap();
+            });
+        }
+    }
+
+    /// Follows a file in the folder `p/w`. That is taken away, of which the system tells or not, and made anew.
+    fn is_followed_again(is_told: bool, take_away: impl Fn(&Path)) {
         let top = tempfile::tempdir().unwrap();
-        let folder = top.path().join("w");
+        let folder = top.path().join("p/w");
         let path = folder.join("a.mat");
         let make = || {
-            std::fs::create_dir(&folder).unwrap();
+            std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(&path, "1").unwrap();
         };
         make();
@@ -346,8 +398,8 @@ mod tests {
         let settle = || while changes.recv_timeout(Duration::from_secs(1)).is_ok() {};
         assert!(is_followed());
         settle();
-        std::fs::remove_dir_all(&folder).unwrap();
-        assert!(changes.recv_timeout(Duration::from_secs(20)).is_ok());
+        take_away(top.path());
+        assert!(!is_told || changes.recv_timeout(Duration::from_secs(20)).is_ok());
         settle();
         make();
         let is_back = changes.recv_timeout(Duration::from_secs(20)).is_ok();

@@ -65,7 +65,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         traces,
         picked: picked(app, turn),
         moving,
-        glyphs: app.settings.glyphs,
+        glyphs: app.glyphs(),
     };
     let palette = Palette::of(paint.theme()).filter(|_| subject.glyphs != GlyphSet::Ascii);
     match palette {

@@ -19,26 +19,20 @@ impl CellText {
         }
     }
 
-    /// The signs before it and the words, in `room` columns. A figure is not cut and does not touch the code: the
-    /// other gaps close first, and the sign of a rollout gives way.
+    /// The signs before it and the words, in `room` columns. A figure is not cut, and a code touches neither it nor
+    /// the letter of a rollout: that one goes behind the figure, or gives way.
     pub(super) fn fitted(&self, is_here: bool, is_rolled: bool, room: usize) -> (String, String) {
         let Self { code, figure, .. } = self;
         let (padded, tight) = match code.is_empty() {
             true => (figure.clone(), figure.clone()),
             false => (format!("{code} {figure:>4}"), format!("{code} {figure}")),
         };
-        let here = if is_here { "▸" } else { "" };
-        // A letter does not touch the letter of a play.
-        let (signs, apart) = match is_rolled {
-            true => (format!("{here}R"), format!("{here}R ")),
-            false => (here.to_owned(), here.to_owned()),
+        let here = if is_here { "▸" } else { "" }.to_owned();
+        let (signs, behind) = match is_rolled {
+            true => (format!("{here}R "), format!("{tight}R")),
+            false => (here.clone(), tight.clone()),
         };
-        let here = here.to_owned();
-        let all = [
-            (&apart, padded),
-            (&apart, tight.clone()),
-            (&signs, tight.clone()),
-        ];
+        let all = [(&signs, padded), (&signs, tight.clone()), (&here, behind)];
         let fits =
             |(signs, words): &(&String, String)| text::width(signs) + text::width(words) <= room;
         let found = all.into_iter().find(fits);
@@ -77,6 +71,8 @@ mod tests {
         assert_eq!(shown("D/T", 0.054, [true, false], 9), "▸D/T .054");
         assert_eq!(shown("D/T", 0.054, [true, true], 9), "▸D/T .054");
         assert_eq!(shown("D/T", 0.054, [true, true], 11), "▸R D/T .054");
+        assert_eq!(shown("ND", 0.107, [true, true], 9), "▸ND .107R");
+        assert_eq!(shown("B", 0.135, [true, true], 9), "▸R B .135");
         assert_eq!(shown("T", 2.567, [true, true], 9), "▸R T 2.57");
         assert_eq!(cost_text(12.345), "12.3");
         let none = CellText {

@@ -5,7 +5,9 @@ use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice, cube_words};
 use crate::game::{GameState, Position};
 use crate::tui::inquiry::is_own_score;
+use crate::tui::text;
 use crate::tui::view::cube_facts::act;
+use crate::tui::view::words::packed;
 
 /// One letter for an answer to a double.
 pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
@@ -27,46 +29,89 @@ pub(super) fn choice_words(best: BestChoice, state: &GameState) -> Option<&'stat
 }
 
 impl Pane<'_> {
-    pub(super) fn legend(&self, most: usize) -> Vec<String> {
-        if self.letters.is_empty() {
-            return vec![self.cost_words(), self.code_words()];
-        }
-        // With this cube; others may be best with another owner.
-        let listed: Vec<(usize, &(Position, usize))> = (self.letters.iter().enumerate())
-            .filter(|(i, (result, _))| *i == 0 || self.count(*result).0 > 0)
-            .collect();
-        let all = listed.len();
-        let shown = if all > most {
-            most.saturating_sub(1)
-        } else {
-            all
+    /// What the codes say, in lines of so many columns: in sentences if they take at most so many lines.
+    pub(super) fn legend(&self, columns: usize, most: usize) -> Vec<String> {
+        let sentences = match self.letters.is_empty() {
+            true => vec![self.cost_words(), self.code_words().join(", ")],
+            false => self.play_sentences(),
         };
-        let line = |(i, (result, _)): (usize, &(Position, usize))| {
-            let letter = self.sign(BestChoice::Play(*result));
-            let (count, all) = self.count(*result);
+        let lines = sentences.iter();
+        let lines: Vec<String> = lines
+            .flat_map(|line| text::wrap(line, columns, 3))
+            .collect();
+        match lines.len() <= most {
+            true => lines,
+            false => self.short_legend(columns),
+        }
+    }
+
+    /// The codes beside each other, and what a figure is.
+    fn short_legend(&self, columns: usize) -> Vec<String> {
+        const GAP: &str = "  ";
+        if self.letters.is_empty() {
+            let mut lines = packed(&self.code_words(), GAP, columns);
+            lines.extend(text::wrap(&self.cost_words(), columns, 3));
+            return lines;
+        }
+        let plays = self.listed().into_iter();
+        let mut pieces: Vec<String> = plays
+            .map(|(_, result)| {
+                format!(
+                    "{} {}",
+                    self.sign(BestChoice::Play(result)),
+                    self.named_play(result)
+                )
+            })
+            .collect();
+        let [figure, rolled] = self.figure_words();
+        pieces.push(format!("figure: {figure}{rolled}"));
+        packed(&pieces, GAP, columns)
+    }
+
+    /// The plays with a letter: those that are best with this cube, others may be with another owner. The first one is
+    /// always there.
+    fn listed(&self) -> Vec<(usize, Position)> {
+        let letters = self.letters.iter().map(|(result, _)| *result).enumerate();
+        letters
+            .filter(|(i, result)| *i == 0 || self.count(*result).0 > 0)
+            .collect()
+    }
+
+    /// A sentence for each play with a letter.
+    fn play_sentences(&self) -> Vec<String> {
+        let line = |(i, result): (usize, Position)| {
+            let letter = self.sign(BestChoice::Play(result));
+            let (count, all) = self.count(result);
             let equal = (i == 0).then(|| self.count_without_loss());
             let (best, count) = match equal {
                 Some(equal) if equal > count => ("best or equal", equal),
                 _ => ("best", count),
             };
-            let name = self.name(result);
-            let made = if self.is_made(*result) { ", made" } else { "" };
-            let words = format!("{letter}  {name}{made}: {best} at {count} of {all} scores");
-            let rolled = if self.any_rolled() {
-                ", R by rollout"
-            } else {
-                ""
-            };
+            let name = self.named_play(result);
+            let words = format!("{letter}  {name}: {best} at {count} of {all} scores");
+            let [figure, rolled] = self.figure_words();
             match i {
-                0 => format!("{words}. A figure is {letter}'s loss, · none{rolled}"),
+                0 => format!("{words}. A figure is {figure}{rolled}"),
                 _ => words,
             }
         };
-        let mut lines: Vec<String> = listed.into_iter().take(shown).map(line).collect();
-        if shown < all {
-            lines.push(format!("and {} more plays", all - shown));
-        }
-        lines
+        self.listed().into_iter().map(line).collect()
+    }
+
+    /// What a figure of a play is, and what its `R` says.
+    fn figure_words(&self) -> [&'static str; 2] {
+        let rolled = if self.any_rolled() {
+            ", R by rollout"
+        } else {
+            ""
+        };
+        ["A's loss, · none", rolled]
+    }
+
+    /// A play, and whether it is the one that was made.
+    fn named_play(&self, result: Position) -> String {
+        let made = if self.is_made(result) { ", made" } else { "" };
+        format!("{}{made}", self.name(&result))
     }
 
     /// Whether a play is the one that was made.
@@ -104,7 +149,7 @@ impl Pane<'_> {
     }
 
     /// The codes of the cells with the cube in view, and what each says.
-    fn code_words(&self) -> String {
+    fn code_words(&self) -> Vec<String> {
         // The cube in view may be owned where that of the decision is not.
         let state = GameState {
             owner: self.place.owner,
@@ -130,7 +175,7 @@ impl Pane<'_> {
         if self.any_rolled() {
             words.push("R by rollout".to_owned());
         }
-        words.join(", ")
+        words
     }
 
     /// Whether a cell with the cube in view goes by its rollout.

@@ -1,0 +1,39 @@
+//! A position without a match, in words.
+
+use std::path::Path;
+
+use crate::game::GameState;
+use crate::match_file;
+use crate::notation::{spoken, xgid_text};
+
+/// The position, and the command that has its figures.
+pub(super) fn in_words(state: &GameState, id: &str) -> String {
+    // A player who is to answer a double is not on roll.
+    let own = if state.doubled { "Player" } else { "On roll" };
+    let words = spoken(state, [own, "Opponent"]);
+    let figures = match state.roll {
+        Some(_) => "plays",
+        None => "chances and cube action",
+    };
+    format!("{words}\nFor its {figures}: luckless eval {id}\n")
+}
+
+/// The positions of a file that has no games; `None` of any other.
+pub(super) fn of_file(path: &Path) -> Option<String> {
+    let record = match_file::read(path).ok()?;
+    let all = &record.positions;
+    if !record.games.is_empty() || all.is_empty() {
+        return None;
+    }
+    let mut text = String::new();
+    for (number, one) in (1..).zip(all) {
+        if all.len() > 1 {
+            text += &format!("Position {number} of {}. ", all.len());
+        }
+        text += &in_words(&one.state, &xgid_text(&one.state));
+        if let Some(comment) = &one.comment {
+            text += &format!("Remark: {}\n", comment.replace('\n', " "));
+        }
+    }
+    Some(text)
+}

@@ -1,0 +1,74 @@
+use super::*;
+use crate::game::{GameState, Position};
+use crate::rollout::{Settings, StopRules, run_blocking};
+
+/// A file of rollouts that is not there is no news; one that cannot be read is.
+#[test]
+fn why_no_rollout_is_found_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let setup = Setup::from(evaluator);
+    let state = GameState::money(Position::opening());
+    let settings = Settings::default().resolved(&setup);
+    let rollout = DecisionRollout {
+        turn: 0,
+        state,
+        plays: &[],
+        positions: &[state.position],
+        settings: &settings,
+    };
+    let never = || false;
+    let is_reported = |path: &Path| {
+        let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
+        let followed = Followed::new(Some(worker), &setup, &never, None);
+        assert!(followed.kept(&rollout).is_none());
+        followed.is_reported.into_inner()
+    };
+    assert!(!is_reported(&folder.path().join("none")));
+    // A folder holds no rollouts.
+    assert!(is_reported(folder.path()));
+}
+
+/// A rollout that was cut short is in the file when the rollouts end, and the next run finds it.
+#[test]
+fn a_rollout_that_is_cut_short_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rollouts.sqlite");
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let setup = Setup::from(evaluator);
+    let state = GameState::money(Position::opening());
+    let settings = Settings {
+        horizon: Some(1),
+        stop: StopRules {
+            trials: 72,
+            ..StopRules::default()
+        },
+        ..Settings::default()
+    };
+    let settings = settings.resolved(&setup);
+    let rollout = DecisionRollout {
+        turn: 0,
+        state,
+        plays: &[],
+        positions: &[state.position; 2],
+        settings: &settings,
+    };
+    let mut cut = None;
+    run_blocking(&setup, rollout.positions, &settings, &mut |look| {
+        cut = Some(look.progress());
+        false
+    })
+    .unwrap();
+    let never = || false;
+    let begun = || {
+        let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+        let followed = Followed::new(Some(Arc::clone(&worker)), &setup, &never, None);
+        (followed, worker)
+    };
+    let (first, worker) = begun();
+    first.cut_short(&rollout, &cut.unwrap());
+    first.end(Some(worker));
+    let (second, _worker) = begun();
+    let found = second.kept(&rollout).map(|kept| kept.trials());
+    assert_eq!(found, Some(36));
+}

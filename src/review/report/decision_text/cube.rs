@@ -1,0 +1,177 @@
+//! All about a cube decision.
+
+use std::fmt::Write as _;
+
+use super::{percent, points};
+use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
+use crate::cube::{CubeChoice, cube_words};
+use crate::game::{GameState, Roll};
+use crate::grid::Grid;
+use crate::review::report::position_card::situation;
+
+/// All about a cube decision.
+#[derive(Debug)]
+pub struct CubeText<'a> {
+    /// The position as it was named.
+    pub position: &'a str,
+    /// Before the roll.
+    pub state: &'a GameState,
+    /// What is known of it.
+    pub facts: &'a CubeFacts,
+}
+
+impl CubeText<'_> {
+    /// All of it, in lines.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let facts = self.facts;
+        // As all figures here: the doubler's, while the other one decides.
+        let mut text = format!(
+            "{}  {}, {}-ply\n",
+            self.position,
+            situation(&self.state.roller()),
+            facts.ply
+        );
+        if let Some(rule) = cube_rule(&self.state.roller()) {
+            let _ = writeln!(text, "{rule}");
+        }
+        let _ = write!(text, "\n{}", self.actions());
+        if facts.decision.double_take.is_some() {
+            let action = self.words(facts.decision.action.name());
+            let _ = writeln!(text, "cube action: {action}");
+            if let Some(answer) = self.answer() {
+                let _ = writeln!(text, "{}", of_offered(answer));
+            }
+            text += &self.errors();
+        }
+        match facts.error_needed() {
+            Some(ErrorNeeded::Passes(share)) => {
+                let _ = writeln!(
+                    text,
+                    "a double is right if the opponent wrongly passes {} of the time",
+                    percent(share)
+                );
+            }
+            Some(ErrorNeeded::Takes(share)) => {
+                let _ = writeln!(
+                    text,
+                    "a double is right if the opponent wrongly takes {} of the time",
+                    percent(share)
+                );
+            }
+            None => {}
+        }
+        let _ = write!(text, "{}", self.points());
+        text + &self.market()
+    }
+
+    /// A cube action or choice as players say it here.
+    fn words<'b>(&self, name: &'b str) -> &'b str {
+        cube_words(name, self.state)
+    }
+
+    /// What is best after a double that waits for its answer.
+    #[must_use]
+    pub fn answer(&self) -> Option<&'static str> {
+        let best = self.facts.decision.answer();
+        best.filter(|_| self.state.doubled).map(CubeChoice::name)
+    }
+
+    fn actions(&self) -> Grid {
+        let decision = &self.facts.decision;
+        let mut grid = Grid::new(&["", "equity", "to the best"]);
+        let actions = [
+            ("no double", Some(decision.no_double)),
+            ("double/take", decision.double_take),
+            ("double/pass", decision.double_pass),
+            ("double/beaver", decision.beavered()),
+        ];
+        for (name, equity) in actions {
+            let Some(equity) = equity else { continue };
+            grid.row(vec![
+                self.words(name).to_owned(),
+                points(equity),
+                points(equity - decision.cubeful_equity),
+            ]);
+        }
+        grid
+    }
+
+    /// What each choice costs against the best.
+    fn errors(&self) -> String {
+        let decision = &self.facts.decision;
+        let all = [
+            CubeChoice::NoDouble,
+            CubeChoice::Double,
+            CubeChoice::Take,
+            CubeChoice::Pass,
+        ];
+        let error = |choice: CubeChoice| {
+            let error = decision.error(choice)?;
+            Some(format!(
+                "  {} {:.4}",
+                self.words(choice.name()),
+                error.max(0.0)
+            ))
+        };
+        let errors: String = all.into_iter().filter_map(error).collect();
+        format!("errors: {}\n", errors.trim_start())
+    }
+
+    fn points(&self) -> Grid {
+        let facts = self.facts;
+        let mut grid = Grid::new(&["", ""]);
+        let mut row = |name: &str, value: String| grid.row(vec![name.to_owned(), value]);
+        row("chance to win", percent(facts.chances.win));
+        if let Some(window) = facts.window {
+            row("doubling point", percent(window.double));
+            row("cash point", percent(window.cash));
+            if let Some(too_good) = window.too_good {
+                row("too good from", percent(too_good));
+            }
+        }
+        if let Some(take) = facts.take_point {
+            row("take point, live cube", percent(take.live));
+            row("take point, dead cube", percent(take.dead));
+        }
+        let [own, theirs] = facts.gammon_values;
+        row("gammon value", format!("{own:.3}"));
+        row("opponent's gammon value", format!("{theirs:.3}"));
+        if let Some(vig) = facts.recube_vig {
+            row("recube vig", format!("{vig:.3}"));
+        }
+        if let Some(market) = &facts.market {
+            row("volatility", format!("{:.3}", market.volatility));
+        }
+        grid
+    }
+
+    /// Which rolls lose the market, and how many replies.
+    fn market(&self) -> String {
+        let (Some(market), Some(sequences)) = (self.facts.market, self.facts.sequences) else {
+            return String::new();
+        };
+        let (_, of_36) = market.losers();
+        let all = self.facts.losing_sequences().unwrap_or(0);
+        let mut text = format!(
+            "\nmarket losers: {of_36} of 36 rolls, {all} of 1296 sequences of two; replies of 36, by one's own roll\n"
+        );
+        let mut grid = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
+        for high in 1..=6u8 {
+            let cells = (1..=6u8).filter_map(|low| Roll::new(high, low));
+            let cells = cells.map(|roll| match sequences[roll.index()] {
+                0 => "·".to_owned(),
+                count => count.to_string(),
+            });
+            grid.row(std::iter::once(high.to_string()).chain(cells).collect());
+        }
+        let _ = write!(text, "{grid}");
+        text
+    }
+}
+
+/// The answer to a double on offer, beside figures that are all the doubler's.
+#[must_use]
+pub fn of_offered(answer: &str) -> String {
+    format!("the double: {answer}  (all figures are the doubler's)")
+}

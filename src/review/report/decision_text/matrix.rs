@@ -1,0 +1,231 @@
+//! A decision at other scores and cubes.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use crate::analysis::matrix::owners;
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::cube::{CubeAction, cube_words};
+use crate::game::{CubeOwner, GameState, Play, Position};
+use crate::grid::Grid;
+use crate::notation::play_text;
+use crate::review::report::position_card::situation;
+
+/// What is best at other scores, and what the present choice costs there.
+#[derive(Debug)]
+pub struct MatrixText<'a> {
+    /// The position as it was named.
+    pub position: &'a str,
+    /// The decision, with the roll that is to be played.
+    pub state: GameState,
+    /// Plies behind the answers.
+    pub ply: u8,
+    /// Points away up to which the cells go.
+    pub max: u16,
+    /// The choice whose cost is shown.
+    pub present: ReferenceChoice,
+    /// The scores and cubes.
+    pub cells: &'a [Cell],
+    /// What is best in each of them.
+    pub answers: &'a [CellAnswer],
+}
+
+impl MatrixText<'_> {
+    fn name(&self, result: &Position) -> String {
+        let before = &self.state.position;
+        let play = self
+            .state
+            .roll
+            .and_then(|roll| Play::to(before, roll, result));
+        play_text(before, &play.unwrap_or_default())
+    }
+
+    /// What is best, as it is written.
+    #[must_use]
+    pub fn verdict(&self, verdict: BestChoice) -> String {
+        match verdict {
+            BestChoice::Play(result) => self.name(&result),
+            BestChoice::Action(action) => action.name().to_owned(),
+            BestChoice::Answer(choice) => choice.name().to_owned(),
+        }
+    }
+
+    /// The choice whose cost is shown, as it is written.
+    #[must_use]
+    pub fn present_name(&self) -> String {
+        match self.present {
+            ReferenceChoice::Best(verdict) => self.verdict(verdict),
+            ReferenceChoice::Play(result) => self.name(&result),
+            ReferenceChoice::Cube(choice) => choice.name().to_owned(),
+        }
+    }
+
+    /// `checker play`, `cube action` or `answer to a double`.
+    #[must_use]
+    pub fn decision(&self) -> &'static str {
+        match (self.is_play(), self.state.doubled) {
+            (true, _) => "checker play",
+            (false, false) => "cube action",
+            (false, true) => "answer to a double",
+        }
+    }
+
+    fn is_play(&self) -> bool {
+        self.state.roll.is_some()
+    }
+
+    /// All of it, in lines.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let asked = match self.state.roll {
+            Some(roll) => format!("to play {roll}"),
+            None => self.decision().to_owned(),
+        };
+        let mut text = format!(
+            "{}  {}, {asked}, {}-ply\n",
+            self.position,
+            situation(&self.state),
+            self.ply
+        );
+        let letters = self.letters();
+        let _ = write!(text, "\n{}", self.legend(&letters));
+        let _ = write!(text, "\n{}", self.named(&letters));
+        for &owner in owners(self.is_play(), self.state.doubled) {
+            let _ = write!(text, "\n{}\n{}", owned(owner), self.grid(owner, &letters));
+        }
+        let _ = writeln!(
+            text,
+            "\nrows: points away of the player to decide; columns: of the other. A figure is what \
+             the present choice\ncosts there, in points on the cube of the cell (EMG); · it is right; – nobody may double"
+        );
+        text
+    }
+
+    /// What is best somewhere, most often first, with how often; the present one before all.
+    fn letters(&self) -> Vec<(String, usize)> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for best in self.answers.iter().filter_map(|a| a.best) {
+            *counts.entry(self.verdict(best)).or_default() += 1;
+        }
+        let present = self.present_name();
+        let mut all: Vec<(String, usize)> = counts.into_iter().collect();
+        all.sort_by(|a, b| (a.0 != present, b.1, &a.0).cmp(&(b.0 != present, a.1, &b.0)));
+        if all.first().is_none_or(|(name, _)| *name != present) {
+            all.insert(0, (present, 0));
+        }
+        all
+    }
+
+    fn legend(&self, letters: &[(String, usize)]) -> String {
+        let mut text = String::new();
+        for (i, (name, count)) in letters.iter().enumerate() {
+            let present = if i == 0 { ", the present choice" } else { "" };
+            let s = if *count == 1 { "" } else { "s" };
+            let _ = writeln!(
+                text,
+                "{}  {}: best in {count} cell{s}{present}",
+                self.letter(letters, name),
+                cube_words(name, &self.state)
+            );
+        }
+        text
+    }
+
+    /// A sign for what is best.
+    fn letter(&self, letters: &[(String, usize)], name: &str) -> String {
+        if !self.is_play() {
+            let action = CubeAction::ALL.into_iter().find(|a| a.name() == name);
+            return action.map_or(name, |action| action.short_name()).to_owned();
+        }
+        let place = letters.iter().position(|(known, _)| known == name);
+        let letter = place.and_then(|i| u8::try_from(i).ok()).filter(|i| *i < 26);
+        letter.map_or_else(|| "*".to_owned(), |i| char::from(b'A' + i).to_string())
+    }
+
+    fn cell(&self, answer: &CellAnswer, letters: &[(String, usize)]) -> String {
+        let Some(best) = answer.best else {
+            return "–".to_owned();
+        };
+        let sign = self.letter(letters, &self.verdict(best));
+        match answer.cost {
+            Some(cost) if cost >= 5e-4 => format!("{sign} {}", cost_text(cost)),
+            _ if answer.is_change => format!("{sign} .000"),
+            _ => format!("{sign}    ·"),
+        }
+    }
+
+    fn named(&self, letters: &[(String, usize)]) -> Grid {
+        let mut table = Grid::new(&["score", "cube", "best", "cost"]);
+        for (cell, answer) in self.cells.iter().zip(self.answers) {
+            let Some(name) = cell.name else { continue };
+            let best = answer.best.map_or_else(
+                || "– (nobody may double)".to_owned(),
+                |best| {
+                    let name = self.verdict(best);
+                    let letter = self.letter(letters, &name);
+                    let said = cube_words(&name, &self.state);
+                    if letter == name {
+                        said.to_owned()
+                    } else {
+                        format!("{letter} {said}")
+                    }
+                },
+            );
+            let cost = match answer.cost {
+                Some(cost) if answer.is_change || cost >= 5e-4 => cost_text(cost),
+                Some(_) => "·".to_owned(),
+                None => String::new(),
+            };
+            let cube = format!("{} {}", cell.cube, owner_word(cell.owner));
+            table.row(vec![name.name().to_owned(), cube, best, cost]);
+        }
+        table
+    }
+
+    fn grid(&self, owner: CubeOwner, letters: &[(String, usize)]) -> Grid {
+        let heads: Vec<String> = (2..=self.max).map(|n| n.to_string()).collect();
+        let mut headings = vec![""];
+        headings.extend(heads.iter().map(String::as_str));
+        let mut table = Grid::new(&headings);
+        let all = self.cells.iter().zip(self.answers);
+        let of: HashMap<[u16; 2], &CellAnswer> = all
+            .filter(|(cell, _)| cell.name.is_none() && cell.owner == owner)
+            .filter_map(|(cell, answer)| Some((cell.away?, answer)))
+            .collect();
+        for mine in 2..=self.max {
+            let cell = |theirs| {
+                let answer = of.get(&[mine, theirs]);
+                answer.map_or_else(String::new, |answer| self.cell(answer, letters))
+            };
+            let row = std::iter::once(mine.to_string()).chain((2..=self.max).map(cell));
+            table.row(row.collect());
+        }
+        table
+    }
+}
+
+/// `.012`, or `1.23`.
+fn cost_text(cost: f32) -> String {
+    if cost < 0.9995 {
+        format!("{cost:.3}").trim_start_matches('0').to_owned()
+    } else {
+        format!("{cost:.2}")
+    }
+}
+
+fn owner_word(owner: CubeOwner) -> &'static str {
+    match owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "own",
+        CubeOwner::Opponent => "theirs",
+    }
+}
+
+/// Whose cube it is, as a heading.
+fn owned(owner: CubeOwner) -> &'static str {
+    match owner {
+        CubeOwner::Centred => "cube centred",
+        CubeOwner::Mover => "own cube",
+        CubeOwner::Opponent => "their cube",
+    }
+}

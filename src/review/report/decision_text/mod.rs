@@ -1,0 +1,22 @@
+//! One decision explained in lines of text: two plays compared, all about a cube decision, and the decision at other
+//! scores. The command line prints them, and the workstation copies them.
+
+mod comparison;
+mod cube;
+mod matrix;
+
+pub use comparison::{ComparisonText, reply};
+pub use cube::{CubeText, of_offered};
+pub use matrix::MatrixText;
+
+/// An equity with its sign.
+#[must_use]
+pub fn points(equity: impl Into<f64>) -> String {
+    format!("{:+.4}", equity.into())
+}
+
+/// A chance in percent.
+#[must_use]
+pub fn percent(chance: impl Into<f64>) -> String {
+    format!("{:.2}%", 100.0 * chance.into())
+}

@@ -1,0 +1,157 @@
+//! An opinion of a match's file, and what became of it.
+
+use serde::Serialize;
+
+use crate::cube::{CubeChoice, cube_words};
+use crate::game::{GameState, Play, Player, Position};
+use crate::rollout::RolloutPreset;
+
+/// What is asked of a rollout.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Which of two plays is better: the one that the file prefers comes first.
+    Plays([Play; 2], [Position; 2]),
+    /// Whether to double.
+    Double,
+    /// Whether to take.
+    Take,
+}
+
+/// An opinion of the file: of two choices one is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Its turn: the place in the list that was analysed.
+    pub turn: usize,
+    /// Its game and event, places in the match's lists.
+    pub place: (usize, usize),
+    /// Whose decision it is.
+    pub player: Player,
+    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    pub state: GameState,
+    /// The program.
+    pub program: String,
+    /// How deep it looked, in its own words.
+    pub level: String,
+    /// What is asked.
+    pub question: Question,
+    /// Of a cube decision what the file prefers, and the other choice.
+    pub actions: Option<[CubeChoice; 2]>,
+    /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
+    pub claimed: Option<f64>,
+    /// The same by lookahead.
+    pub looked_ahead: f64,
+    /// Plies of that.
+    pub ply: u8,
+    /// Whether the file calls what was done an error.
+    pub is_error: bool,
+    /// What is lost on average, in points, if the file is followed.
+    pub expected_loss: f64,
+}
+
+impl Claim {
+    /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
+    #[must_use]
+    pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
+        match (&self.question, self.actions) {
+            (Question::Plays(plays, _), _) => plays.each_ref().map(name),
+            (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
+            (_, None) => Default::default(),
+        }
+    }
+
+    /// The same as players say it: whoever doubles with a cube of their own redoubles.
+    #[must_use]
+    pub fn words(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
+        let choices = self.choices(name);
+        choices.map(|choice| cube_words(&choice, &self.state).to_owned())
+    }
+}
+
+/// What became of an opinion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Lookahead says the same, and clearly.
+    Agreed,
+    /// A rollout says the same.
+    Confirmed,
+    /// A rollout says that the other choice is better.
+    Overturned,
+    /// A rollout says that the two differ by too little to matter.
+    TooClose,
+    /// A rollout did not decide it, or there was no time for one.
+    Open,
+}
+
+impl Verdict {
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agreed => "agreed",
+            Self::Confirmed => "confirmed",
+            Self::Overturned => "overturned",
+            Self::TooClose => "too close",
+            Self::Open => "open",
+        }
+    }
+
+    /// By an interval of the first choice less the second.
+    pub(super) fn of([low, high]: [f64; 2]) -> Self {
+        let near = RolloutPreset::EQUIVALENT;
+        match () {
+            () if low > 0.0 => Self::Confirmed,
+            () if high < 0.0 => Self::Overturned,
+            () if low > -near && high < near => Self::TooClose,
+            () => Self::Open,
+        }
+    }
+}
+
+/// A difference that was rolled out: the first choice less the second, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rolled {
+    /// Its mean.
+    pub difference: f64,
+    /// 95% at all times.
+    pub anytime95: [f64; 2],
+    /// Trials of each choice.
+    pub trials: u64,
+    /// Whether it was rolled out until it was decided, or as far as was asked for.
+    #[serde(skip)]
+    pub ended: bool,
+}
+
+/// An opinion and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    /// The opinion.
+    pub claim: Claim,
+    /// The rollout, if there was one.
+    pub rolled: Option<Rolled>,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+impl Verified {
+    /// Goes by a rollout.
+    pub fn take(&mut self, rolled: Rolled) {
+        self.verdict = Verdict::of(rolled.anytime95);
+        self.rolled = Some(rolled);
+    }
+
+    /// Whether a rollout may still decide it.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)
+    }
+}
+
+/// How much is rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VerificationLimits {
+    /// At most so many decisions.
+    pub decisions: usize,
+    /// Trials of each choice at most.
+    pub trials: u64,
+}

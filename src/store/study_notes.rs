@@ -1,0 +1,93 @@
+//! The user's notes on decisions that come without their match: those of the library, cards of the quiz and
+//! positions of a list.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use super::library::notes_beside::NotesBeside;
+use super::{LibraryStore, Lookup, StoreError};
+use crate::game::GameState;
+use crate::notation::{parse_id, xgid_text};
+use crate::sanitize;
+use crate::study::{StudyCard, StudyDecision, decision};
+
+/// Notes by the decision they are about.
+#[derive(Debug, Default)]
+pub struct StudyNotes {
+    /// Those beside moves of the matches of the library, by the XGID of the decision.
+    of_library: HashMap<String, String>,
+    /// Among them those about positions that stand alone.
+    all: NotesBeside,
+}
+
+impl StudyNotes {
+    /// The notes in the folder of the library at `path`. Another process is waited for no longer than `timeout`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they or the library cannot be read.
+    pub fn read(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+        let all = NotesBeside::read_all(path, timeout)?;
+        let of_library = match all.is_empty() {
+            true => HashMap::new(),
+            false => beside_moves(&all, path, timeout)?,
+        };
+        Ok(Self { of_library, all })
+    }
+
+    /// The note about a decision.
+    fn about(&self, state: &GameState) -> Option<String> {
+        let beside = self.of_library.get(&xgid_text(state)).map(String::as_str);
+        let found = beside.or_else(|| self.all.of_position(state));
+        let note = found.filter(|text| !text.trim().is_empty())?;
+        Some(sanitize::clean(note).into_owned())
+    }
+
+    /// Puts the notes beside decisions that have none yet.
+    pub fn put_beside(&self, decisions: &mut [StudyDecision]) {
+        for one in decisions {
+            one.note = one.note.take().or_else(|| self.about(&one.state));
+        }
+    }
+
+    /// The same for cards.
+    pub fn put_beside_cards(&self, cards: &mut [StudyCard]) {
+        for card in cards {
+            let state = parse_id(&card.position).ok();
+            card.note = state.and_then(|state| self.about(&state));
+        }
+    }
+}
+
+/// The notes beside moves of the matches of a library, by the XGID of the decision. What is damaged is reported
+/// where the matches are listed.
+fn beside_moves(
+    all: &NotesBeside,
+    path: &Path,
+    timeout: Duration,
+) -> Result<HashMap<String, String>, StoreError> {
+    let mut by_decision = HashMap::new();
+    let Some(store) = LibraryStore::open_to_read(path, timeout)? else {
+        return Ok(by_decision);
+    };
+    for one in store.matches(&mut |_| {})? {
+        let notes = all.texts(&one);
+        if notes.is_empty() {
+            continue;
+        }
+        let Lookup::Kept(decisions) = store.decisions(one.id)? else {
+            continue;
+        };
+        for packed in decisions {
+            let place = (packed.game() as usize, packed.event() as usize);
+            let about = notes.get(&place).zip(packed.unpack());
+            let noted = about.and_then(|(text, unpacked)| {
+                let decision = decision::of_library(&one.head, &unpacked)?;
+                let decision = decision.with_note(Some(text));
+                Some((decision.key(), decision.note?))
+            });
+            by_decision.extend(noted);
+        }
+    }
+    Ok(by_decision)
+}

@@ -1,0 +1,96 @@
+//! What a rollout that was kept says of a decision that is asked.
+
+use super::StudyDecision;
+use super::rolled::{StudyRollout, difference_se, equity_of, tells};
+use crate::eval::Candidate;
+use crate::game::{PlayList, Position};
+use crate::review::Class;
+use crate::rollout::{Progress, RolloutPrecision, RolloutResult, Setup, cube_decision};
+
+/// How well a figure is founded, the greater the better: plies of the play, games played to the end, the standard error
+/// negated.
+pub type Foundation = (u8, bool, f64);
+
+impl StudyRollout {
+    /// What a rollout that was kept says of a decision, and how well that is founded. `is_compared`: whether it was
+    /// asked for as a comparison. `None` if it does not count, or if this program would play it otherwise.
+    #[must_use]
+    pub fn of_kept(
+        decision: &StudyDecision,
+        progress: &Progress,
+        is_compared: bool,
+        setup: &Setup,
+    ) -> Option<(Self, Foundation)> {
+        let settings = &progress.settings;
+        let cube = settings.cube.filter(|_| settings.shard.is_none())?;
+        if cube.decision != (decision.class != Class::Checker) {
+            return None;
+        }
+        let result = progress.result(setup).ok()?;
+        let founded = |se: f64| (settings.ply, settings.horizon.is_none(), -se);
+        if cube.decision {
+            let fewest = result.candidates.iter().map(|one| one.trials).min()?;
+            let known = cube_decision(&result, &decision.state.roller());
+            let known = known.filter(|_| tells(&result, fewest))?;
+            return Some((Self::Cube(known), founded(difference_se(&result, 0, 1))));
+        }
+        let of = KeptPlays {
+            decision,
+            candidates: &progress.candidates,
+            result: &result,
+            is_compared,
+        };
+        let (plays, se) = of.plays()?;
+        Some((Self::Plays(plays), founded(se)))
+    }
+}
+
+/// A rollout of the plays of a decision.
+struct KeptPlays<'a> {
+    decision: &'a StudyDecision,
+    candidates: &'a [Position],
+    result: &'a RolloutResult,
+    is_compared: bool,
+}
+
+impl KeptPlays<'_> {
+    /// Its plays, and the standard error of what was made against what lookahead thinks best, if it has both.
+    fn plays(&self) -> Option<(Vec<(Candidate, RolloutPrecision)>, f64)> {
+        let state = &self.decision.state;
+        let place = |position: &Position| self.candidates.iter().position(|one| one == position);
+        let made = self.decision.play.map(|play| play.apply(&state.position));
+        let ends = [made, self.decision.best].into_iter().flatten();
+        // Nobody has decided a position of a list, and a card does not say what is best.
+        let ends: Vec<usize> = ends.map(|end| place(&end)).collect::<Option<_>>()?;
+        let trials = |i: usize| self.result.candidates.get(i).map_or(0, |one| one.trials);
+        let fewest = match ends[..] {
+            [] => (0..self.candidates.len()).map(trials).min()?,
+            _ => ends.iter().map(|&i| trials(i)).min()?,
+        };
+        if self.candidates.len() < 2 || fewest == 0 || !tells(self.result, fewest) {
+            return None;
+        }
+        let mut list = PlayList::new();
+        list.generate(&state.position, state.roll?);
+        let rolled = |(i, position): (usize, &Position)| {
+            let one = self.result.candidates.get(i).filter(|one| one.trials > 0)?;
+            let candidate = Candidate {
+                play: list.play_to(position)?,
+                result: *position,
+                probabilities: one.chances(),
+                equity: equity_of(self.result, i, self.is_compared)? as f32,
+                ply: 0,
+            };
+            Some((candidate, RolloutPrecision::from(one)))
+        };
+        let plays: Vec<_> = (self.candidates.iter().enumerate())
+            .filter_map(rolled)
+            .collect();
+        let se = match ends[..] {
+            [made, best] if made != best => difference_se(self.result, best, made),
+            [at, ..] => self.result.candidates[at].equity.se,
+            [] => self.result.candidates[0].equity.se,
+        };
+        (plays.len() > 1).then_some((plays, se))
+    }
+}

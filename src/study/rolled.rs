@@ -1,0 +1,211 @@
+//! What a rollout says of a decision that is asked.
+//!
+//! It counts as in the errors of a match: a rollout of plays with the cube if it has the play that was made and the one
+//! that lookahead thinks best, a rollout about the cube if it is of that decision. Both must have trials enough to tell
+//! errors.
+
+use crate::cube::{CubeChoice, CubeDecision};
+use crate::eval::Candidate;
+use crate::game::Position;
+use crate::review::match_review::TurnRollouts;
+use crate::review::{Class, TurnReview};
+use crate::rollout::{ErrorMethod, RolloutPrecision, RolloutResult, Status, StopReason};
+
+/// A rollout tells errors from so many trials on, unless a rule has ended it before.
+pub const TRIALS_TO_TELL: u64 = 360;
+
+/// A play that was right is asked where the second best gives away less than this, in points.
+pub const NEAR: f32 = 0.1;
+
+/// The figures of a rollout that counts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StudyRollout {
+    /// Of plays, and how sure each is.
+    Plays(Vec<(Candidate, RolloutPrecision)>),
+    /// Of a cube decision, seen by the doubler.
+    Cube(CubeDecision),
+}
+
+impl StudyRollout {
+    /// What the rollouts that were put into a review say of its play or of its cube decision, if one is of that.
+    #[must_use]
+    pub fn in_review(review: &TurnReview, rollouts: &TurnRollouts, class: Class) -> Option<Self> {
+        if class != Class::Checker {
+            let cube = review.cube.as_ref().filter(|_| rollouts.cube.is_some())?;
+            return Some(Self::Cube(cube.decision));
+        }
+        let plays = review.candidates.iter().copied();
+        let plays: Vec<_> = plays.zip(rollouts.plays.iter().copied()).collect();
+        (!plays.is_empty()).then_some(Self::Plays(plays))
+    }
+
+    /// Whether a play leads to a position that was rolled out; a cube decision is rolled out as a whole.
+    #[must_use]
+    pub fn has(&self, result: Option<&Position>) -> bool {
+        match self {
+            Self::Plays(plays) => plays.iter().any(|(play, _)| Some(&play.result) == result),
+            Self::Cube(_) => true,
+        }
+    }
+
+    /// An analysis of the decision with these figures. What was not rolled out keeps its distance by lookahead from the
+    /// best of those that were. `None` if the play that this analysis thinks best was not rolled out, unless it is
+    /// known that the rollout counts: another depth may think another play best.
+    #[must_use]
+    pub fn put_into(&self, review: &TurnReview, counts: bool) -> Option<TurnReview> {
+        let mut put = review.clone();
+        match self {
+            Self::Plays(plays) => {
+                let best = review.candidates.first()?;
+                let of = |c: &Candidate| plays.iter().find(|(play, _)| play.result == c.result);
+                let mut all = review.candidates.iter();
+                let (thought, rolled) = all.find_map(|c| Some((c, of(c)?.0)))?;
+                if !counts && thought.result != best.result {
+                    return None;
+                }
+                let shift = rolled.equity - thought.equity;
+                put.candidates.iter_mut().for_each(|c| c.equity += shift);
+                let ply = best.ply;
+                let first = plays
+                    .iter()
+                    .map(|(play, se)| (Candidate { ply, ..*play }, *se));
+                put.put_rolled_plays(first.collect());
+            }
+            Self::Cube(decision) => {
+                review.cube.as_ref()?;
+                put.put_rolled_cube(*decision);
+            }
+        }
+        Some(put)
+    }
+
+    /// What a play that leads to `made`, or what this cube choice gave away, in points, if that is known.
+    #[must_use]
+    pub fn cost(&self, made: Option<Position>, choice: Option<CubeChoice>) -> Option<f32> {
+        match self {
+            Self::Cube(known) => known.error(choice?),
+            Self::Plays(plays) => {
+                let (made, _) = plays.iter().find(|(play, _)| Some(play.result) == made)?;
+                let equities = plays.iter().map(|(play, _)| play.equity);
+                let best = equities.fold(f32::NEG_INFINITY, f32::max);
+                Some((best - made.equity).max(0.0))
+            }
+        }
+    }
+
+    /// Whether there was something to decide between the two best of the plays; `None` of a cube decision.
+    #[must_use]
+    pub fn is_close(&self) -> Option<bool> {
+        let Self::Plays(plays) = self else {
+            return None;
+        };
+        let mut equities: Vec<f32> = plays.iter().map(|(play, _)| play.equity).collect();
+        equities.sort_by(|a, b| b.total_cmp(a));
+        Some(matches!(equities[..], [best, second, ..] if best - second < NEAR))
+    }
+}
+
+/// What a play is worth, in points, once it has trials: beside the best one where a family of plays `is_compared`.
+///
+/// A race gives no more games to a play that is shown to be worse, while the best goes on. Their means then rest on
+/// different games. The comparison knows them better by the games that both have.
+#[must_use]
+pub fn equity_of(result: &RolloutResult, place: usize, is_compared: bool) -> Option<f64> {
+    let own = result.candidates.get(place).filter(|one| one.trials > 0)?;
+    let beside = is_compared && result.candidates.len() > 2;
+    let beside = beside.then(|| beside_best(result, place)).flatten();
+    Some(beside.unwrap_or(own.equity.mean))
+}
+
+/// The best play of a family less what it leads this other one by.
+fn beside_best(result: &RolloutResult, play: usize) -> Option<f64> {
+    let family = result.family.as_ref()?;
+    let is_open = |i: &usize| family.beaten.get(*i) != Some(&true);
+    let mean = |i: usize| result.candidates[i].equity.mean;
+    let rolled = (0..result.candidates.len()).filter(|&i| result.candidates[i].trials > 0);
+    let best = rolled
+        .filter(is_open)
+        .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))?;
+    let lead = family.difference(best, play).filter(|d| d.trials > 0)?;
+    // What few games say of a play that is out does not put it first again.
+    let most = match is_open(&play) {
+        true => mean(best),
+        false => mean(best).next_down(),
+    };
+    Some((mean(best) - lead.equity.mean).min(most))
+}
+
+/// Standard error of the difference of two candidates. Where they are not compared their errors count as independent.
+#[must_use]
+pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
+    let family = (result.family.as_ref()).and_then(|f| f.difference(one, other));
+    let pair = result.difference.filter(|d| d.trials > 0);
+    let own = |i: usize| {
+        let candidate = result.candidates.get(i);
+        candidate.map_or(f64::INFINITY, |c| c.equity.se)
+    };
+    match (family, pair) {
+        (Some(difference), _) => difference.equity.se,
+        (None, Some(difference)) => difference.equity.se,
+        (None, None) => own(one).hypot(own(other)),
+    }
+}
+
+/// Whether a rollout has come far enough to tell errors of candidates with so many trials.
+#[must_use]
+pub fn tells(result: &RolloutResult, trials: u64) -> bool {
+    use StopReason::{Equivalent, Separated, StandardError, Width};
+    let is_settled = matches!(
+        result.status,
+        Status::Done(Separated | Equivalent | StandardError | Width)
+    );
+    is_settled || is_exact(result) || trials >= TRIALS_TO_TELL
+}
+
+/// Whether all candidates with trials lead to what is known without a trial.
+#[must_use]
+pub fn is_exact(result: &RolloutResult) -> bool {
+    let candidates = result.candidates.iter();
+    let mut rolled = candidates.filter(|one| one.trials > 0).peekable();
+    rolled.peek().is_some() && rolled.all(|one| one.error_method == ErrorMethod::Exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+    use crate::game::{GameState, Roll};
+    use crate::study::question::{examine, turn};
+
+    /// What was not rolled out stands as far behind as lookahead says, and a rollout without the best play says nothing
+    /// where nobody knows that it counts.
+    #[test]
+    fn plays_that_were_not_rolled_out_keep_their_distance() {
+        let state = GameState {
+            roll: Roll::new(3, 1),
+            ..GameState::money(Position::opening())
+        };
+        let engine = Engine::embedded();
+        let with = (&engine as &dyn crate::eval::Evaluator, Model::standard());
+        let review = examine(with, &turn(state, None), 0, &|| false).unwrap();
+        let [first, second, third, ..] = review.candidates[..] else {
+            panic!("there are many plays");
+        };
+        let precision = RolloutPrecision {
+            trials: 360,
+            se: 0.01,
+            half_width: 0.02,
+        };
+        let rolled = |play: Candidate, equity| (Candidate { equity, ..play }, precision);
+        let both = StudyRollout::Plays(vec![rolled(first, 0.1), rolled(second, 0.2)]);
+        let put = both.put_into(&review, false).unwrap();
+        let results: Vec<_> = put.candidates.iter().map(|c| c.result).collect();
+        assert_eq!(results[..3], [second.result, first.result, third.result]);
+        let behind = put.candidates[1].equity - put.candidates[2].equity;
+        assert!((behind - (first.equity - third.equity)).abs() < 1e-6);
+        let others = StudyRollout::Plays(vec![rolled(second, 0.1), rolled(third, 0.2)]);
+        assert_eq!(others.put_into(&review, false), None);
+        assert!(others.put_into(&review, true).is_some());
+    }
+}

@@ -1,0 +1,100 @@
+//! What rollouts say of the cells of the window of other scores.
+
+use super::inquiry::{MatrixAnswer, decision_at};
+use super::jobs::{DecisionKey, Job, rolled_decision};
+use super::state::App;
+use crate::analysis::matrix::cube_answer;
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::cube::CubeChoice;
+use crate::game::{GameState, Position};
+
+/// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
+pub(super) fn shown(
+    app: &App,
+    state: &GameState,
+    matrix: &MatrixAnswer,
+) -> (MatrixAnswer, Vec<Cell>) {
+    let (mut matrix, mut rolled) = (matrix.clone(), Vec::new());
+    let reference = matrix.reference;
+    for (cell, answer) in matrix.cells.iter().zip(&mut matrix.answers) {
+        let Some(found) = by_rollout(app, decision_at(state, cell), reference, state) else {
+            continue;
+        };
+        // The equities stay those of lookahead: what the rollout gives stands in words below them.
+        let (ply, equities) = match answer.take() {
+            Some(looked) => (looked.ply, looked.equities),
+            None => (found.ply, Vec::new()),
+        };
+        *answer = Some(CellAnswer {
+            ply,
+            equities,
+            ..found
+        });
+        rolled.push(*cell);
+    }
+    (matrix, rolled)
+}
+
+/// The rollouts with the cube of a decision that have something to show, the newest first.
+pub(super) fn with_cube(app: &App, decision: DecisionKey) -> impl Iterator<Item = &Job> {
+    let all = app.jobs.about(decision);
+    all.filter(|job| job.is_cubeful() && job.result().is_some())
+}
+
+/// The rollout of a cube decision: the one that is best founded, as beside the board.
+pub(super) fn of_cube(app: &App, decision: DecisionKey) -> Option<&Job> {
+    let founded = app.jobs.cube_rollout(decision).map(|(job, _)| job);
+    founded.or_else(|| with_cube(app, decision).next())
+}
+
+/// The rollout that says what a play is worth: of those that have it the best founded, as in the list of candidates.
+pub(super) fn of_play<'a>(
+    app: &'a App,
+    decision: DecisionKey,
+    result: &Position,
+) -> Option<&'a Job> {
+    let having = with_cube(app, decision).filter(|job| job.result_of(result).is_some());
+    having.reduce(
+        |best, next| match next.own_foundation() > best.own_foundation() {
+            true => next,
+            false => best,
+        },
+    )
+}
+
+/// A cell by its rollouts, as soon as they tell errors.
+fn by_rollout(
+    app: &App,
+    decision: DecisionKey,
+    reference: ReferenceChoice,
+    state: &GameState,
+) -> Option<CellAnswer> {
+    match reference {
+        ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
+            of_plays(app, decision, result)
+        }
+        present => {
+            let job = of_cube(app, decision)?;
+            let here = job.decision.state();
+            job.cube_error(CubeChoice::NoDouble, here)?;
+            let decision = rolled_decision(here, job.cube_values()?);
+            Some(cube_answer(&decision, present, state.doubled, 0))
+        }
+    }
+}
+
+/// The best of all plays that were rolled out, and what the present one costs.
+fn of_plays(app: &App, decision: DecisionKey, present: Position) -> Option<CellAnswer> {
+    let plays = with_cube(app, decision).flat_map(|job| &job.plays);
+    let worth = |result: &Position| of_play(app, decision, result)?.equity_of(result);
+    let values = plays.filter_map(|play| Some((play.result, worth(&play.result)?)));
+    let (best, _) = values.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (_, cost) = app.jobs.error(decision, &best, &present)?;
+    Some(CellAnswer {
+        ply: 0,
+        best: Some(BestChoice::Play(best)),
+        cost: Some(if best == present { 0.0 } else { cost }),
+        is_change: best != present,
+        equities: Vec::new(),
+    })
+}

@@ -1,0 +1,38 @@
+//! What was opened, also while a variation of it is in view.
+
+use super::{App, Document};
+
+impl App {
+    /// The match or position that is open, also while a variation of it is in view.
+    #[must_use]
+    pub fn home(&self) -> &Document {
+        match &self.variation {
+            Some(open) => &open.home.document,
+            None => &self.document,
+        }
+    }
+
+    /// The same, to be changed: notes and variations belong to it.
+    pub fn home_mut(&mut self) -> &mut Document {
+        match &mut self.variation {
+            Some(open) => &mut open.home.document,
+            None => &mut self.document,
+        }
+    }
+
+    /// The match that statistics and report are of: the one that is open, or where a position stands alone the line
+    /// of its variation in view.
+    #[must_use]
+    pub fn match_in_review(&self) -> &Document {
+        match self.home() {
+            home if home.record.games.is_empty() && self.hand().is_none() => &self.document,
+            home => home,
+        }
+    }
+
+    /// The turn of it in view, or that the variation in view hangs on.
+    #[must_use]
+    pub fn home_turn(&self) -> usize {
+        self.variation.as_ref().map_or(self.at, |open| open.home.at)
+    }
+}

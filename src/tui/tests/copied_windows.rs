@@ -1,0 +1,88 @@
+//! The windows that say why, and what is right at other scores: copied as text, with their keys, and with several
+//! rollouts of one decision.
+
+use crate::tui::actions::KeyScope;
+use crate::tui::overlay::Overlay;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// What the keys copy.
+fn copied(bench: &mut TestApp, keys: &str) -> String {
+    bench.copied = None;
+    bench.keys(keys);
+    bench.copied.take().expect("something is copied")
+}
+
+/// They are copied as the command line prints them.
+#[test]
+fn the_windows_are_copied_as_text() {
+    let mut bench = TestApp::new(Depth::True);
+    let why = copied(&mut bench, "n j j Y y a");
+    assert!(why.starts_with("XGID="), "{why}");
+    for words in [
+        "A less B after the opponent's next roll, 0-ply",
+        "luck of 63",
+    ] {
+        assert!(why.contains(words), "{words}:\n{why}");
+    }
+    let scores = copied(&mut bench, "esc M y a");
+    for words in [", the present choice", "gammon-go", "\nrows: points away "] {
+        assert!(scores.contains(words), "{words}:\n{scores}");
+    }
+    assert!(!scores.contains("by rollout"), "{scores}");
+    let cube = copied(&mut bench, "esc b Y y a");
+    assert!(cube.contains("chance to win"), "{cube}");
+}
+
+/// The scores that go by a rollout are named.
+#[test]
+fn copied_scores_say_which_were_rolled_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(720, true);
+    let scores = copied(&mut bench, "M y a");
+    let end = "\nby rollout: 5-away 5-away, cube 1 centred\n";
+    assert!(scores.ends_with(end), "{scores}");
+}
+
+/// Both windows list their keys, and come back as they were.
+#[test]
+fn the_windows_list_their_keys() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M tab ?");
+    let is_keys = |bench: &TestApp, of: KeyScope| {
+        let keys = &bench.app.overlay;
+        matches!(keys, Some(Overlay::Help { place, .. }) if *place == of)
+    };
+    assert!(is_keys(&bench, KeyScope::Matrix));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("cube centred, own or theirs"), "{screen}");
+    bench.keys("esc");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("other scores: own cube"), "{screen}");
+    bench.keys("esc j j Y ?");
+    assert!(is_keys(&bench, KeyScope::Why));
+    // The first of them is run in the window.
+    bench.keys("enter");
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Why { roll: 1, .. })
+    ));
+    bench.keys("esc");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// A comparison that has only begun does not take the place of the finished rollout of its plays.
+#[test]
+fn a_cell_goes_by_its_best_founded_rollout() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(2592, true);
+    bench.keys("j j space j space c");
+    bench.roll(360, false);
+    bench.keys("esc M");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("rolled out (0-ply, 2592): "), "{screen}");
+    assert!(screen.contains("+0.100 ±"), "{screen}");
+    assert!(screen.contains("▸R "), "{screen}");
+}

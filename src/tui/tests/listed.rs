@@ -1,0 +1,225 @@
+//! Files and pasted texts with several positions, and what another program says of a position.
+
+use std::path::PathBuf;
+
+use ratatui::crossterm::event::Event;
+
+use crate::game::GameState;
+use crate::notation::parse_id;
+use crate::store::session::SavedSource;
+use crate::tui::message::Message;
+use crate::tui::open::{How, open};
+use crate::tui::overlay::Overlay;
+use crate::tui::places::MOST_LISTED;
+use crate::tui::session::openable;
+use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::theme::Depth;
+
+const IDS: [&str; 3] = [
+    "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10",
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:7:10",
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+];
+
+/// Two plays, as GNU Backgammon exports them.
+const PLAYS: &str = "
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : MACqAAAAAAAE
+
+*    1. Cubeful 0-ply    8/4 6/4                      Eq.: +0.161
+       0.536 0.167 0.012 - 0.464 0.131 0.005
+     2. Cubeful 0-ply    24/20 13/11                  Eq.: +0.031 (-0.130)
+       0.508 0.135 0.007 - 0.492 0.132 0.005
+";
+
+/// A cube decision, as BGBlitz exports it.
+const CUBE: &str = "
+ Position-ID: dB7GGAJsZuJgAg    Match-ID: cAkgAVAAAAAE
+ XGID=---BBaB-BbA-bC-b--BdAca---:0:0:1:00:0:5:0:9:10
+
+              Siege G+BG  BG
+ Grün         45.9  11.7  0.2
+ Rot          54.1  17.5  0.2
+ Erwartungswert Rot (ohne Doppler): 0.139  Std.Abw.: 0.132
+ Auszahlungserw. (mit Doppler)   :  0.226
+
+ Würfelaktion:         :  Kein Doppel / Annehmen  EMG
+ Kein Doppel           :  0.226   ( 0.000)      0.287   ( 0.000)
+ Doppeln / Annehmen    :  0.220   (-0.006)      0.164   (-0.123)
+ Doppeln / Ablehnen    :  0.261   ( 0.034)      1.000   ( 0.713)
+";
+
+fn paste(bench: &mut TestApp, text: &str) {
+    bench.tell(Message::Input(Event::Paste(text.into())));
+}
+
+/// With a file of this content open.
+fn with_file(content: &str) -> (tempfile::TempDir, PathBuf, TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    std::fs::write(&path, content).unwrap();
+    let mut bench = TestApp::new(Depth::True);
+    paste(&mut bench, &path.display().to_string());
+    (folder, path, bench)
+}
+
+fn said(bench: &TestApp) -> &str {
+    bench.app.status.as_ref().map_or("", |status| &status.text)
+}
+
+fn in_view(bench: &TestApp) -> GameState {
+    bench.app.turn().unwrap().before.state
+}
+
+/// The top line.
+fn head(bench: &mut TestApp, size: (u16, u16)) -> String {
+    let screen = text(&bench.draw(size.0, size.1));
+    screen.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_positions_of_a_file_are_gone_through() {
+    let (_folder, path, mut bench) = with_file(&IDS.join("\n"));
+    assert_eq!(said(&bench), "position 1 of 3: ] and [ show the others");
+    for (keys, place) in [("esc", 1), ("]", 2), ("]", 3), ("[", 2)] {
+        bench.keys(keys);
+        assert_eq!(in_view(&bench), parse_id(IDS[place - 1]).unwrap());
+        assert_eq!(said(&bench), "", "it is said once");
+        for size in [(60, 24), (80, 24), (120, 40)] {
+            let head = head(&mut bench, size);
+            let words = format!("position {place} of 3");
+            assert!(head.contains(&words) && head.contains("list.txt"), "{head}");
+        }
+    }
+    bench.keys("l");
+    let words = "a position of a list: ] and [ show the others";
+    assert_eq!(said(&bench), words);
+    // What was open before and comes after is beside the list.
+    bench.keys("] ]");
+    assert!(bench.app.document.is_sample);
+    bench.keys("]");
+    assert_eq!(in_view(&bench), parse_id(IDS[0]).unwrap());
+    // The next start knows which one was in view, and has the others.
+    bench.keys("]");
+    let saved = bench.app.session().unwrap();
+    assert_eq!(saved.places[0].source, SavedSource::InFile(path, 1));
+    let source = openable(&saved.places[0].source);
+    let mut again = TestApp::new(Depth::True);
+    again.app.sources = vec![source.clone()];
+    let how = How::new(&Race, &again.app.model, false);
+    let document = open(&source, 9, &how).map(Box::new);
+    again.tell(Message::Opened(9, document));
+    assert_eq!(said(&again), "position 2 of 3: ] and [ show the others");
+    assert_eq!((again.app.source, again.app.shown), (1, 1));
+    again.keys("[");
+    assert_eq!(in_view(&again), parse_id(IDS[0]).unwrap());
+}
+
+#[test]
+fn a_list_that_changes_is_followed() {
+    let (_folder, path, mut bench) = with_file(&IDS.join("\n"));
+    bench.keys("]");
+    std::fs::write(&path, IDS[..2].join("\n")).unwrap();
+    bench.keys("]");
+    let why = "list.txt has 2 positions, there is no position 3";
+    assert_eq!(said(&bench), why);
+    assert_eq!(in_view(&bench), parse_id(IDS[1]).unwrap());
+    bench.keys("[");
+    assert!(head(&mut bench, (80, 24)).contains("position 1 of 2"));
+    std::fs::write(&path, IDS.join("\n")).unwrap();
+    bench.keys("]");
+    assert_eq!(said(&bench), "position 2 of 3: ] and [ show the others");
+    bench.keys("]");
+    assert_eq!(in_view(&bench), parse_id(IDS[2]).unwrap());
+    // Other dice are opened beside it.
+    bench.keys("d 6 5 enter");
+    assert!(bench.app.document.list.is_none());
+    bench.keys("[");
+    assert_eq!(in_view(&bench), parse_id(IDS[2]).unwrap());
+}
+
+#[test]
+fn warnings_of_a_list_are_told_once() {
+    let (_folder, _, mut bench) = with_file(&[IDS[0], "XGID=-b---?", IDS[1]].join("\n"));
+    let words = "1 warning in this file, W lists them; position 1 of 2: ] and [ show the others";
+    assert_eq!(said(&bench), words);
+    bench.keys("]");
+    assert_eq!(said(&bench), "");
+    assert!(head(&mut bench, (120, 40)).contains("1 warning"));
+    bench.keys("W");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Warnings { .. })));
+}
+
+#[test]
+fn a_long_list_is_gone_through_up_to_a_bound() {
+    let lines = format!("{}\n", IDS[0]).repeat(MOST_LISTED + 3);
+    let (_folder, _, mut bench) = with_file(&lines);
+    assert_eq!(
+        said(&bench),
+        "position 1 of 1003: ] and [ show the first 1000"
+    );
+    assert_eq!(bench.app.sources.len(), 1 + MOST_LISTED);
+    bench.keys("[ [");
+    assert!(head(&mut bench, (80, 24)).contains("position 1000 of 1003"));
+}
+
+#[test]
+fn the_positions_of_a_pasted_text_are_gone_through() {
+    let mut bench = TestApp::new(Depth::True);
+    let post = format!("What here?\n{}\nAnd here?\n{}\nThanks", IDS[0], IDS[1]);
+    paste(&mut bench, &post);
+    assert_eq!(said(&bench), "position 1 of 2: ] and [ show the others");
+    let sources = bench.app.sources.clone();
+    bench.keys("]");
+    assert_eq!(in_view(&bench), parse_id(IDS[1]).unwrap());
+    assert!(head(&mut bench, (80, 24)).contains("position 2 of 2"));
+    let saved = bench.app.session().unwrap();
+    assert_eq!(saved.places[0].source, SavedSource::Id(IDS[1].into()));
+    paste(&mut bench, &post);
+    assert_eq!(in_view(&bench), parse_id(IDS[0]).unwrap());
+    assert_eq!(bench.app.sources, sources);
+}
+
+/// Of a file and of a pasted text.
+#[test]
+fn analysis_of_a_position_is_shown_beside_ours() {
+    for (block, program, line, figures) in [
+        (
+            PLAYS,
+            "GNU Backgammon",
+            "gnubg: ",
+            ["Cubeful 0-ply", "8/4 6/4", "+0.161", "+0.031"],
+        ),
+        (
+            CUBE,
+            "BGBlitz",
+            "BGBlitz: ",
+            ["no double", "+0.287", "+0.164", "+1.000"],
+        ),
+    ] {
+        let (_folder, _, of_file) = with_file(block);
+        let mut pasted = TestApp::new(Depth::True);
+        paste(&mut pasted, block);
+        for mut bench in [of_file, pasted] {
+            for size in [(80, 24), (120, 40)] {
+                let screen = text(&bench.draw(size.0, size.1));
+                // In little room the figures of a cube decision go before it.
+                let is_whole = size.0 > 80 || block == PLAYS;
+                assert!(!is_whole || screen.contains(line), "{screen}");
+                bench.keys("I");
+                let screen = text(&bench.draw(size.0, size.1));
+                let title = format!("analysis of {program}");
+                assert!(screen.contains(&title), "{screen}");
+                for words in figures {
+                    assert!(screen.contains(words), "{words}:\n{screen}");
+                }
+                bench.keys("esc");
+            }
+            let written = bench.app.home().record_to_write();
+            assert!(written.positions[0].analysis.is_some());
+            // Of what is tried in it the file says nothing.
+            bench.keys("v I");
+            assert_eq!(said(&bench), "the file has no analysis of this decision");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Screens below 80×24: what needs more room is scrolled, shortened or said to be hidden.
+
+use crate::analysis::{BestChoice, CellAnswer};
+use crate::game::{GameState, PlayList, Position};
+use crate::tui::inquiry::Finding;
+use crate::tui::overlay::Overlay;
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// Where the list has no room below it, its title says what the turn cost, and the top line which turn it is.
+#[test]
+fn a_small_screen_says_what_the_turn_cost() {
+    let mut bench = TestApp::new(Depth::None);
+    let mut shown = |keys: &str| {
+        bench.keys(keys);
+        bench.app.status = None;
+        text(&bench.draw(60, 20))
+    };
+    let title = |screen: &str| {
+        let mut lines = screen.lines();
+        lines
+            .find(|line| line.contains("candidates"))
+            .unwrap()
+            .to_owned()
+    };
+    let screen = shown("n");
+    assert!(screen.starts_with(" game 1 move 3  anna"), "{screen}");
+    assert!(title(&screen).contains("error .527 ?? "), "{screen}");
+    // The chances have their heads there as well.
+    let screen = shown("i");
+    for words in ["error .527 ?? ", "   win   wg   wb   lg   lb"] {
+        assert!(title(&screen).contains(words), "{words}:\n{screen}");
+    }
+    assert!(screen.contains("Z shows moves, chart"), "{screen}");
+    // Of a cube decision it says what was done.
+    let screen = shown("i b");
+    assert!(
+        title(&screen).contains("rolls without a double"),
+        "{screen}"
+    );
+    // While the answers are hidden it says nothing.
+    let screen = shown("b : h i d e enter");
+    assert!(!title(&screen).contains("error"), "{screen}");
+}
+
+/// No sentence of the rollout settings loses its end.
+#[test]
+fn the_rollout_settings_are_whole() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("R");
+    let screen = text(&bench.draw(60, 20));
+    for words in ["here at most 14 s", "plies, truncation", "and trials"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+}
+
+/// On a small screen the pane has the place of the candidates, and the bottom line says so.
+#[test]
+fn a_small_screen_has_the_pane_of_the_editor() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n e d 3 1 enter");
+    bench.app.status = None;
+    let screen = text(&bench.draw(60, 20));
+    let known = [
+        "● 15 of 15",
+        "○ 15 of 15",
+        "Enter opens it",
+        "d dice 31",
+        "t on roll ●",
+    ];
+    let others = [
+        "cube 1 centred",
+        "Crawford no",
+        " Enter open ",
+        "too small for candidates",
+    ];
+    for words in known.into_iter().chain(others) {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // What is wrong with a position is said there.
+    bench.keys("x 7");
+    bench.app.status = None;
+    let screen = text(&bench.draw(60, 20));
+    assert!(screen.contains("still to place"), "{screen}");
+    assert!(!screen.contains("Enter open"), "{screen}");
+    // Where the candidates have rows enough they keep some.
+    let screen = text(&bench.draw(80, 23));
+    assert!(
+        screen.contains("candidates ─") && screen.contains("position editor ─"),
+        "{screen}"
+    );
+}
+
+/// Where there is little room the letters of the grid come first, in few words.
+#[test]
+fn every_letter_of_the_matrix_is_explained() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n M m");
+    let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    let answer = bench.app.inquiries.about(&inquiry).unwrap();
+    let answers = answer.matrix.clone().unwrap().answers;
+    let state = *inquiry.state();
+    let mut plays = PlayList::new();
+    plays.generate(&state.position, state.roll.unwrap());
+    for (cell, answer) in answers.into_iter().enumerate() {
+        let other = CellAnswer {
+            best: Some(BestChoice::Play(plays.results()[cell % 5])),
+            cost: Some(0.05),
+            is_change: true,
+            ..answer.unwrap()
+        };
+        bench.app.inquiries.found(2, Finding::Cell(cell, other));
+    }
+    let names: Vec<String> = (plays.plays().iter())
+        .map(|play| crate::tui::text::play(play, &state.position))
+        .collect();
+    bench.keys("r");
+    bench.roll(720, true);
+    for (w, h) in [(80, 24), (60, 20)] {
+        let screen = text(&bench.draw(w, h));
+        for letter in 'A'..='E' {
+            let is_named = |name: &String| screen.contains(&format!("{letter} {name}"));
+            assert!(names.iter().any(is_named), "{letter}:\n{screen}");
+        }
+        // Columns that are out of sight are said to be.
+        assert_eq!(
+            screen.lines().any(|line| line.ends_with("› │")),
+            w < 80,
+            "{screen}"
+        );
+    }
+}
+
+/// All that a window says can be read on a small screen too: it scrolls with the selected roll.
+#[test]
+fn a_small_window_scrolls_with_the_selected_roll() {
+    let race = [(6, 3), (5, 3), (4, 3), (3, 3), (2, 3)];
+    let race = GameState::money(Position::from_points(&race, &race).unwrap());
+    let race = Document::of_position(race, "race".into(), 1);
+    let of_cube = [
+        "│ no double ",
+        "wins 54.5%",
+        "not doubling loses .000",
+        "taking .000",
+        "too good from 85.1%",
+        "replies of 36 that lose the market",
+        "  1    2    3    4    5    6 ",
+        "6-6: a double is passed",
+    ];
+    let of_plays = [
+        "A is better on",
+        "A  24/15*",
+        "bg lost",
+        "A, best reply",
+        "│ 1-1 ",
+        "│ 6-6 ",
+    ];
+    let benches = [
+        (TestApp::with(Depth::None, race), "Y", &of_cube[..]),
+        (TestApp::new(Depth::None), "n j j Y", &of_plays),
+    ];
+    for (mut bench, keys, words) in benches {
+        bench.keys(keys);
+        let mut screens = text(&bench.draw(60, 20));
+        assert!(screens.contains(" more ─"), "{screens}");
+        for _ in 0..20 {
+            bench.keys("j");
+            screens.push_str(&text(&bench.draw(60, 20)));
+        }
+        for words in words {
+            assert!(screens.contains(words), "{words}:\n{screens}");
+        }
+    }
+}
+
+/// The equities of plays stand beside them wherever the plays of the question leave room for them.
+#[test]
+fn the_quiz_has_the_equities_of_short_plays() {
+    /// Columns that the pane has for plays beside both figures.
+    const ROOM: usize = 11;
+    let mut bench = super::quiz::with(Vec::new(), 0);
+    bench.keys("z z");
+    let left = super::quiz::quiz(&bench).left.iter();
+    let plays = left
+        .filter(|decision| decision.state.roll.is_some())
+        .count();
+    let mut with_equities = 0;
+    for _ in 0..plays.min(8) {
+        super::quiz::to_question(&mut bench, true);
+        let asked = super::quiz::quiz(&bench).open.question.as_ref().unwrap();
+        let longest = asked
+            .choices
+            .iter()
+            .map(|choice| asked.words(choice).chars().count());
+        let has_room = longest.max().unwrap() <= ROOM;
+        let best = super::quiz::key(&bench, true);
+        bench.keys(&best);
+        let screen = text(&bench.draw(80, 24));
+        assert_eq!(screen.contains("equity    cost"), has_room, "{screen}");
+        with_equities += usize::from(has_room);
+        bench.keys("enter");
+    }
+    assert!(with_equities > 0, "no question had short plays");
+}

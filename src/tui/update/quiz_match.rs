@@ -1,0 +1,109 @@
+//! The quiz of the match in view, and the way from an answered question to its match and back.
+
+use super::{library, quiz, walk};
+use crate::study::{StudyDecision, StudyPlace, decision, deck};
+use crate::tui::candidate_rows;
+use crate::tui::editor::ViewBefore;
+use crate::tui::error_list;
+use crate::tui::rolled_turns;
+use crate::tui::state::{App, Selection};
+
+/// How the bottom line says that the quiz can go on.
+const WAY_BACK: &str = "the quiz waits: {back to the questions} goes on with it";
+
+/// Begins a quiz of the match in view: of its errors as the list has them, by rollout where one counts.
+pub(super) fn begin(app: &mut App) {
+    let least = error_list::least(app);
+    let all = decisions(app);
+    if !all.iter().any(|one| one.is_error(least)) {
+        return app.say_keys("no error at this threshold ({threshold} changes it)");
+    }
+    let seed = quiz::seed(app);
+    let wanted = deck::mixed(all, least, seed);
+    quiz::begin(app, "quiz: this match", wanted, (seed, least));
+    let here = app.home().generation;
+    if let Some(quiz) = &mut app.quiz {
+        quiz.document = Some(here);
+    }
+}
+
+/// The decisions that the filters of player and class let through.
+fn decisions(app: &App) -> Vec<StudyDecision> {
+    let home = app.home();
+    let turns = home.turns.iter().zip(&home.reviews).enumerate();
+    let reviewed = turns.filter_map(|(i, (turn, review))| Some((i, turn, review.as_ref()?)));
+    let all = reviewed.flat_map(|(i, turn, review)| {
+        let rolled = rolled_turns::rolled(&app.jobs, turn, review);
+        let decisions = match &rolled {
+            Some((review, rollouts)) => {
+                decision::of_rolled_turn(&home.record, turn, review, rollouts)
+            }
+            None => decision::of_turn(&home.record, turn, review),
+        };
+        let note = home.notes.get(&(turn.game, turn.before.event));
+        let has_rolled = turn.before.state.roll.is_some();
+        decisions.into_iter().map(move |one| StudyDecision {
+            place: Some(StudyPlace {
+                file: None,
+                turn: i,
+                is_silent: has_rolled && one.state.roll.is_none(),
+            }),
+            ..one.with_note(note.map(String::as_str))
+        })
+    });
+    let options = &app.options;
+    let wanted = |one: &StudyDecision| {
+        options.whose.is_none_or(|whose| whose == one.player)
+            && options.class.is_none_or(|class| class == one.class)
+    };
+    all.filter(wanted).collect()
+}
+
+/// Goes to the decision of the answered question in its match. The quiz waits.
+pub(super) fn visit(app: &mut App) {
+    let Some(quiz) = &app.quiz else { return };
+    let place = quiz.open.decision.place.clone();
+    let (Some(place), document) = (place, quiz.document) else {
+        return app.say("it is not known in which file this was played");
+    };
+    if document.is_none() {
+        return visit_file(app, place);
+    }
+    if document != Some(app.home().generation) {
+        return app.say("the match of this quiz is not open any more");
+    }
+    if app.variation.is_some() {
+        return app.say("a variation is in view: leave the quiz and the variation first");
+    }
+    quiz::put_aside(app);
+    walk::to_error(app, place.turn, place.is_silent);
+    app.say_keys(WAY_BACK);
+}
+
+/// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
+fn visit_file(app: &mut App, place: StudyPlace) {
+    let file = place.file.filter(|file| file.exists());
+    if file.is_none() {
+        return app.say("the file of this match is not there any more");
+    }
+    if let Some(quiz) = &mut app.quiz {
+        quiz.is_visiting = true;
+    }
+    library::open_match(app, file, Some((place.turn, place.is_silent)), WAY_BACK);
+}
+
+/// Goes on with the quiz that was put aside.
+pub(super) fn resume(app: &mut App) {
+    let Some(mut quiz) = app.quiz_aside.take() else {
+        return;
+    };
+    quiz.view = ViewBefore {
+        before: app.before.take(),
+        play: app.selection.play.take(),
+        scroll: app.selection.scroll,
+    };
+    app.openings.guard();
+    app.quiz = Some(quiz);
+    app.selection = Selection::default();
+    candidate_rows::rerank(app);
+}
