@@ -217,6 +217,26 @@ fn a_double_on_offer_is_answered() {
     assert!(said.contains("a take is right: "), "{said}");
 }
 
+/// Where beavers are allowed the chance that a pass is wrong is that of both other answers.
+#[test]
+fn a_take_or_a_beaver_is_right_where_both_are_allowed() {
+    for (dice, words) in [("D", "beaver is right: "), ("00", "beaver is: ")] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:2:0:10");
+        let said = stdout(&[
+            "rollout",
+            &id,
+            "--cube-decision",
+            "--trials",
+            "36",
+            "--ply",
+            "0",
+            "--no-store",
+        ]);
+        let words = format!("a take or a {words}");
+        assert!(said.contains(&words), "{words}: {said}");
+    }
+}
+
 /// Whoever doubles with a cube of their own redoubles.
 #[test]
 fn a_redouble_is_called_so() {

@@ -348,6 +348,39 @@ fn the_matrix_in_words() {
     assert!(text.contains("D/P") || text.contains("D/T"), "{text}");
 }
 
+/// By a double that is best both players can lose at another score; a named one is the doubler's choice alone.
+#[test]
+fn the_matrix_says_whose_loss_a_figure_is() {
+    let blitz = "XGID=b--aBBC-C---dC---c-e----B-:0:0:1:00:0:0:1:0:10";
+    let both = "A figure is what doubler and taker\nlose by the present choice there";
+    let arguments = ["matrix", blitz, "--ply", "0", "--max", "4"];
+    let text = stdout(&arguments);
+    assert!(text.contains("D/P") && text.contains(both), "{text}");
+    let alone = stdout(&[&arguments[..], &["--play", "double"]].concat());
+    assert!(
+        alone.contains("what the present choice\ncosts there"),
+        "{alone}"
+    );
+}
+
+/// There is no answer to a double at scores at which nobody may double.
+#[test]
+fn the_matrix_of_answers_leaves_out_what_nobody_doubles() {
+    let offered = "XGID=--BBCCD-A--------b-dccba--:1:1:1:D:2:3:0:7:10";
+    let answers = matrix(offered, &["--max", "4"]);
+    let cells = answers["cells"].as_array().unwrap();
+    let is_dead = |cell: &&Value| cell["away"][1].as_u64().is_some_and(|away| away <= 2);
+    let dead: Vec<&Value> = cells
+        .iter()
+        .filter(is_dead)
+        .filter(|c| c["cube"] == 2)
+        .collect();
+    assert!(dead.len() == 3, "{dead:?}");
+    assert!(dead.iter().all(|c| c["best"].is_null()), "{dead:?}");
+    let dmp = cells.iter().find(|c| c["name"] == "DMP").unwrap();
+    assert!(dmp["best"].is_null() && dmp["cost"].is_null(), "{dmp}");
+}
+
 #[test]
 fn the_matrix_refuses_what_cannot_be() {
     let dice = ["matrix", OPENING, "--dice", "43"];

@@ -34,6 +34,9 @@ const DMP: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:4:0:5:10";
 const BEAVERED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
+/// What ben doubles in `m.mat`.
+const DOUBLE: &str = "XGID=-a----E-C--aeD---bAdb---AA:0:0:1:00:0:0:0:3:10";
+
 /// A match with what few matches have: a game that is set up, comments, variations, an illegal play, another
 /// match, a position.
 const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann","Ben"],
@@ -482,7 +485,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
         ),
         (
             "export",
-            one("export m.mat --from 0.001 --ply 0 --json".into()),
+            all(&[
+                "export m.mat --from 0.001 --ply 0 --json".into(),
+                "export remarked.txt --ply 0 --json".into(),
+            ]),
         ),
         (
             "library-add",
@@ -643,6 +649,12 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
     // An answer, so that the quiz has cards.
     let quiz = "quiz m.mat --from 0.001 --ply 0 --seed 1".split(' ');
     run(folder.path(), &quiz.collect::<Vec<_>>(), "1\n\n1\n\nq\n");
+    // And a rollout, so that an export goes by one.
+    let rollout = format!(
+        "rollout {DOUBLE} --cube-decision --trials 360 --truncate 3 --ply 0 --store data/{}/rollouts.sqlite",
+        common::STORES
+    );
+    run(folder.path(), &rollout.split(' ').collect::<Vec<_>>(), "");
     write_notes(folder.path());
     let mut seen = Seen::default();
     for (table, commands) in documents() {

@@ -202,6 +202,22 @@ fn a_match_is_played_without_the_crawford_rule() {
     assert_eq!(added_with(folder, "on.mat", &other), [0, 0, 1, 0]);
 }
 
+/// No match equity table enters a money session, so another one changes nothing.
+#[test]
+fn a_money_session_has_no_table() {
+    let folder = folder();
+    let folder = folder.path();
+    let text = include_str!("../sample_matches/anna-clara-money.mat");
+    fs::write(folder.join("money.mat"), text).unwrap();
+    let (first, again) = ([1, 0, 0, 0], [0, 0, 1, 0]);
+    let no_crawford = ["--no-crawford"];
+    assert_eq!(added_with(folder, "money.mat", &no_crawford), first);
+    let listed = json(folder, &["library", "list"]);
+    assert_eq!(listed["matches"][0]["table"], Value::Null);
+    assert_eq!(added(folder, "money.mat"), again);
+    assert_eq!(added_with(folder, "money.mat", &no_crawford), again);
+}
+
 /// A file is one file by a whole path, a path with `..`, and a link to its folder.
 #[test]
 fn a_file_is_known_by_all_its_paths() {

@@ -12,7 +12,8 @@ use std::process::Stdio;
 
 use common::{MATCH, command};
 use luckless::match_file;
-use luckless::store::{MatchFingerprint, NoteStore};
+use luckless::store::{MatchFingerprint, NoteStore, READING, StudyChange, StudyStore};
+use luckless::study::{Rating, StudyAnswer, StudyCard};
 use serde_json::Value;
 
 /// A money session of the same player.
@@ -615,6 +616,119 @@ fn notes_are_behind_the_answer_and_in_exports() {
         "0.001",
     ];
     assert!(has_note(&done(folder, &library).stdout));
+}
+
+/// What was written beside a move is about what was done there, and not about the same decision of another match.
+#[test]
+fn a_note_stays_with_its_match() {
+    let folder = folder();
+    let folder = folder.path();
+    let begin = |name: &str, reply: &str| {
+        format!(
+            " 3 point match\n\n Game 1\n {name} : 0                            ben : 0\n  \
+             1) 31: 24/23 13/10                  {reply}\n"
+        )
+    };
+    std::fs::write(folder.join("m.mat"), begin("anna", "62: 24/18 13/11")).unwrap();
+    std::fs::write(folder.join("other.mat"), begin("dora", "41: 24/23 13/9")).unwrap();
+    write_notes(folder);
+    done(
+        folder,
+        &["library", "add", "m.mat", "other.mat", "--ply", "0"],
+    );
+    let first = |name: &str| {
+        let line = format!("export --json --library --player {name} --ply 0 --from 0.02");
+        let told = done(folder, &line.split(' ').collect::<Vec<_>>()).stdout;
+        let told: Value = serde_json::from_slice(&told).unwrap();
+        told["decisions"][0].clone()
+    };
+    let (noted, other) = (first("anna"), first("dora"));
+    assert_eq!(noted["xgid"], other["xgid"]);
+    assert_eq!(
+        (&noted["note"], &other["note"]),
+        (&NOTE.into(), &Value::Null)
+    );
+}
+
+/// A race that is nearly lost: nobody doubles it.
+const BEHIND: &str = "XGID=------G------------e------:0:0:1:00:0:0:0:0:10";
+
+#[test]
+fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
+    let folder = folder();
+    let folder = folder.path();
+    let change = StudyChange {
+        card: StudyCard {
+            position: BEHIND.to_owned(),
+            is_error: true,
+            made: "no double".to_owned(),
+            cost: 0.25,
+            source: "anna – ben, game 1, move 9".to_owned(),
+            ..StudyCard::default()
+        },
+        id: 1_000_000 * BEGIN,
+        answer: Some(StudyAnswer {
+            id: 1_000_000 * BEGIN,
+            rating: Rating::Again,
+            given: "double".to_owned(),
+            cost: 0.25,
+        }),
+    };
+    let mut study = StudyStore::open(&folder.join("study"), READING).unwrap();
+    study.change(&change).unwrap();
+    drop(study);
+    std::fs::create_dir_all(folder.join("data").join(common::STORES)).unwrap();
+    let line = format!(
+        "rollout {BEHIND} --cube-decision --trials 360 --ply 0 --store data/{}/rollouts.sqlite",
+        common::STORES
+    );
+    done(folder, &line.split(' ').collect::<Vec<_>>());
+    // The card keeps its cost, its choices go by the rollout.
+    let fixed = ["export", "--ply", "0", "--store", "study"];
+    let told = done(folder, &[&fixed[..], &["--json"]].concat()).stdout;
+    let told: Value = serde_json::from_slice(&told).unwrap();
+    let card = &told["decisions"][0];
+    assert_eq!(
+        (&card["cost"], &card["rollout"]),
+        (&0.25.into(), &true.into())
+    );
+    assert_eq!(card["best"], "no double");
+    assert_eq!(card["choices"][0]["cost"], 0.0);
+    done(
+        folder,
+        &[&fixed[..], &["--anki", "--out", "one.apkg"]].concat(),
+    );
+    assert!(fields(folder, "one.apkg")[0][2].contains("<div>by rollout</div>"));
+    assert_eq!(json(folder, 1, &[])["due"], 1);
+    let told = quiz(folder, 1, &[], "1\n\n");
+    for words in [
+        "no double is right",
+        "in the match: no double, ",
+        "(0.000 points by rollout)",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let cards = json(folder, 1, &[]);
+    assert_eq!(
+        (&cards["due"], &cards["list"][0]["cost"]),
+        (&0.into(), &0.25.into())
+    );
+}
+
+#[test]
+fn a_list_with_nothing_to_decide_can_be_read() {
+    let folder = folder();
+    let folder = folder.path();
+    let dmp = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:1:10\n";
+    std::fs::write(folder.join("dmp.txt"), dmp).unwrap();
+    let told = done(folder, &["quiz", "dmp.txt", "--now", "0"]);
+    let said = String::from_utf8(told.stderr).unwrap();
+    assert!(said.contains("1 of 1 positions left out"), "{said}");
+    assert!(
+        String::from_utf8(told.stdout)
+            .unwrap()
+            .starts_with("nothing to ask")
+    );
 }
 
 /// An opening roll, a first double, a cube of the opponent's without dice, and a line that is none.

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::cube::ties::MARGIN;
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -26,7 +27,9 @@ pub struct CubeFacts {
     pub gammon_values: [f32; 2],
     /// What owning the doubled cube is worth to the opponent, in points on the present cube (EMG in a
     /// match). It is double and take with a dead cube, less the same with a live one. `None` where the
-    /// opponent has no use of that cube: the rest would be what the model's approximations leave.
+    /// opponent has no use of that cube: the rest would be what the model's approximations leave. `None` too
+    /// where it would be negative, as no cube is. Under the Jacoby rule the chances before a double are those of
+    /// games in which gammons do not count.
     pub recube_vig: Option<f32>,
     /// How quickly the market may be lost.
     pub market: Option<Market>,
@@ -113,7 +116,9 @@ impl CubeFacts {
             },
             recube_vig: (decision.double_take)
                 .filter(|_| may && may_redouble(&other, cube))
-                .map(|taken| own.to_points(cube.level, own.dead(cube.doubled(), &chances)) - taken),
+                .map(|taken| own.to_points(cube.level, own.dead(cube.doubled(), &chances)) - taken)
+                .filter(|vig| *vig > -MARGIN)
+                .map(|vig| vig.max(0.0)),
             market,
             sequences,
         })
@@ -147,8 +152,8 @@ impl ErrorNeeded {
             true => 2.0 * take,
             false => take,
         };
-        // A double is worth the lesser of both, played well.
-        if no_double <= take.min(pass) {
+        // A double is worth the lesser of both, played well. Of a tie the double is right.
+        if decision.action.doubles() || no_double <= take.min(pass) {
             return None;
         }
         let needed = |right: f32, wrong: f32| (no_double - right) / (wrong - right);
@@ -212,8 +217,10 @@ fn take_point(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::CubeAction;
     use crate::eval::Engine;
     use crate::game::Position;
+    use crate::notation::parse_id;
 
     fn facts(state: &GameState) -> CubeFacts {
         let engine = Engine::embedded();
@@ -296,6 +303,30 @@ mod tests {
         // A right double needs no error.
         facts.decision.no_double = 0.5;
         assert_eq!(facts.error_needed(), None);
+    }
+
+    /// Of two actions that are worth the same the double is right: it needs no error either.
+    #[test]
+    fn a_double_as_good_as_none_needs_no_error() {
+        let tie = CubeDecision::in_points(1.000_05, 3.8, false);
+        assert_eq!(tie.action, CubeAction::DoublePass);
+        assert_eq!(ErrorNeeded::of(&tie), None);
+        let worse = CubeDecision::in_points(1.001, 3.8, false);
+        assert!(matches!(ErrorNeeded::of(&worse), Some(ErrorNeeded::Takes(share)) if share > 0.0));
+    }
+
+    /// Under the Jacoby rule the plays before a double are those of games without gammons.
+    #[test]
+    fn no_cube_is_worth_less_than_nothing_to_its_owner() {
+        let engine = Engine::embedded();
+        let vig = |jacoby: u8| {
+            let id = format!("XGID=b--aBBC-C---dC---c-e----B-:0:0:1:00:0:0:{jacoby}:0:10");
+            let state = parse_id(&id).unwrap();
+            let facts = CubeFacts::new(&engine, Model::standard(), &state, 1, &|| false).unwrap();
+            facts.recube_vig
+        };
+        assert!(vig(0).unwrap() > 0.1);
+        assert_eq!(vig(1), None);
     }
 
     #[test]

@@ -211,6 +211,15 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// Whether `cell` is that of the state that was given, with a name or without.
+    fn is_given(&self, cell: &Cell) -> bool {
+        let unnamed = Cell {
+            name: None,
+            ..*cell
+        };
+        unnamed == self.given()
+    }
+
     /// The cells up to `max` points away: those with a name, then each score with each cube that the
     /// decision can have there. An owned cube is on 2, or on what it is on in the state given.
     #[must_use]
@@ -279,7 +288,12 @@ impl<'a> Matrix<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
-        let state = cell.asked(&self.given);
+        // A double that is on offer has an answer whatever it gains. At other scores there is one only where a player
+        // may double, as in the doubler's own decision.
+        let state = match self.is_given(cell) {
+            true => cell.asked(&self.given),
+            false => cell.state(&self.given),
+        };
         match present {
             ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
                 self.play_answer(&state, result, ply, cancelled)

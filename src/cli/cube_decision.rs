@@ -26,11 +26,14 @@ pub(super) struct CubeDecisionDocument {
     difference: DifferenceDocument,
     /// Chance that a double is worth at least as much as none, whatever is answered.
     p_double: f64,
-    /// Chance that the take costs less than the pass.
+    /// Chance that the take costs less than the pass, beavers included where they are allowed.
     p_take: f64,
     /// The right answer to a double.
     #[serde(skip)]
     answer: Option<CubeChoice>,
+    /// Whether the rules allow beavers.
+    #[serde(skip)]
+    beavers: bool,
 }
 
 impl CubeDecisionDocument {
@@ -61,6 +64,7 @@ impl CubeDecisionDocument {
             p_double: chance_of_double(&outcome.result, cube.allows_beavers())?,
             p_take: 1.0 - take.chance_at_least(1.0),
             answer: decision.answer(),
+            beavers: decision.allows_beavers(),
         })
     }
 
@@ -84,15 +88,19 @@ impl CubeDecisionDocument {
         }
         let answer = self.answer.filter(|_| is_offered);
         let right = percent(self.p_take);
+        let a_take = match self.beavers {
+            true => "a take or a beaver",
+            false => "a take",
+        };
         let _ = match answer {
             Some(answer) => writeln!(
                 text,
-                "{}, a take is right: {right}",
+                "{}, {a_take} is right: {right}",
                 of_offered(answer.name())
             ),
             None => writeln!(
                 text,
-                "{}  (a double is right: {}, a take is: {right})",
+                "{}  (a double is right: {}, {a_take} is: {right})",
                 words(self.action.name()),
                 percent(self.p_double),
             ),

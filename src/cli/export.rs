@@ -92,6 +92,9 @@ struct DecisionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     ply: u8,
+    /// Whether the figures are a rollout's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rollout: bool,
     choices: Vec<ChoiceJson>,
 }
 
@@ -184,9 +187,10 @@ impl Args {
             false => card.is_error,
         };
         let admitted = cards.iter().filter(|card| self.files.admits(card));
-        let wanted = admitted.filter(is_wanted);
-        let wanted: Vec<_> = wanted.filter_map(StudyDecision::of_card).collect();
-        Ok(study_files::with_notes(self.files.with_rollouts(wanted)?))
+        let wanted = admitted.filter(is_wanted).cloned().collect();
+        let wanted = self.files.cards_with_rollouts(wanted)?;
+        let wanted = wanted.iter().filter_map(StudyDecision::of_card);
+        Ok(study_files::with_notes(wanted.collect()))
     }
 
     /// Each decision with what may be answered; the order of plays on a card depends on its position.
@@ -233,6 +237,7 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
         source: decision.source.clone(),
         note: decision.note.clone(),
         ply: asked.ply,
+        rollout: asked.rollout.is_some(),
         choices,
     }
 }
@@ -284,6 +289,7 @@ mod tests {
                 source: source.to_owned(),
                 note: (!note.is_empty()).then(|| note.to_owned()),
                 ply: 2,
+                rollout: false,
                 choices: Vec::new(),
             };
         let all = [

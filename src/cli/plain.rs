@@ -19,6 +19,7 @@ use super::options::{CubeModel, Nets, Threads};
 use super::output;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{misuse, say};
+use crate::match_file::Match;
 use crate::notation::{parse_id, spoken};
 use crate::review::report::{GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
@@ -55,7 +56,8 @@ pub(super) fn run(
     let read = match reviewer.read(path) {
         Ok(read) => read,
         Err(error) => {
-            return match position::of_file(path) {
+            let change = |record: &mut Match| cube.apply_to(record);
+            return match position::of_file(path, &change, &mut say) {
                 Some(words) => output::text(&words),
                 None => Err(error),
             };

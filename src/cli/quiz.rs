@@ -218,8 +218,8 @@ impl Args {
             ));
         }
         if self.files.is_of_cards()? {
-            let due = deck::due(&self.admitted(cards), today, seed);
-            return Ok(study_files::with_notes(self.files.with_rollouts(due)?));
+            let cards = self.files.cards_with_rollouts(self.admitted(cards))?;
+            return Ok(study_files::with_notes(deck::due(&cards, today, seed)));
         }
         let all = match self.files.is_library() {
             true => self.files.of_library()?,

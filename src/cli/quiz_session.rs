@@ -19,7 +19,7 @@ use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
     Choice, Question, Rating, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
-    examine, question, sitting,
+    day, examine, question, sitting,
 };
 
 const HELP: &str = "\
@@ -108,7 +108,16 @@ impl Session<'_> {
         let review = self.examined(decision, decision.play)?;
         let asked = Question::about(decision, &review, self.seed)?;
         let is_of_use = !(decision.is_right() && asked.is_trivial());
-        is_of_use.then_some(asked)
+        // What is due would otherwise stay due for ever.
+        (is_of_use || self.is_due(decision)).then_some(asked)
+    }
+
+    /// Whether a decision has a card that is due.
+    fn is_due(&self, decision: &StudyDecision) -> bool {
+        let (key, today) = (decision.key(), day((self.clock)().div_euclid(1_000_000)));
+        let mut cards = self.cards.iter();
+        let card = cards.find(|card| card.position == key);
+        card.is_some_and(|card| card.standing(&Scheduler::default()).is_due(today))
     }
 
     fn examined(&self, decision: &StudyDecision, play: Option<Play>) -> Option<TurnReview> {

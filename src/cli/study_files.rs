@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -20,7 +21,8 @@ use crate::review::marks::reaches;
 use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
-    READING, StudyNotes, UserFolders, folder, library_decisions, put_rollouts_beside,
+    READING, StoreError, StudyNotes, UserFolders, folder, library_decisions, put_rollouts_beside,
+    put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
 use crate::study::{StudyCard, StudyDecision, decision};
@@ -127,7 +129,7 @@ impl StudyFiles {
                 }
             },
         };
-        Filter::of_arguments(&[words]).map_err(|error| misuse(format!("filter, {error}")))
+        Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
     }
 
     /// All decisions of the library that fit, of `--player` or else of the user.
@@ -150,18 +152,21 @@ impl StudyFiles {
         Ok(with_notes(self.with_rollouts(all)?))
     }
 
-    /// The positions of a file that holds no game; none where it has no position either. What of it could not be
-    /// read is reported.
-    fn positions(&self, path: &Path) -> Result<Vec<StudyDecision>> {
+    /// What is to be decided in the positions of a file that holds no game; `None` where it has no position either.
+    /// What of it could not be read is reported.
+    fn positions(&self, path: &Path) -> Result<Option<Vec<StudyDecision>>> {
         let Ok(mut record) = match_file::read(path) else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         self.cube.apply_to(&mut record);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = sanitize::clean(&name).into_owned();
         let records = std::iter::once(&record).chain(&record.others);
         let lone: Vec<&LonePosition> = records.flat_map(|one| &one.positions).collect();
-        if self.player.is_some() && !lone.is_empty() {
+        if lone.is_empty() {
+            return Ok(None);
+        }
+        if self.player.is_some() {
             return Err(misuse(format!(
                 "{name}: holds positions, of which nobody is the player; leave --player out"
             )));
@@ -194,7 +199,7 @@ impl StudyFiles {
                 *decision = decision.clone().with_note(one.comment.as_deref());
             }
         }
-        Ok(asked)
+        Ok(Some(asked))
     }
 
     /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed again.
@@ -225,11 +230,10 @@ impl StudyFiles {
                 // What was named must be readable; in a folder there may be anything.
                 Err(error) if self.files.contains(path) => {
                     progress.clear();
-                    let lone = self.positions(path)?;
-                    if lone.is_empty() {
-                        return Err(error);
+                    match self.positions(path)? {
+                        Some(lone) => all.extend(lone),
+                        None => return Err(error),
                     }
-                    all.extend(lone);
                 }
                 Err(error) => {
                     progress.clear();
@@ -247,8 +251,18 @@ impl StudyFiles {
         }
     }
 
-    /// With what the user's rollouts say. Where these cannot be read, the decisions are asked all the same.
-    pub(super) fn with_rollouts(&self, mut all: Vec<StudyDecision>) -> Result<Vec<StudyDecision>> {
+    /// With what the user's rollouts say.
+    fn with_rollouts(&self, all: Vec<StudyDecision>) -> Result<Vec<StudyDecision>> {
+        self.put_beside(all, put_rollouts_beside)
+    }
+
+    /// The same for cards, which keep what they cost.
+    pub(super) fn cards_with_rollouts(&self, cards: Vec<StudyCard>) -> Result<Vec<StudyCard>> {
+        self.put_beside(cards, put_rollouts_beside_cards)
+    }
+
+    /// Puts rollouts beside what is asked. Where these cannot be read, it is asked all the same.
+    fn put_beside<T: Send>(&self, mut all: Vec<T>, put: PutRollouts<T>) -> Result<Vec<T>> {
         let path = UserFolders::of_user().map(|places| places.rollouts());
         let Some(path) = path.filter(|path| path.is_file() && !all.is_empty()) else {
             return Ok(all);
@@ -259,13 +273,15 @@ impl StudyFiles {
             ..Setup::from(evaluator)
         };
         let pool = self.threads.pool()?;
-        let put = pool.install(|| put_rollouts_beside(&path, &setup, &mut all, READING));
-        if let Err(why) = put {
+        if let Err(why) = pool.install(|| put(&path, &setup, &mut all, READING)) {
             say(&format!("rollouts are left out: {why}"));
         }
         Ok(all)
     }
 }
+
+/// Puts what rollouts say beside decisions or cards.
+type PutRollouts<T> = fn(&Path, &Setup, &mut [T], Duration) -> Result<(), StoreError>;
 
 /// Whether there is something to decide in a state, as far as its dice and cube tell.
 fn is_decision(state: &GameState) -> bool {

@@ -50,6 +50,7 @@ pub struct MatchHead {
     /// Decisions rolled out besides.
     pub rolled: u32,
     /// The match equity table, if it is another one than that of the program. One without the Crawford rule is another.
+    /// A money session has none.
     pub table: Option<String>,
 }
 
@@ -81,6 +82,12 @@ impl MatchHead {
             rolled: report.rollouts.map_or(0, |r| r.decisions as u32),
             table: None,
         }
+    }
+
+    /// Whether a review with this match equity table would have the same figures. No table enters a money session.
+    #[must_use]
+    pub fn is_of_table(&self, table: Option<&str>) -> bool {
+        self.is_money() || self.table.as_deref() == table
     }
 
     /// Whether it is a money session.

@@ -221,6 +221,18 @@ impl Match {
         self.rules.in_force(self.length, self.crawford)
     }
 
+    /// The positions that stand alone, of further matches too.
+    pub fn lone_positions(&self) -> impl Iterator<Item = &LonePosition> {
+        let all = std::iter::once(self).chain(&self.others);
+        all.flat_map(|one| &one.positions)
+    }
+
+    /// What could not be read, of further matches too.
+    pub fn all_warnings(&self) -> impl Iterator<Item = &Warning> {
+        let all = std::iter::once(self).chain(&self.others);
+        all.flat_map(|one| &one.warnings)
+    }
+
     /// Takes the Crawford rule out of force, whatever the file says, also in positions that stand alone and
     /// in further matches.
     pub fn remove_crawford_rule(&mut self) {

@@ -11,7 +11,7 @@ use super::model::{LonePosition, Match};
 use super::state::is_sound;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
-use crate::game::{GameState, PlayList};
+use crate::game::{GameState, PlayList, Roll};
 use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id, xgid_text};
 
 /// The first identifier in a line that is one on its own or behind words.
@@ -164,15 +164,22 @@ struct Block {
     state: GameState,
     /// Whether the identifier is of a position without its dice and score.
     is_bare: bool,
+    is_xgid: bool,
 }
 
 impl Block {
-    /// Whether an identifier in line `line` is of the same position: BGBlitz writes both kinds of it.
-    fn goes_on(&self, line: usize, state: &GameState, is_bare: bool) -> bool {
-        let (own, other) = (self.state, *state);
+    /// Whether the next identifier is of the same position: BGBlitz writes both kinds of it. Its match IDs are not
+    /// exact, so score and cube are compared only between identifiers of one kind.
+    fn goes_on(&self, next: &Self) -> bool {
+        let (own, other) = (self.state, next.state);
         let same_board = own.position == other.position || own.position.flipped() == other.position;
         let same_turn = (own.roll, own.score.length) == (other.roll, other.score.length);
-        self.line + 3 >= line && same_board && (same_turn || self.is_bare || is_bare)
+        let fits = match (self.is_bare || next.is_bare, self.is_xgid == next.is_xgid) {
+            (true, _) => same_board,
+            (false, true) => own == other,
+            (false, false) => same_board && same_turn,
+        };
+        self.line + 3 >= next.line && fits
     }
 }
 
@@ -187,26 +194,27 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         let Some(id) = id_of_line(&text.lines, i) else {
             continue;
         };
-        let is_bare = !id.contains(':');
         match parse_id(&id) {
             Ok(state) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
                 warnings.add(FilePlace::line(i as u32 + 1, 1), message);
             }
             Ok(state) => {
+                let mut next = Block {
+                    line: i,
+                    state,
+                    is_bare: !id.contains(':'),
+                    is_xgid: id.starts_with("XGID="),
+                };
                 let count = blocks.len();
                 match blocks.last_mut() {
-                    Some(last) if last.goes_on(i, &state, is_bare) => {
-                        if !is_bare {
-                            (last.state, last.is_bare) = (state, false);
-                        }
+                    Some(last) if last.goes_on(&next) && next.is_bare => {}
+                    Some(last) if last.goes_on(&next) => {
+                        next.line = last.line;
+                        *last = next;
                     }
                     _ if count == MOST_POSITIONS => break,
-                    _ => blocks.push(Block {
-                        line: i,
-                        state,
-                        is_bare,
-                    }),
+                    _ => blocks.push(next),
                 }
             }
             Err(error) => {
@@ -222,21 +230,21 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
+    let of_text = program(&text.lines);
     let positions = blocks.iter().zip(ends).map(|(block, end)| {
         let lines = &text.lines[block.line..end];
-        let program = match (named_program(lines), program(&text.lines)) {
+        let program = named_program(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
-            (None, GNU_BACKGAMMON) if lines[0].contains("XGID=") => EXTREME_GAMMON,
-            (None, of_all) => of_all,
-            (Some(program), _) => program,
-        };
+            GNU_BACKGAMMON if lines[0].contains("XGID=") => EXTREME_GAMMON,
+            of_text => of_text,
+        });
         LonePosition {
             analysis: figures(lines, &block.state, program),
             ..LonePosition::new(block.state, block.line as u32 + 1)
         }
     });
-    let positions = positions.collect();
-    Ok(record(format_name(&text.lines), positions, warnings))
+    let format = format_name(&text.lines);
+    Ok(record(format, positions.collect(), warnings))
 }
 
 /// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
@@ -402,13 +410,10 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
 }
 
 /// `Rolled 42 (+0.161):`, in any language.
-fn luck(line: &str, roll: crate::game::Roll) -> Option<f64> {
+fn luck(line: &str, roll: Roll) -> Option<f64> {
     let inside = line.trim().strip_suffix("):")?;
     let (words, figure) = inside.rsplit_once('(')?;
-    let dice = words
-        .split_whitespace()
-        .last()?
-        .parse::<crate::game::Roll>();
+    let dice = words.split_whitespace().last()?.parse::<Roll>();
     (dice == Ok(roll)).then(|| number(figure)).flatten()
 }
 

@@ -186,7 +186,9 @@ impl Variations {
             return false;
         };
         let known = node.comment.as_deref().unwrap_or_default();
-        if known.contains(&*text) {
+        // Whole lines: "good" is not in "not good".
+        let is_known = || format!("\n{known}\n").contains(&format!("\n{text}\n"));
+        if text.is_empty() || is_known() {
             return is_cut;
         }
         let mut all = match known.is_empty() {

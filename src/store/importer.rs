@@ -173,7 +173,8 @@ impl LibraryImporter<'_> {
 
     fn is_as_wanted(&self, one: &LibraryMatch) -> bool {
         let engine = self.reviewer.evaluator().name();
-        let is_alike = || one.head.engine == engine && one.head.table == self.table();
+        let is_of_table = || one.head.is_of_table(self.table().as_deref());
+        let is_alike = || one.head.engine == engine && is_of_table();
         one.is_current && (self.any_engine || is_alike()) && one.head.ply >= self.reviewer.ply()
     }
 
@@ -209,7 +210,7 @@ impl LibraryImporter<'_> {
         Ok(NewMatch {
             fingerprint,
             head: MatchHead {
-                table: self.table(),
+                table: self.table().filter(|_| record.length > 0),
                 ..MatchHead::new(record, &report, &day)
             },
             decisions: Some(all.iter().map(PackedDecision::from).collect()),

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{LibraryStore, StoreError};
+use super::library::notes_beside::NotesBeside;
+use super::{LibraryStore, Notes, StoreError};
 use crate::library::{Decision, Filter, MatchFit, MatchHead, PackedDecision, People};
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
 /// All decisions of the library at `path` by the player of this name. Without a name they are by those whom
 /// the filter names, or else by the user, or by everybody where the library does not know the user. Only
-/// those that fit `filter`, and right ones that fit it but for what was done: being asked is to be no hint.
+/// those that fit `filter`, and right ones that fit it but for what was done: being asked is to be no hint. Each has
+/// the note beside its own turn.
 /// What is damaged is reported to `tell` and left out.
 ///
 /// # Errors
@@ -32,34 +34,48 @@ pub fn library_decisions(
     };
     let matches = store.matches(tell)?;
     let fits = store.fits(filter, &matches, &people)?;
-    let heads = matches.into_iter().map(|one| {
+    // That they cannot be read is told by whoever asks for the other notes.
+    let notes = NotesBeside::read_all(path, timeout).unwrap_or_default();
+    let found = matches.into_iter().map(|one| {
         let file = one.file_there().map(Path::to_owned);
-        (one.id, (one.head, file))
+        let notes = notes.texts(&one);
+        let head = one.head;
+        (one.id, FoundMatch { head, file, notes })
     });
-    let heads: HashMap<i64, (MatchHead, Option<PathBuf>)> = heads.collect();
+    let found: HashMap<i64, FoundMatch> = found.collect();
     let mut all = Vec::new();
     store.each(|id, decisions| {
-        let (Some((head, file)), Some(fit)) = (heads.get(&id), fits.get(&id)) else {
+        let (Some(found), Some(fit)) = (found.get(&id), fits.get(&id)) else {
             return;
         };
-        let wanted = head.players.each_ref().map(|name| {
+        let wanted = found.head.players.each_ref().map(|name| {
             is_wanted(&people, name, whose) || whose.is_none() && filter.names_player()
         });
         let fitting = decisions.iter().filter(|one| is_wanted_too(fit, one));
-        let unpacked = fitting.filter_map(|packed| packed.unpack());
-        let of_them = unpacked.filter(|one| wanted[one.player.index()]);
-        all.extend(of_them.filter_map(|one| in_file(head, file.as_deref(), &one)));
+        let unpacked = fitting.filter_map(|packed| Some((packed, packed.unpack()?)));
+        let of_them = unpacked.filter(|(_, one)| wanted[one.player.index()]);
+        all.extend(of_them.filter_map(|(packed, one)| found.decision(packed, &one)));
     })?;
     Ok(all)
 }
 
-/// A decision that is asked, with the file of its match.
-fn in_file(head: &MatchHead, file: Option<&Path>, one: &Decision) -> Option<StudyDecision> {
-    let mut decision = decision::of_library(head, one)?;
-    if let Some(place) = &mut decision.place {
-        place.file = file.map(Path::to_owned);
+/// A match whose decisions are asked.
+struct FoundMatch {
+    head: MatchHead,
+    file: Option<PathBuf>,
+    notes: Notes,
+}
+
+impl FoundMatch {
+    /// A decision that is asked, with the file of its match and the note beside it.
+    fn decision(&self, packed: &PackedDecision, one: &Decision) -> Option<StudyDecision> {
+        let mut decision = decision::of_library(&self.head, one)?;
+        if let Some(place) = &mut decision.place {
+            place.file.clone_from(&self.file);
+        }
+        let beside = (packed.game() as usize, packed.event() as usize);
+        Some(decision.with_note(self.notes.get(&beside).map(String::as_str)))
     }
-    Some(decision)
 }
 
 fn is_wanted(people: &People, name: &str, whose: Option<&str>) -> bool {

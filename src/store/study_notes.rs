@@ -35,18 +35,26 @@ impl StudyNotes {
         Ok(Self { of_library, all })
     }
 
-    /// The note about a decision.
+    /// The note about a decision of whatever match.
     fn about(&self, state: &GameState) -> Option<String> {
-        let beside = self.of_library.get(&xgid_text(state)).map(String::as_str);
-        let found = beside.or_else(|| self.all.of_position(state));
-        let note = found.filter(|text| !text.trim().is_empty())?;
-        Some(sanitize::clean(note).into_owned())
+        let beside = self.of_library.get(&xgid_text(state));
+        let beside = beside.and_then(|text| in_one_line(text));
+        beside.or_else(|| self.about_position(state))
     }
 
-    /// Puts the notes beside decisions that have none yet.
+    /// The note about a position that stands alone.
+    fn about_position(&self, state: &GameState) -> Option<String> {
+        in_one_line(self.all.of_position(state)?)
+    }
+
+    /// Puts the notes beside decisions that have none yet. What was written beside a move of one match is not about
+    /// the same decision of another: where a decision is of a known match, only notes about its position count.
     pub fn put_beside(&self, decisions: &mut [StudyDecision]) {
         for one in decisions {
-            one.note = one.note.take().or_else(|| self.about(&one.state));
+            one.note = one.note.take().or_else(|| match one.place {
+                Some(_) => self.about_position(&one.state),
+                None => self.about(&one.state),
+            });
         }
     }
 
@@ -57,6 +65,11 @@ impl StudyNotes {
             card.note = state.and_then(|state| self.about(&state));
         }
     }
+}
+
+fn in_one_line(note: &str) -> Option<String> {
+    let note = Some(note).filter(|text| !text.trim().is_empty())?;
+    Some(sanitize::clean(note).into_owned())
 }
 
 /// The notes beside moves of the matches of a library, by the XGID of the decision. What is damaged is reported

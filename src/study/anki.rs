@@ -156,7 +156,7 @@ pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> An
         fields: [
             xgid.clone(),
             front(decision, question),
-            back(decision, &ranked),
+            back(decision, question, &ranked),
             match kind {
                 AnkiKind::Luckless => escape(&serde_json::to_string(&data).unwrap_or_default()),
                 // Its own has another form: better none than one that it cannot read.
@@ -257,7 +257,7 @@ fn front(decision: &StudyDecision, question: &Question) -> String {
     out
 }
 
-fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
+fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> String {
     let best = ranked.first().map(|choice| choice.action);
     let play = match best {
         Some(StudyAction::Play(play)) => Some(play),
@@ -285,16 +285,24 @@ fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
         } else {
             ""
         };
+        // As in the quiz: a figure that was not rolled out beside some that were.
+        let mark = match question.rollout.is_some() && !question.is_rolled(choice) {
+            true => "~",
+            false => "",
+        };
         let _ = write!(
             out,
             "<tr class=\"{class}\"><td>{}{made}</td><td class=\"figure\">{:+.3}</td>\
-             <td class=\"figure\">{:.3}</td></tr>",
+             <td class=\"figure\">{mark}{:.3}</td></tr>",
             escape(cube_words(&choice.text, &decision.state)),
             choice.equity,
             choice.cost
         );
     }
     out.push_str("</table>");
+    if question.rollout.is_some() {
+        let _ = write!(out, "<div>{}</div>", question.figures_by());
+    }
     let source = escape(&decision.source);
     let _ = match decision.is_lone() {
         true => write!(out, "<div>{source}</div>"),

@@ -9,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use super::card::StudyCard;
 use super::decision::StudyDecision;
 use super::scheduler::Scheduler;
+use crate::review::marks::reaches;
 
 /// Most errors of the library that are asked for the first time in one sitting.
 const MOST_NEW: usize = 60;
@@ -19,7 +20,7 @@ const ERRORS: usize = 2;
 /// that depends on `seed`.
 #[must_use]
 pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecision> {
-    let (mut errors, mut right) = parted(all, least);
+    let (mut errors, mut right) = parted(all, least, &HashMap::new());
     // What was an error once is no right decision, whichever came first.
     let mut known = HashSet::new();
     errors.retain(|one| known.insert(one.key()));
@@ -27,23 +28,45 @@ pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecisio
     among(errors, right, seed)
 }
 
-/// Errors, and what was right.
-fn parted(all: Vec<StudyDecision>, least: f32) -> (Vec<StudyDecision>, Vec<StudyDecision>) {
+/// A card that was asked.
+struct AskedCard<'a> {
+    card: &'a StudyCard,
+    is_due: bool,
+}
+
+impl AskedCard<'_> {
+    /// Whether it is asked whatever is known of its decision since: it is due, and one of a right decision or of an
+    /// error of at least `least` points when it was asked.
+    fn stays(&self, least: f32) -> bool {
+        self.is_due && (!self.card.is_error || reaches(self.card.cost, least))
+    }
+}
+
+/// Errors, and what was right. A rollout may have refuted the error of a card that is due: that stays.
+fn parted(
+    all: Vec<StudyDecision>,
+    least: f32,
+    asked: &HashMap<&str, AskedCard<'_>>,
+) -> (Vec<StudyDecision>, Vec<StudyDecision>) {
+    let stays = |one: &StudyDecision| {
+        let card = asked.get(one.key().as_str());
+        card.is_some_and(|card| card.stays(least))
+    };
     let all = all.into_iter();
     let (errors, mut rest): (Vec<_>, Vec<_>) = all.partition(|one| one.is_error(least));
-    rest.retain(StudyDecision::is_right);
+    rest.retain(|one| one.is_right() || stays(one));
     (errors, rest)
 }
 
-/// Of each card that was asked, by its position: whether it is due on a day.
-fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, bool> {
+/// Each card that was asked, by its position, and whether it is due on a day.
+fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
     let scheduler = Scheduler::default();
     // A card whose answers were taken back was never asked.
     let asked = cards.iter().filter(|card| !card.answers.is_empty());
     asked
         .map(|card| {
             let is_due = card.standing(&scheduler).is_due(today);
-            (card.position.as_str(), is_due)
+            (card.position.as_str(), AskedCard { card, is_due })
         })
         .collect()
 }
@@ -57,13 +80,14 @@ pub fn of_library(
     least: f32,
     seed: u64,
 ) -> Vec<StudyDecision> {
-    let due = asked(cards, today);
-    let (mut errors, mut right) = parted(all, least);
+    let asked = asked(cards, today);
+    let due = |key: &str| asked.get(key).map(|card| card.is_due);
+    let (mut errors, mut right) = parted(all, least, &asked);
     errors.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let (mut fresh, mut known) = (0, HashSet::new());
     errors.retain(|one| {
         let key = one.key();
-        let is_due = due.get(key.as_str()).copied();
+        let is_due = due(&key);
         // The same error in another match takes no place of a new one.
         known.insert(key)
             && is_due.unwrap_or_else(|| {
@@ -72,7 +96,7 @@ pub fn of_library(
             })
     });
     right.retain(|one| known.insert(one.key()));
-    let is_due = |one: &StudyDecision| due.get(one.key().as_str()).copied();
+    let is_due = |one: &StudyDecision| due(&one.key());
     let (due_again, mut right): (Vec<_>, Vec<_>) =
         right.into_iter().partition(|one| is_due(one) == Some(true));
     right.retain(|one| is_due(one).is_none());
@@ -99,13 +123,14 @@ pub fn due_among(
     least: f32,
     seed: u64,
 ) -> Vec<StudyDecision> {
-    let due = asked(cards, today);
-    let (mut wanted, right) = parted(all, least);
+    let asked = asked(cards, today);
+    let (mut wanted, right) = parted(all, least, &asked);
     wanted.extend(right);
     let mut known = HashSet::new();
     wanted.retain(|one| {
         let key = one.key();
-        due.get(key.as_str()) == Some(&true) && known.insert(key)
+        let card = asked.get(key.as_str());
+        card.is_some_and(|card| card.is_due) && known.insert(key)
     });
     among(wanted, Vec::new(), seed)
 }
@@ -190,6 +215,24 @@ mod tests {
         let with_another = [all, vec![StudyDecision::sample(4, 0.0)]].concat();
         let of_all = of_library(with_another, (&cards, 0), 0.02, 1);
         assert_eq!(numbers(&of_all), [0, 2, 4]);
+    }
+
+    /// A rollout says that nothing was given away and that nothing was to decide.
+    #[test]
+    fn what_is_due_is_asked_after_its_error_was_refuted() {
+        let cards = [StudyCard {
+            answers: vec![answer(Rating::Again)],
+            ..StudyDecision::sample(1, 0.05).card(0.02)
+        }];
+        let refuted = |number| StudyDecision {
+            is_close: false,
+            ..StudyDecision::sample(number, 0.0)
+        };
+        let all = || vec![refuted(1), refuted(2)];
+        assert_eq!(numbers(&due_among(all(), (&cards, 0), 0.02, 1)), [1]);
+        assert_eq!(numbers(&of_library(all(), (&cards, 0), 0.02, 1)), [1]);
+        // Not where larger errors are asked for than it was taken for.
+        assert!(due_among(all(), (&cards, 0), 0.08, 1).is_empty());
     }
 
     #[test]

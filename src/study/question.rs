@@ -114,12 +114,11 @@ impl Question {
         })
     }
 
-    /// The same of a decision: by the rollout that counts, if there is one.
+    /// The same of a decision: by the rollout that counts, if there is one that has the play this analysis thinks best.
     #[must_use]
     pub fn about(decision: &StudyDecision, review: &TurnReview, seed: u64) -> Option<Self> {
         let rollout = decision.rollout.as_ref();
-        let counts = decision.best.is_some();
-        let rolled = rollout.and_then(|one| Some((one.put_into(review, counts)?, one)));
+        let rolled = rollout.and_then(|one| Some((one.put_into(review)?, one)));
         let Some((review, rollout)) = rolled else {
             return Self::new(&decision.state, review, seed);
         };
@@ -194,7 +193,7 @@ impl Question {
     /// made; answers its place.
     pub fn add(&mut self, review: &TurnReview) -> Option<usize> {
         let rollout = self.rollout.as_ref();
-        let rolled = rollout.and_then(|rollout| rollout.put_into(review, true));
+        let rolled = rollout.and_then(|rollout| rollout.put_into(review));
         let review = rolled.as_ref().unwrap_or(review);
         let candidate = review.candidates.get(review.played?)?;
         let best = review.candidates.first()?;

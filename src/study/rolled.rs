@@ -2,7 +2,8 @@
 //!
 //! It counts as in the errors of a match: a rollout of plays with the cube if it has the play that was made and the one
 //! that lookahead thinks best, a rollout about the cube if it is of that decision. Both must have trials enough to tell
-//! errors.
+//! errors. The lookahead of a question may think another play best than that of the match: it counts there only if it
+//! has this one as well.
 
 use crate::cube::{CubeChoice, CubeDecision};
 use crate::eval::Candidate;
@@ -49,21 +50,16 @@ impl StudyRollout {
     }
 
     /// An analysis of the decision with these figures. What was not rolled out keeps its distance by lookahead from the
-    /// best of those that were. `None` if the play that this analysis thinks best was not rolled out, unless it is
-    /// known that the rollout counts: another depth may think another play best.
+    /// best of those that were. `None` if the play that this analysis thinks best was not rolled out: it would stand
+    /// above the best that was, and nobody has compared the two.
     #[must_use]
-    pub fn put_into(&self, review: &TurnReview, counts: bool) -> Option<TurnReview> {
+    pub fn put_into(&self, review: &TurnReview) -> Option<TurnReview> {
         let mut put = review.clone();
         match self {
             Self::Plays(plays) => {
                 let best = review.candidates.first()?;
-                let of = |c: &Candidate| plays.iter().find(|(play, _)| play.result == c.result);
-                let mut all = review.candidates.iter();
-                let (thought, rolled) = all.find_map(|c| Some((c, of(c)?.0)))?;
-                if !counts && thought.result != best.result {
-                    return None;
-                }
-                let shift = rolled.equity - thought.equity;
+                let (rolled, _) = plays.iter().find(|(play, _)| play.result == best.result)?;
+                let shift = rolled.equity - best.equity;
                 put.candidates.iter_mut().for_each(|c| c.equity += shift);
                 let ply = best.ply;
                 let first = plays
@@ -177,9 +173,9 @@ mod tests {
     use crate::eval::Engine;
     use crate::game::{GameState, Roll};
     use crate::study::question::{examine, turn};
+    use crate::study::{Question, StudyDecision};
 
-    /// What was not rolled out stands as far behind as lookahead says, and a rollout without the best play says nothing
-    /// where nobody knows that it counts.
+    /// What was not rolled out stands as far behind as lookahead says, and a rollout without the best play says nothing.
     #[test]
     fn plays_that_were_not_rolled_out_keep_their_distance() {
         let state = GameState {
@@ -199,13 +195,21 @@ mod tests {
         };
         let rolled = |play: Candidate, equity| (Candidate { equity, ..play }, precision);
         let both = StudyRollout::Plays(vec![rolled(first, 0.1), rolled(second, 0.2)]);
-        let put = both.put_into(&review, false).unwrap();
+        let put = both.put_into(&review).unwrap();
         let results: Vec<_> = put.candidates.iter().map(|c| c.result).collect();
         assert_eq!(results[..3], [second.result, first.result, third.result]);
         let behind = put.candidates[1].equity - put.candidates[2].equity;
         assert!((behind - (first.equity - third.equity)).abs() < 1e-6);
         let others = StudyRollout::Plays(vec![rolled(second, 0.1), rolled(third, 0.2)]);
-        assert_eq!(others.put_into(&review, false), None);
-        assert!(others.put_into(&review, true).is_some());
+        assert_eq!(others.put_into(&review), None);
+        // Nor of a decision whose match was analysed at other plies, which thought a play best that was rolled out.
+        let decision = StudyDecision {
+            best: Some(second.result),
+            ..StudyDecision::of_position(state, String::new())
+        };
+        let decision = decision.with_rollout(Some(others));
+        let asked = Question::about(&decision, &review, 1).unwrap();
+        assert_eq!(asked.rollout, None);
+        assert_eq!(asked.best().unwrap().result, Some(first.result));
     }
 }

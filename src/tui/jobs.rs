@@ -56,7 +56,7 @@ impl KeptRollout {
 pub(super) const TRIALS_TO_REPLACE: u64 = 36;
 
 /// Of figures, the newest first, the one with the best foundation.
-fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
+pub(super) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
     let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
         true => next,
         false => best,

@@ -136,6 +136,14 @@ pub struct LeftPlace {
     pub match_rollouts: Option<SavedMatchRollouts>,
 }
 
+impl LeftPlace {
+    /// Whether it says no more than a place that was never left.
+    pub(super) fn is_bare(&self) -> bool {
+        let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
+        self.turn == 0 && self.marked.is_empty() && !has_work
+    }
+}
+
 /// Where things that were open were left, the newest last.
 #[derive(Clone, Debug, Default)]
 pub struct LeftPlaces(Vec<LeftPlace>);
@@ -143,9 +151,13 @@ pub struct LeftPlaces(Vec<LeftPlace>);
 impl LeftPlaces {
     /// Notes a place; the one that was noted before of the same source goes.
     pub fn put(&mut self, place: LeftPlace) {
-        self.0
-            .retain(|known| !is_same(&known.source, &place.source));
+        self.forget(&place.source);
         self.0.push(place);
+    }
+
+    /// Forgets where `source` was left.
+    pub fn forget(&mut self, source: &Openable) {
+        self.0.retain(|known| !is_same(&known.source, source));
     }
 
     /// Takes the rollouts that go on when `source` is opened: they are in the queue from then on.

@@ -12,7 +12,7 @@ use super::generation::QUESTIONS;
 use crate::game::Play;
 use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
-use crate::store::StudyChange;
+use crate::store::{MatchFingerprint, StudyChange};
 use crate::study::{CardStanding, Question, Rating, Scheduler, StudyCard, StudyDecision, day};
 
 /// A key that comes again so soon was hit twice, or held.
@@ -246,8 +246,8 @@ pub struct Quiz {
     pub view: ViewBefore,
     /// The window it was begun in, which comes back as well.
     pub window: Option<StudyWindow>,
-    /// The document that all questions are from, if it is one.
-    pub document: Option<u64>,
+    /// The match that all questions are from, if it is the one that was in view.
+    pub document: Option<MatchFingerprint>,
     /// Whether the match of the question in view is being opened: the quiz waits then, and does not end.
     pub is_visiting: bool,
 }

@@ -1,7 +1,7 @@
 //! What rollouts say of the cells of the window of other scores.
 
 use super::inquiry::{MatrixAnswer, decision_at};
-use super::jobs::{DecisionKey, Job, rolled_decision};
+use super::jobs::{DecisionKey, Job, best_founded, rolled_decision};
 use super::state::App;
 use crate::analysis::matrix::cube_answer;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
@@ -54,12 +54,7 @@ pub(super) fn of_play<'a>(
     result: &Position,
 ) -> Option<&'a Job> {
     let having = with_cube(app, decision).filter(|job| job.result_of(result).is_some());
-    having.reduce(
-        |best, next| match next.own_foundation() > best.own_foundation() {
-            true => next,
-            false => best,
-        },
-    )
+    best_founded(having.map(|job| (job.own_foundation(), job)))
 }
 
 /// A cell by its rollouts, as soon as they tell errors.
@@ -83,13 +78,16 @@ fn by_rollout(
     }
 }
 
-/// The best of all plays that were rolled out, and what the present one costs.
+/// The best of the plays that a rollout tells from the present one, and what that costs.
 fn of_plays(app: &App, decision: DecisionKey, present: Position) -> Option<CellAnswer> {
     let plays = with_cube(app, decision).flat_map(|job| &job.plays);
     let worth = |result: &Position| of_play(app, decision, result)?.equity_of(result);
-    let values = plays.filter_map(|play| Some((play.result, worth(&play.result)?)));
-    let (best, _) = values.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let (_, cost) = app.jobs.error(decision, &best, &present)?;
+    // A play of a comparison that has only begun says nothing yet, however good it looks.
+    let values = plays.filter_map(|play| {
+        let (_, cost) = app.jobs.error(decision, &play.result, &present)?;
+        Some((play.result, worth(&play.result)?, cost))
+    });
+    let (best, _, cost) = values.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(CellAnswer {
         ply: 0,
         best: Some(BestChoice::Play(best)),

@@ -23,7 +23,11 @@ impl App {
             // They go on; those of the whole match until another document is there.
             place.rollouts.clear();
             place.match_rollouts = None;
-            self.left.put(place);
+            // Only so many places are kept, and a list may have more positions than that.
+            match self.home().list.is_some() && place.is_bare() {
+                true => self.left.forget(&place.source),
+                false => self.left.put(place),
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::game::GameState;
-use crate::match_file;
+use crate::match_file::{self, LonePosition, Match};
 use crate::notation::{spoken, xgid_text};
 
 /// The position, and the command that has its figures.
@@ -18,15 +18,25 @@ pub(super) fn in_words(state: &GameState, id: &str) -> String {
     format!("{words}\nFor its {figures}: luckless eval {id}\n")
 }
 
-/// The positions of a file that has no games; `None` of any other.
-pub(super) fn of_file(path: &Path) -> Option<String> {
-    let record = match_file::read(path).ok()?;
-    let all = &record.positions;
+/// The positions of a file that has no games, as `change` leaves them; `None` of any other. What of it could not be
+/// read is reported.
+pub(super) fn of_file(
+    path: &Path,
+    change: &dyn Fn(&mut Match),
+    report: &mut dyn FnMut(&str),
+) -> Option<String> {
+    let mut record = match_file::read(path).ok()?;
+    change(&mut record);
+    let all: Vec<&LonePosition> = record.lone_positions().collect();
     if !record.games.is_empty() || all.is_empty() {
         return None;
     }
+    for warning in record.all_warnings() {
+        let place = warning.place();
+        report(&format!("{}: {place}: {}", path.display(), warning.message));
+    }
     let mut text = String::new();
-    for (number, one) in (1..).zip(all) {
+    for (number, one) in (1..).zip(&all) {
         if all.len() > 1 {
             text += &format!("Position {number} of {}. ", all.len());
         }

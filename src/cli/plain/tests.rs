@@ -135,6 +135,11 @@ fn the_end_of_a_part_of_a_match_tells_the_score() {
     assert_eq!(reading.answer("n").unwrap(), told);
 }
 
+/// The positions of a file that is read without fault.
+fn of_file(path: &Path) -> Option<String> {
+    position::of_file(path, &|_| (), &mut |why| panic!("{why}"))
+}
+
 #[test]
 fn positions_of_a_file_without_games_are_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -144,14 +149,14 @@ fn positions_of_a_file_without_games_are_said() {
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10",
     ];
     std::fs::write(&path, format!("{}\n", ids[0])).unwrap();
-    let words = position::of_file(&path).unwrap();
+    let words = of_file(&path).unwrap();
     assert!(words.starts_with("On roll: 2 on 24"), "{words}");
     assert!(
         words.contains("3-1 to play.\nFor its plays: luckless eval XGID="),
         "{words}"
     );
     std::fs::write(&path, format!("{}\n{}  # a remark\n", ids[0], ids[1])).unwrap();
-    let words = position::of_file(&path).unwrap();
+    let words = of_file(&path).unwrap();
     let (_, second) = words.split_once("Position 2 of 2. ").unwrap();
     let told = format!(
         "For its chances and cube action: luckless eval {}\nRemark: a remark\n",
@@ -159,7 +164,31 @@ fn positions_of_a_file_without_games_are_said() {
     );
     assert!(second.ends_with(&told), "{words}");
     std::fs::write(&path, SHORT).unwrap();
-    assert_eq!(position::of_file(&path), None);
+    assert_eq!(of_file(&path), None);
+}
+
+/// A line that is no position is reported, and the Crawford rule may be out of force.
+#[test]
+fn what_is_no_position_in_a_list_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.txt");
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:6:1:7:10";
+    std::fs::write(&path, format!("{id}\nnothing of the kind\n{id}\n")).unwrap();
+    let mut reported = Vec::new();
+    let mut words = |change: &dyn Fn(&mut Match)| {
+        let mut report = |why: &str| reported.push(why.to_owned());
+        position::of_file(&path, change, &mut report).unwrap()
+    };
+    let as_read = words(&|_| ());
+    assert!(as_read.contains("Position 2 of 2. "), "{as_read}");
+    assert!(as_read.contains("Crawford game."), "{as_read}");
+    let changed = words(&Match::remove_crawford_rule);
+    assert!(!changed.contains("Crawford game."), "{changed}");
+    assert_eq!(reported.len(), 2);
+    assert!(
+        reported[0].contains("p.txt: line 2, column 1: "),
+        "{reported:?}"
+    );
 }
 
 /// A cube action is told once, and its equities can be heard.

@@ -41,7 +41,7 @@ impl Filter {
     }
 
     /// Reads a filter that is typed in a shell, which takes quotes away: an argument such as `played:no redouble` is
-    /// one word.
+    /// one word. All other arguments with blanks are several words, as in [`Filter::parse`].
     ///
     /// # Errors
     /// A [`FilterError`] that names the column in the arguments with a blank between each.
@@ -74,22 +74,26 @@ impl Filter {
     }
 }
 
-/// Whether an argument is a word whose value has blanks, and not several words. Of its further words none asks for
-/// anything by itself; but `double` and `take` are parts of what was played.
+/// Whether an argument is what was played or best, with blanks in it, and not several words. For a text such as a name
+/// nothing tells where it ends.
 fn is_one_word(argument: &str) -> bool {
     let bare = argument.trim_start_matches('!');
     let Some((first, rest)) = bare.split_once(char::is_whitespace) else {
         return false;
     };
-    let is_action = ["played", "best"]
-        .iter()
-        .any(|name| first.starts_with(name));
-    let goes_on = |word: &str| {
-        let is_part = is_action && matches!(word, "double" | "take");
-        !word.starts_with('!') && !word.contains(OPERATORS) && (is_part || !stands_alone(word))
-    };
-    let is_value = !argument.contains('"') && rest.split_whitespace().all(goes_on);
-    is_value && first.contains(OPERATORS) && test(1, bare).is_ok()
+    let name = first.split_once(OPERATORS).map(|(name, _)| name);
+    let is_action = matches!(name, Some("played" | "best"));
+    let is_value = !argument.contains('"') && rest.split_whitespace().all(is_part_of_action);
+    is_action && is_value && test(1, bare).is_ok()
+}
+
+/// Whether a word may stand in the name of a cube action, or is a part of a play.
+fn is_part_of_action(word: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "no", "too", "good", "double", "redouble", "take", "pass", "beaver",
+    ];
+    let is_part = |part: &str| NAMES.contains(&part) || part.contains('/');
+    !word.starts_with('!') && !word.contains(OPERATORS) && word.split(',').all(is_part)
 }
 
 fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {

@@ -321,7 +321,7 @@ fn a_redouble_is_a_double_by_another_name() {
     assert_eq!(one.best.words(&one.state), "no double");
 }
 
-/// A shell takes quotes away, so an argument may be one word with blanks; or several words.
+/// A shell takes quotes away, so an argument may be one word with blanks, of what was played; or several words.
 #[test]
 fn an_argument_may_be_a_word_with_blanks() {
     for (arguments, meant) in [
@@ -331,11 +331,13 @@ fn an_argument_may_be_a_word_with_blanks() {
         ),
         (&["!best:too good", "cube"], "!best:\"too good\" cube"),
         (&["played:no double"], "played:\"no double\""),
-        (
-            &["player:anna de vries", "won"],
-            "player:\"anna de vries\" won",
-        ),
-        (&["kind:contact bearoff"], "kind:contact-bearoff"),
+        (&["player:anna ben"], "player:anna ben"),
+        (&["note:timing anna", "won"], "note:timing anna won"),
+        (&["player:\"de vries\" won"], "player:\"de vries\" won"),
+        (&["played:take anna"], "played:take anna"),
+        (&["played double"], "played double"),
+        (&["played:take blunder"], "played:take blunder"),
+        (&["played:8/5 6/5"], "played:\"8/5 6/5\""),
         (&["player:anna blunder"], "player:anna blunder"),
         (&["kind:race anna"], "kind:race anna"),
         (&["best:double error>0.1"], "best:double error>0.1"),

@@ -3,6 +3,7 @@
 use super::*;
 use crate::match_file::text::REMARK_CUT;
 use crate::match_file::write::Target;
+use crate::notation::parse_id;
 
 const SNOWIE: &str =
     "7;0;1;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
@@ -99,6 +100,28 @@ fn blocks_of_two_programs_are_two_positions() {
         .collect();
     let [first, second] = ["52", "42"].map(|roll| roll.parse().ok());
     assert_eq!(found, [(3, first, 0), (5, second, 5)]);
+}
+
+/// One board twice, by identifiers of one program: at another score, or with another cube.
+#[test]
+fn two_scores_of_one_board_are_two_positions() {
+    let first = "XGID=-b----E-C---eE---c-e----B-:0:0:1:42:2:1:0:5:10";
+    for second in [
+        first.replace(":2:1:0:5:", ":1:2:0:5:"),
+        first.replace(":2:1:0:5:", ":4:1:1:5:"),
+        first.replace(":0:0:1:42:", ":1:1:1:42:"),
+        first.replace(":0:0:1:42:", ":1:-1:1:42:"),
+    ] {
+        let text = format!("X:anna   O:ben\n{first}\nthe same, but\n{second}\n");
+        let record = read_bytes(text.as_bytes(), "x").unwrap();
+        let found: Vec<_> = record.positions.iter().map(|p| (p.line, p.state)).collect();
+        let wanted = [first, &second].map(|id| parse_id(id).unwrap());
+        assert_eq!(found, [(2, wanted[0]), (4, wanted[1])], "{second}");
+        // Named twice it is one.
+        let text = text.replace(&second, first);
+        let record = read_bytes(text.as_bytes(), "x").unwrap();
+        assert_eq!(record.positions.len(), 1);
+    }
 }
 
 #[test]

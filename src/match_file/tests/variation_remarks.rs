@@ -45,6 +45,20 @@ fn they_are_read_and_written() {
     assert!(says("remark × 3") && says("variation × 2"), "{left_out:?}");
 }
 
+/// Two branches with one action: a remark that is part of another one is not lost, one that is there is not repeated.
+#[test]
+fn a_remark_within_another_one_is_kept() {
+    let of = |second: &str| {
+        let game = GAME.replace("C[same]", "C[not good]");
+        let branch = format!("(;W[31hefe]C[{second}]))");
+        let text = game.replace("C[not good]))", &format!("C[not good])\n{branch}"));
+        let record = read_bytes(text.as_bytes(), "x.sgf").unwrap();
+        remarks(&record)[1].map(str::to_owned)
+    };
+    assert_eq!(of("good").as_deref(), Some("not good\ngood"));
+    assert_eq!(of("not good").as_deref(), Some("not good"));
+}
+
 #[test]
 fn another_tree_of_the_place_brings_those_that_are_missing() {
     let record = read_bytes(GAME.as_bytes(), "x.sgf").unwrap();

@@ -141,7 +141,7 @@ impl Stored {
         if new.turns < old.turns {
             return false;
         }
-        let is_alike = old.engine == new.engine && old.table == new.table;
+        let is_alike = old.engine == new.engine && old.is_of_table(new.table.as_deref());
         if self.results != RESULTS_DIGEST || !is_alike {
             return true;
         }

@@ -125,6 +125,13 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
     short.head.engine = "another".into();
     store.keep(other, "3", &[short]).unwrap();
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
+    // Nor another match equity table of a money session.
+    let mut session = long.clone();
+    (session.head.length, session.head.table) = (0, Some("other".into()));
+    let mut same = session.clone();
+    same.head.table = None;
+    let kept = [session, same].map(|one| store.keep(path, "2", &[one]).unwrap());
+    assert_eq!(kept, [[Kept::Updated(id)], [Kept::Unchanged(id)]]);
     let mut deep = long.clone();
     deep.head.ply = 2;
     store.keep(path, "2", &[deep]).unwrap();

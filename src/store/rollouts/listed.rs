@@ -4,6 +4,7 @@ use rusqlite::OptionalExtension as _;
 use serde::Serialize;
 
 use super::{RolloutStore, StoredRollout};
+use crate::match_file::variations::may_beaver;
 use crate::notation::parse_possible_id;
 use crate::rollout::{Estimate, Setup};
 use crate::store::checksum::field;
@@ -57,10 +58,10 @@ impl ListedRollout {
             },
         });
         let all: Vec<ListedCandidate> = all.collect();
-        let is_offered = parse_possible_id(&shown.position).is_ok_and(|state| state.doubled);
-        Some(match is_offered {
-            true => in_order(answers(all)),
-            false => in_order(with_pass(all)),
+        let state = parse_possible_id(&shown.position).ok();
+        Some(match state.filter(|state| state.doubled) {
+            Some(state) => in_order(answers(all, may_beaver(&state))),
+            None => in_order(with_pass(all)),
         })
     }
 }
@@ -108,7 +109,7 @@ fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
 }
 
 /// What the doubled player may answer, of the rollout of a cube decision with a double on offer.
-fn answers(all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
+fn answers(all: Vec<ListedCandidate>, may_beaver: bool) -> Vec<ListedCandidate> {
     let Some(take) = all.into_iter().find(|one| one.pass().is_some()) else {
         return Vec::new();
     };
@@ -122,7 +123,24 @@ fn answers(all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
         equity: take.equity.mirrored(0.0),
         ..take
     };
-    vec![take, pass]
+    // After a beaver the same games are played for twice as much.
+    let beaver = may_beaver.then(|| ListedCandidate {
+        play: Some("beaver".to_owned()),
+        equity: doubled(&take.equity),
+        ..take.clone()
+    });
+    [take, pass].into_iter().chain(beaver).collect()
+}
+
+/// Twice what was estimated.
+fn doubled(one: &Estimate) -> Estimate {
+    let twice = |ends: [f64; 2]| ends.map(|end| 2.0 * end);
+    Estimate {
+        mean: 2.0 * one.mean,
+        se: 2.0 * one.se,
+        ci95: twice(one.ci95),
+        anytime95: twice(one.anytime95),
+    }
 }
 
 impl RolloutStore {
@@ -213,12 +231,28 @@ mod tests {
     #[test]
     fn a_double_on_offer_is_taken_or_passed() {
         let all = vec![candidate("no double", 0.3), candidate("double/take", 0.4)];
-        let answers = answers(all);
+        let answers = answers(all, false);
         assert_eq!([answers[0].equity.se, answers[1].equity.se], [0.01, 0.0]);
         assert_eq!(
             shown(answers),
             [("take".into(), -0.4), ("pass".into(), -1.0)]
         );
+    }
+
+    /// A beaver doubles what a take is worth, and how uncertain that is.
+    #[test]
+    fn a_double_on_offer_may_be_beavered() {
+        let offered = |take: f64| {
+            let all = vec![candidate("no double", 0.3), candidate("double/take", take)];
+            answers(all, true)
+        };
+        let answers = offered(-0.2);
+        let beaver = answers.iter().find(|a| a.play.as_deref() == Some("beaver"));
+        assert_eq!(beaver.unwrap().equity.se, 0.02);
+        let first = |take: f64| shown(offered(take))[0].clone();
+        assert_eq!(first(-0.2), ("beaver".into(), 0.4));
+        assert_eq!(first(0.2), ("take".into(), -0.2));
+        assert_eq!(first(1.2), ("pass".into(), -1.0));
     }
 
     /// The opponent answers well: what a take above 1 would bring is not to be had.

@@ -178,7 +178,12 @@ pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
 
 /// As [`has_answer`], of what leads to the match.
 pub(super) fn has_answer_given(app: &App) -> Result<(), &'static str> {
-    has_answer(app).map_err(|_| "answer first: the match would tell what was played")
+    has_answer(app).map_err(|_| "answer first: the match would tell what was played")?;
+    let open = app.quiz.as_ref().map(|quiz| &quiz.open);
+    match open.and_then(|open| open.decision.place.as_ref()) {
+        Some(_) => Ok(()),
+        None => Err("it is not known in which file this was played"),
+    }
 }
 
 pub(super) fn has_quiz_aside(app: &App) -> Result<(), &'static str> {

@@ -1,9 +1,14 @@
 //! The windows that say why, and what is right at other scores: copied as text, with their keys, and with several
 //! rollouts of one decision.
 
+use std::sync::Arc;
+
+use crate::game::PlayList;
+use crate::rollout::Status;
 use crate::tui::actions::KeyScope;
+use crate::tui::jobs::{Aim, JobPlay};
 use crate::tui::overlay::Overlay;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
 
 /// What the keys copy.
@@ -84,5 +89,29 @@ fn a_cell_goes_by_its_best_founded_rollout() {
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("rolled out (0-ply, 2592): "), "{screen}");
     assert!(screen.contains("+0.100 ±"), "{screen}");
+    assert!(screen.contains("▸R "), "{screen}");
+}
+
+/// A play that only a comparison which has just begun has does not take it either, however good it looks.
+#[test]
+fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(2592, true);
+    let job = bench.app.jobs.all().next().unwrap().clone();
+    let state = *job.decision.state();
+    let mut list = PlayList::new();
+    list.generate(&state.position, state.roll.unwrap());
+    let all = list.plays().iter().zip(list.results());
+    let mut all = all.map(|(&play, &result)| JobPlay { play, result });
+    let third = all.find(|play| job.place(&play.result).is_none()).unwrap();
+    let plays = vec![third, job.plays[0]];
+    let jobs = &mut bench.app.jobs;
+    let id = jobs.add(job.decision, plays, Aim::Compare, job.asked().clone());
+    let mut result = made_up(2, 36, Status::Running);
+    Arc::make_mut(&mut result).candidates[0].equity.mean = 0.5;
+    assert!(jobs.update(id, result, false));
+    bench.keys("M");
+    let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("▸R "), "{screen}");
 }

@@ -7,10 +7,11 @@ use ratatui::crossterm::event::Event;
 use crate::game::GameState;
 use crate::notation::parse_id;
 use crate::store::session::SavedSource;
+use crate::tui::jobs::DecisionKey;
 use crate::tui::message::Message;
 use crate::tui::open::{How, open};
 use crate::tui::overlay::Overlay;
-use crate::tui::places::MOST_LISTED;
+use crate::tui::places::{MOST_LISTED, Openable};
 use crate::tui::session::openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
@@ -136,6 +137,62 @@ fn a_list_that_changes_is_followed() {
     assert!(bench.app.document.list.is_none());
     bench.keys("[");
     assert_eq!(in_view(&bench), parse_id(IDS[2]).unwrap());
+}
+
+/// Of a long list the next start knows the position in view and those with marks: other documents keep their places.
+#[test]
+fn a_list_does_not_displace_what_was_left_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    let others = format!("\n{}", IDS[0]).repeat(59);
+    std::fs::write(&path, format!("{}{others}", IDS[1])).unwrap();
+    let mut bench = TestApp::new(Depth::True);
+    let file = folder.path().join("a.mat");
+    bench.app.sources = vec![Openable::File(file.clone())];
+    bench.keys("l l l E t r esc");
+    let turn = bench.app.at;
+    assert!(turn > 0 && bench.app.match_rollouts.is_some());
+    paste(&mut bench, &path.display().to_string());
+    let decision = DecisionKey::of(&in_view(&bench));
+    let result = decision.state().position;
+    bench.app.marked.entry(decision).or_default().insert(result);
+    let go = |bench: &mut TestApp, key: &str| bench.keys(&vec![key; 55].join(" "));
+    let kept = |bench: &TestApp| bench.app.session().unwrap().places;
+    go(&mut bench, "]");
+    let places = kept(&bench);
+    let sources: Vec<&SavedSource> = places.iter().map(|place| &place.source).collect();
+    let all = [
+        &SavedSource::InFile(path.clone(), 55),
+        &SavedSource::File(path.clone()),
+        &SavedSource::File(file),
+    ];
+    assert_eq!(sources, all);
+    assert!(places[2].turn == turn && places[2].match_rollouts.is_some());
+    // Without marks it is forgotten as well.
+    go(&mut bench, "[");
+    bench.app.marked.clear();
+    bench.keys("]");
+    assert_eq!(kept(&bench).len(), 2);
+}
+
+#[test]
+fn a_list_that_is_named_twice_is_gone_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    std::fs::write(&path, IDS[..2].join("\n")).unwrap();
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.sources = vec![Openable::File(path.clone()); 2];
+    paste(&mut bench, &path.display().to_string());
+    assert_eq!(said(&bench), "position 1 of 2: ] and [ show the others");
+    let all = [
+        Openable::File(path.clone()),
+        Openable::InFile(path.clone(), 1),
+    ];
+    assert_eq!(bench.app.sources, all);
+    for place in [2, 1] {
+        bench.keys("]");
+        assert_eq!(in_view(&bench), parse_id(IDS[place - 1]).unwrap());
+    }
 }
 
 #[test]

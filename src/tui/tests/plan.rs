@@ -141,6 +141,23 @@ fn open() -> TestApp {
     bench
 }
 
+/// The plan says its reference player in fewer words where its title has little room.
+#[test]
+fn the_plan_says_its_reference_player_in_little_room() {
+    let mut bench = open();
+    for (columns, words) in [
+        (
+            120,
+            " by lookahead, without rollouts; reference player: PR ",
+        ),
+        (60, " by lookahead; reference player: PR "),
+        (50, " reference player: PR "),
+    ] {
+        let screen = text(&bench.draw(columns, 20));
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+}
+
 /// Figures of families say what they are, and a match that nobody has won is neither won nor lost.
 #[test]
 fn units_and_unfinished_matches_are_named() {
@@ -354,17 +371,22 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
 fn a_position_of_the_plan_leads_back_to_its_row() {
     let mut bench = open();
     let number = bench.plans.last().expect("a wish").number;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let sample = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+    std::fs::write(file.path(), sample).unwrap();
     let mut other = view();
-    other.references[1] = vec![reference(4)];
+    other.references[1] = vec![LibraryRow {
+        path: Some(file.path().to_owned()),
+        ..reference(4)
+    }];
     let found = |number, view: PlanView| Message::Plan {
         number,
         news: PlanNews::Found(Ok(Box::new(view))),
     };
     bench.tell(found(number, other.clone()));
     bench.keys("j 1");
-    let (_, _, way_back) = bench.app.library.awaited.clone().expect("a match comes");
-    let words = bench.app.keymap.named(way_back);
-    assert_eq!(words, "zp goes back to the plan");
+    let said = bench.app.status.as_ref().expect("the match is there");
+    assert!(said.text.contains("zp goes back to the plan"), "{said:?}");
     bench.keys("z p");
     let number = bench.plans.last().expect("read again").number;
     bench.tell(found(number, other));

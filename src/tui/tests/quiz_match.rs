@@ -1,18 +1,21 @@
 //! The quiz beside its match: rollouts that count in it, and the way from a question to its match and back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::quiz::{key, quiz, to_question, with};
 use crate::review::Class;
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
-use crate::study::decision;
+use crate::study::{StudyDecision, decision};
 use crate::tui::error_list;
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::rolled_turns;
-use crate::tui::state::Openable;
+use crate::tui::state::Effect;
 use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::update::update;
 
 /// A rollout of the plays of a turn says that the last of them is the best by 0.1 a place.
 fn rolled(bench: &mut TestApp, turn: usize) {
@@ -93,7 +96,6 @@ fn the_quiz_of_a_match_goes_by_its_rollouts() {
 fn a_key_leads_to_the_match_and_back() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z z");
-    let said = |bench: &TestApp| bench.app.status.as_ref().expect("told").text.clone();
     bench.keys("o");
     assert!(said(&bench).contains("answer first"), "{}", said(&bench));
     to_question(&mut bench, true);
@@ -117,37 +119,183 @@ fn a_key_leads_to_the_match_and_back() {
     assert!(said(&bench).contains("no quiz waits"), "{}", said(&bench));
 }
 
-/// A question of the library has its match in a file, or says that this is not there.
+fn said(bench: &TestApp) -> String {
+    let status = bench.app.status.as_ref();
+    status.map_or_else(String::new, |status| status.text.clone())
+}
+
+const CLARA: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+
+/// A match in a file of its own, open.
+fn with_file() -> (tempfile::TempDir, PathBuf, TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clara.mat");
+    std::fs::write(&path, CLARA).unwrap();
+    let mut bench = with(Vec::new(), 0);
+    bench.tell(Message::Input(Event::Paste(path.display().to_string())));
+    assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
+    (folder, path, bench)
+}
+
+/// Two errors with dice of the match in a file, as the library has them.
+fn in_library(path: &Path, bench: &mut TestApp) -> Vec<StudyDecision> {
+    bench.keys("z z");
+    let quiz = quiz(bench);
+    let all = quiz.left.iter().chain([&quiz.open.decision]);
+    let mut errors: Vec<_> = all
+        .filter(|one| one.is_error(0.02) && one.state.roll.is_some())
+        .take(2)
+        .cloned()
+        .collect();
+    assert_eq!(errors.len(), 2);
+    for one in &mut errors {
+        one.place.as_mut().expect("of a match").file = Some(path.to_owned());
+    }
+    errors
+}
+
+/// With the first of these questions of the library answered; another match is in view.
+fn answered(decisions: &[StudyDecision]) -> TestApp {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z l");
+    let wanted = bench.library_quiz.clone().expect("looked for");
+    let decisions = decisions.to_vec();
+    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    let best = key(&bench, true);
+    bench.keys(&best);
+    bench
+}
+
+/// A key whose effects wait.
+fn press(bench: &mut TestApp, code: KeyCode) {
+    let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+    let now = bench.now;
+    update(&mut bench.app, Message::Input(event), now);
+}
+
+/// A question of the library has its match in a file, which opens at the decision; the quiz waits.
 #[test]
 fn a_question_of_the_library_opens_its_file() {
-    let mut other = with(Vec::new(), 0);
-    other.keys("z z");
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let sample = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
-    std::fs::write(file.path(), sample).unwrap();
-    let mut asked = quiz(&other).open.decision.clone();
-    let mut visit = |path: Option<PathBuf>| {
-        let place = asked.place.as_mut().expect("of a match");
-        place.file = path;
-        let mut bench = with(Vec::new(), 0);
-        bench.keys("z l");
-        let wanted = bench.library_quiz.clone().expect("looked for");
-        let decisions = vec![asked.clone()];
-        bench.tell(Message::LibraryQuiz { wanted, decisions });
-        let best = key(&bench, true);
-        bench.keys(&format!("{best} o"));
-        bench
-    };
-    let gone = visit(Some("no such file.mat".into()));
-    let said = gone.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("not there any more"), "{said}");
-    assert!(quiz(&gone).open.given.is_some());
-    let path = file.path().to_owned();
-    let there = visit(Some(path.clone()));
-    let known = &there.app.sources;
-    assert!(
-        known.contains(&Openable::File(path)),
-        "{known:?} {:?}",
-        there.app.status
-    );
+    let (_folder, path, mut other) = with_file();
+    let asked = in_library(&path, &mut other);
+    let mut bench = answered(&asked);
+    let shown = bench.app.selection.play;
+    assert!(shown.is_some());
+    for _ in 0..2 {
+        bench.keys("o");
+        assert!(bench.app.quiz.is_none() && bench.app.quiz_aside.is_some());
+        assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
+        let state = bench.app.turn().map(|turn| turn.before.state);
+        assert_eq!(state, Some(asked[0].state));
+        assert!(said(&bench).contains("zq"), "{}", said(&bench));
+        bench.keys("z q");
+        assert_eq!(quiz(&bench).open.decision, asked[0]);
+        assert!(quiz(&bench).open.given.is_some());
+        assert_eq!(bench.app.selection.play, shown);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_does_not_end_the_quiz() {
+    let (_folder, path, mut other) = with_file();
+    let asked = in_library(&path, &mut other);
+    std::fs::write(&path, "no match").unwrap();
+    let mut bench = answered(&asked);
+    bench.keys("o");
+    assert!(quiz(&bench).open.given.is_some() && !quiz(&bench).is_visiting);
+    assert_eq!(bench.app.library.awaited, None);
+    assert_ne!(bench.app.document.record.path.as_ref(), Some(&path));
+    std::fs::remove_file(&path).unwrap();
+    bench.keys("o");
+    let words = "not there any more";
+    assert!(said(&bench).contains(words), "{}", said(&bench));
+    assert!(quiz(&bench).open.given.is_some());
+}
+
+/// The match may come into view while the next question is being analysed: that goes on with the quiz.
+#[test]
+fn a_question_that_was_being_analysed_is_asked_after_the_visit() {
+    let (_folder, path, mut other) = with_file();
+    let asked = in_library(&path, &mut other);
+    let mut bench = answered(&asked);
+    press(&mut bench, KeyCode::Char('o'));
+    press(&mut bench, KeyCode::Enter);
+    let is_draft = |effect: &Effect| matches!(effect, Effect::Draft { .. });
+    assert!(bench.app.effects.iter().any(is_draft));
+    bench.app.effects.retain(|effect| !is_draft(effect));
+    bench.tell(Message::Tick);
+    assert!(bench.app.quiz.is_none() && bench.app.quiz_aside.is_some());
+    bench.keys("z q");
+    assert_eq!(quiz(&bench).open.decision, asked[1]);
+    assert!(quiz(&bench).open.question.is_some());
+}
+
+/// A quiz that is left before its match comes into view does not wait.
+#[test]
+fn no_way_back_is_told_to_a_quiz_that_was_left() {
+    let (_folder, path, mut other) = with_file();
+    let asked = in_library(&path, &mut other);
+    let mut bench = answered(&asked);
+    press(&mut bench, KeyCode::Char('o'));
+    press(&mut bench, KeyCode::Esc);
+    bench.tell(Message::Tick);
+    assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
+    assert!(bench.app.quiz.is_none() && bench.app.quiz_aside.is_none());
+    assert!(!said(&bench).contains("zq"), "{}", said(&bench));
+}
+
+/// The match of the quiz is still found after its file was read again.
+#[test]
+fn a_match_that_was_read_again_is_still_that_of_the_quiz() {
+    let (_folder, path, mut bench) = with_file();
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let best = key(&bench, true);
+    bench.keys(&best);
+    bench.keys("o");
+    let before = bench.app.document.generation;
+    std::fs::write(&path, [CLARA, b"\n"].concat()).unwrap();
+    bench.tell(Message::FileChanged);
+    assert!(bench.app.document.generation > before);
+    bench.keys("z q");
+    let state = quiz(&bench).open.decision.state;
+    bench.keys("o");
+    assert!(bench.app.quiz_aside.is_some(), "{}", said(&bench));
+    assert_eq!(bench.app.turn().map(|turn| turn.before.state), Some(state));
+}
+
+/// A card does not say where it was played, so no key to the match is offered.
+#[test]
+fn what_is_due_has_no_match_to_go_to() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let worst = key(&bench, false);
+    bench.keys(&worst);
+    let kept = bench.answers.last().expect("kept").clone();
+    let mut card = kept.card;
+    card.answers.extend(kept.answer);
+    let mut later = with(vec![card], 30);
+    later.keys("z d");
+    let best = key(&later, true);
+    later.keys(&best);
+    let shown = text(&later.draw(120, 40));
+    assert!(!shown.contains("o match"), "{shown}");
+    later.keys("o");
+    let words = "not known in which file";
+    assert!(said(&later).contains(words), "{}", said(&later));
+}
+
+#[test]
+fn a_new_quiz_says_that_the_one_that_waited_has_ended() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let best = key(&bench, true);
+    bench.keys(&best);
+    bench.keys("o");
+    assert!(bench.app.quiz_aside.is_some());
+    bench.keys("z z");
+    assert!(bench.app.quiz_aside.is_none());
+    assert!(said(&bench).contains("has ended"), "{}", said(&bench));
 }

@@ -176,6 +176,44 @@ fn a_small_window_scrolls_with_the_selected_roll() {
     }
 }
 
+/// In a very low window it goes from row to row as well: none is left out.
+#[test]
+fn a_very_low_window_leaves_no_row_out() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n j j Y");
+    let mut screens = text(&bench.draw(45, 10));
+    for _ in 0..20 {
+        bench.keys("j");
+        screens.push_str(&text(&bench.draw(45, 10)));
+    }
+    let rows = [
+        "│ A  ",
+        "│ equity ",
+        "│ wins ",
+        "│ gammons ",
+        "│ backgammons ",
+        "│ gammons lost ",
+        "│ bg lost ",
+        "A is better on",
+        "A, best reply",
+        "│ 1-1 ",
+        "│ 6-6 ",
+    ];
+    for words in rows {
+        assert!(screens.contains(words), "{words}:\n{screens}");
+    }
+}
+
+/// The editor has two columns only where the second one has room.
+#[test]
+fn the_second_column_of_the_editor_is_not_cut() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n e");
+    bench.app.status = None;
+    let screen = text(&bench.draw(45, 14));
+    assert!(screen.contains("d dice "), "{screen}");
+}
+
 /// The equities of plays stand beside them wherever the plays of the question leave room for them.
 #[test]
 fn the_quiz_has_the_equities_of_short_plays() {

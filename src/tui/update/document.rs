@@ -181,6 +181,11 @@ fn not_opened(app: &mut App, why: String) {
         app.shown -= usize::from(app.source < app.shown);
         app.source = app.shown;
     }
+    // Nobody waits for it: neither the list it was chosen from nor the quiz.
+    app.library.awaited = None;
+    if let Some(quiz) = &mut app.quiz {
+        quiz.is_visiting = false;
+    }
     app.warn(why);
 }
 
@@ -249,18 +254,19 @@ fn line_up(app: &mut App) -> bool {
         return false;
     };
     let count = list.count.min(MOST_LISTED);
-    let first = source.listed(0);
+    let all: Vec<Openable> = (0..count).filter_map(|n| source.listed(n)).collect();
+    let first = all.first().cloned();
     let is_of_it = |one: &Openable| one.listed(0) == first;
-    let known = app.sources.iter().filter(|one| is_of_it(one)).count();
-    if known == count || list.place >= count || first.is_none() {
+    // Compared and not counted: a list may be named twice.
+    let is_known = app.sources.iter().filter(|one| is_of_it(one)).eq(&all);
+    if is_known || list.place >= all.len() {
         return false;
     }
-    let all = (0..count).filter_map(|place| source.listed(place));
-    app.sources.retain(|one| *one == source || !is_of_it(one));
-    let here = app.sources.iter().position(|one| *one == source);
-    let here = here.unwrap_or_default();
-    app.sources.splice(here..=here, all);
-    app.source = here + list.place;
+    let before = app.sources.iter().take(app.source);
+    let start = before.filter(|one| !is_of_it(one)).count();
+    app.sources.retain(|one| !is_of_it(one));
+    app.sources.splice(start..start, all);
+    app.source = start + list.place;
     app.shown = app.source;
     true
 }

@@ -246,19 +246,20 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
 }
 
 /// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
-/// `way_back` is said once it is there.
+/// `way_back` is said once it is there. Answers whether it is being opened.
 pub(super) fn open_match(
     app: &mut App,
     path: Option<PathBuf>,
     decision: Option<(usize, bool)>,
     way_back: &'static str,
-) {
+) -> bool {
     let Some(path) = path else {
-        return app.warn("no file of this match is known any more");
+        app.warn("no file of this match is known any more");
+        return false;
     };
     let source = Openable::File(path);
     if !open_source(app, source.clone()) {
-        return;
+        return false;
     }
     app.overlay = None;
     let mut missed = None;
@@ -267,6 +268,7 @@ pub(super) fn open_match(
         missed = silent.then_some(turn);
     }
     app.library.awaited = Some((source, missed, way_back));
+    true
 }
 
 /// Takes the completion of the filter, at its end; answers whether there is one.

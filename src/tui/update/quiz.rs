@@ -92,7 +92,9 @@ pub(super) fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how:
     match Quiz::new(title.to_owned(), wanted, how, app.questions, view) {
         Some(quiz) => {
             app.openings.guard();
-            app.quiz_aside = None;
+            if app.quiz_aside.take().is_some() {
+                app.say("the quiz that waited has ended; its answers are kept");
+            }
             app.quiz = Some(Box::new(quiz));
             show(app);
         }
@@ -107,7 +109,8 @@ fn show(app: &mut App) {
     examine(app);
 }
 
-fn examine(app: &mut App) {
+/// Has the question analysed, or the play that was typed.
+pub(super) fn examine(app: &mut App) {
     let ply = app.settings.ply;
     let Some(quiz) = &app.quiz else { return };
     app.effects.push(Effect::Draft {
@@ -480,8 +483,11 @@ fn back_to(app: &mut App, window: Option<StudyWindow>) {
 /// Back to what was in view, and to the window where the quiz was begun; the answers are kept.
 pub(super) fn leave(app: &mut App) {
     let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
-    if let Some(quiz) = &mut app.quiz {
-        quiz.is_visiting = false;
+    if let Some(quiz) = &mut app.quiz
+        && std::mem::take(&mut quiz.is_visiting)
+    {
+        // No quiz will wait for the way back.
+        app.library.awaited = None;
     }
     end(app);
     back_to(app, window);

@@ -1,10 +1,12 @@
 //! The quiz of the match in view, and the way from an answered question to its match and back.
 
 use super::{library, quiz, walk};
+use crate::game::Position;
 use crate::study::{StudyDecision, StudyPlace, decision, deck};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
+use crate::tui::quiz::Quiz;
 use crate::tui::rolled_turns;
 use crate::tui::state::{App, Selection};
 
@@ -21,7 +23,7 @@ pub(super) fn begin(app: &mut App) {
     let seed = quiz::seed(app);
     let wanted = deck::mixed(all, least, seed);
     quiz::begin(app, "quiz: this match", wanted, (seed, least));
-    let here = app.home().generation;
+    let here = app.home().fingerprint();
     if let Some(quiz) = &mut app.quiz {
         quiz.document = Some(here);
     }
@@ -62,15 +64,19 @@ fn decisions(app: &App) -> Vec<StudyDecision> {
 /// Goes to the decision of the answered question in its match. The quiz waits.
 pub(super) fn visit(app: &mut App) {
     let Some(quiz) = &app.quiz else { return };
-    let place = quiz.open.decision.place.clone();
-    let (Some(place), document) = (place, quiz.document) else {
-        return app.say("it is not known in which file this was played");
+    let Some(place) = quiz.open.decision.place.clone() else {
+        return;
     };
-    if document.is_none() {
+    let Some(document) = &quiz.document else {
         return visit_file(app, place);
-    }
-    if document != Some(app.home().generation) {
-        return app.say("the match of this quiz is not open any more");
+    };
+    // The file may have been read again since, with more moves. Only the beginning of a match makes its fingerprint.
+    let home = app.home();
+    let turn = home.turns.get(place.turn);
+    let position = quiz.open.decision.state.position;
+    let is_there = turn.is_some_and(|turn| turn.before.state.position == position);
+    if !is_there || !home.fingerprint().continues(document) {
+        return app.say("the match of this quiz is not in view any more");
     }
     if app.variation.is_some() {
         return app.say("a variation is in view: leave the quiz and the variation first");
@@ -86,10 +92,11 @@ fn visit_file(app: &mut App, place: StudyPlace) {
     if file.is_none() {
         return app.say("the file of this match is not there any more");
     }
+    let decision = Some((place.turn, place.is_silent));
+    let is_opening = library::open_match(app, file, decision, WAY_BACK);
     if let Some(quiz) = &mut app.quiz {
-        quiz.is_visiting = true;
+        quiz.is_visiting = is_opening;
     }
-    library::open_match(app, file, Some((place.turn, place.is_silent)), WAY_BACK);
 }
 
 /// Goes on with the quiz that was put aside.
@@ -103,7 +110,32 @@ pub(super) fn resume(app: &mut App) {
         scroll: app.selection.scroll,
     };
     app.openings.guard();
+    app.selection = Selection {
+        play: shown(&quiz),
+        ..Selection::default()
+    };
+    let waits = waits(&quiz);
     app.quiz = Some(quiz);
-    app.selection = Selection::default();
     candidate_rows::rerank(app);
+    if waits {
+        // Its analysis was given up when the quiz was put aside.
+        quiz::examine(app);
+    }
+}
+
+/// The play that the board shows: the one that was answered, or the one that was typed.
+fn shown(quiz: &Quiz) -> Option<Position> {
+    let open = &quiz.open;
+    let asked = open.question.as_ref().filter(|_| !quiz.is_over)?;
+    match open.given {
+        Some(place) => asked.choices.get(place)?.result,
+        None => Some(open.typed?.apply(&open.decision.state.position)),
+    }
+}
+
+/// Whether the question, or a play that was typed, still has to be analysed.
+fn waits(quiz: &Quiz) -> bool {
+    let open = &quiz.open;
+    let is_open = !quiz.is_over && open.given.is_none() && open.failure.is_none();
+    is_open && (open.question.is_none() || open.typed.is_some())
 }

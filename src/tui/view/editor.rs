@@ -19,6 +19,10 @@ use crate::tui::theme::Role;
 
 /// Rows below which the pane is low.
 const LOW: u16 = 6;
+/// Columns of a fact with its keys, where they stand in two columns.
+const WIDE: u16 = 36;
+/// Columns of the keys there.
+const KEYS: usize = 6;
 
 /// The room of the pane: that of figures and convergence.
 pub(super) fn area(areas: &Areas) -> Rect {
@@ -90,7 +94,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Edito
     }
     row += u16::from(!is_beside);
     let facts = facts(editor);
-    if usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2) {
+    let is_high = usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2);
+    if is_high && fit_in_columns(inner.width, &facts) {
         return in_columns(paint, inner, app, (row + 1, &facts));
     }
     in_rows(paint, rows(inner, row, inner.height), app, &facts);
@@ -163,10 +168,16 @@ fn fact_places(widths: &[u16], area: Rect, reserved: u16) -> Vec<(u16, u16)> {
     widths.iter().map(place).collect()
 }
 
+/// Whether so many columns have room for the second of two columns of facts.
+fn fit_in_columns(width: u16, facts: &[Fact]) -> bool {
+    let second = facts.iter().skip(facts.len().div_ceil(2));
+    let wide = second.map(|(_, what)| KEYS + text::width(what));
+    let widest = wide.max().unwrap_or(0).min(usize::from(WIDE));
+    usize::from(2 + WIDE) + widest <= usize::from(width)
+}
+
 /// The facts below each other in two columns, from a row on.
 fn in_columns(paint: &mut Paint<'_>, area: Rect, app: &App, (first, facts): (u16, &[Fact])) {
-    /// Columns of a fact with its key.
-    const WIDE: u16 = 36;
     let rows = facts.len().div_ceil(2);
     for (i, (ids, what)) in facts.iter().enumerate() {
         let x = area.x + 2 + WIDE * (i / rows) as u16;
@@ -175,7 +186,7 @@ fn in_columns(paint: &mut Paint<'_>, area: Rect, app: &App, (first, facts): (u16
             width: area.right().saturating_sub(x).min(WIDE),
             ..area
         };
-        let keys = text::fit(&keys_of(app, ids), 6);
+        let keys = text::fit(&keys_of(app, ids), KEYS);
         let words = [(&*keys, Role::Key), (what.as_str(), Role::Text)];
         let row = first + (i % rows) as u16;
         let end = paint.line(column, row, &words);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::window::{description, list, rows, window};
+use super::window::{description, list, rows, side_that_fits, window};
 use crate::study::plan_words::PlanWords;
 use crate::study::player_record::OpponentRecord;
 use crate::tui::actions::KeyScope;
@@ -13,6 +13,10 @@ use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, wrap};
 use crate::tui::theme::Role;
 
+/// What stands in its title.
+const NAME: &str = "study plan";
+/// Columns inside it.
+const WIDTH: u16 = 112;
 /// Columns from which on all figures of a family are shown.
 const WIDE: u16 = 92;
 /// Rows from which on there is room to say what they are.
@@ -20,15 +24,9 @@ const TALL: u16 = 8;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.plan;
-    let side = match place.progress {
-        Some((done, all)) => format!("{done} of {all} matches read"),
-        None => format!(
-            "by lookahead, without rollouts; reference player: PR {:.1}",
-            place.reference
-        ),
-    };
-    let size = (112, screen.height.saturating_sub(4));
-    let area = window(paint, screen, size, "study plan", &side);
+    let side = side(place, (WIDTH + 4).min(screen.width));
+    let size = (WIDTH, screen.height.saturating_sub(4));
+    let area = window(paint, screen, size, NAME, &side);
     let Some(view) = place.view.as_deref() else {
         let words = place
             .failure
@@ -42,6 +40,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let used = head(paint, area, app, view);
     let below = rows(area, used, area.height);
     body(paint, below, place, view);
+}
+
+/// What the title says beside the name, in a window so many columns wide.
+fn side(place: &PlanPlace, width: u16) -> String {
+    if let Some((done, all)) = place.progress {
+        return format!("{done} of {all} matches read");
+    }
+    let player = format!("reference player: PR {:.1}", place.reference);
+    let sides = [
+        format!("by lookahead, without rollouts; {player}"),
+        format!("by lookahead; {player}"),
+        player,
+    ];
+    side_that_fits(width, NAME, &sides)
 }
 
 /// Rating, trend, change and luck; answers the rows they take.

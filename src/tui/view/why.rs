@@ -142,8 +142,10 @@ impl Pane<'_> {
             above.extend(wrapped(&sentence, area.width, 9));
         }
         above.push(vec![(Self::list_head(area.width), Role::OverlayMuted)]);
-        // With the first roll the window begins at its top.
-        let at = if roll == 0 { 0 } else { above.len() + roll };
+        // With the first roll the window begins at its top. From roll to roll it goes on by so many rows at most that
+        // none is left out.
+        let step = usize::from(area.height).saturating_sub(1).max(1);
+        let at = (above.len() + roll).min((roll + 1) * step);
         let count = above.len() + Roll::ALL.len();
         scrolled(paint, area, (at, count), &mut |paint, line, i| {
             if let Some(words) = above.get(i) {

@@ -52,11 +52,24 @@ pub(super) fn window_at(paint: &mut Paint<'_>, area: Rect, name: &str, side: &st
     let name = format!(" {name} ");
     let used = paint.put(area.x + 2, area.y, most, &name, Role::OverlayTitle);
     let room = text::width(side) as u16 + 2;
-    if !side.is_empty() && used + room + 6 < width {
+    if !side.is_empty() && has_room(width, used, room) {
         let (x, side) = (area.right() - room - 2, format!(" {side} "));
         paint.put(x, area.y, room, &side, Role::OverlayMuted);
     }
     inside
+}
+
+/// Whether the title of a window has room for words at its right end beside its name.
+fn has_room(width: u16, name: u16, words: u16) -> bool {
+    name + words + 6 < width
+}
+
+/// The first of these that has room beside the name in the title of a window so many columns wide.
+pub(super) fn side_that_fits(width: u16, name: &str, sides: &[String]) -> String {
+    let wide = |words: &str| text::width(words) as u16 + 2;
+    let mut sides = sides.iter();
+    let fitting = sides.find(|side| has_room(width, wide(name), wide(side)));
+    fitting.cloned().unwrap_or_default()
 }
 
 /// Has a click on the title of the window with this inside do what an action does.

@@ -89,9 +89,9 @@ fn watch(
     let mut gathered = Gathered::default();
     // The folder of the open file, as it is watched; none while it is gone.
     let mut here: Option<FolderId> = None;
+    // When that is looked at again. Other files that change do not put it off.
+    let mut look: Option<Instant> = None;
     loop {
-        let pause = here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER);
-        let look = open.as_ref().map(|_| Instant::now() + pause);
         match next(inbox, gathered.end().or(look)) {
             Next::Wish(Wish::Open(path)) => {
                 let (old, new) = (open.as_deref(), path.as_deref());
@@ -100,6 +100,7 @@ fn watch(
                     here = new.and_then(folder_id);
                 }
                 open = path;
+                look = open.as_ref().map(|_| next_look(here));
             }
             Next::Wish(Wish::Changed(paths)) => {
                 let watched = (open.as_deref(), themes.as_deref());
@@ -121,10 +122,16 @@ fn watch(
                 if let Some(folder) = themes.as_ref().filter(|_| folder) {
                     send_themes(folder, messages);
                 }
+                look = open.as_ref().map(|_| next_look(here));
             }
             Next::End => return,
         }
     }
+}
+
+/// When the folder of the open file, which is there or not, is looked at next.
+fn next_look(here: Option<FolderId>) -> Instant {
+    Instant::now() + here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER)
 }
 
 /// What has changed and is not reported yet.
@@ -373,6 +380,26 @@ mod tests {
                 std::fs::rename(top.join(folder), top.join("before")).unwrap();
             });
         }
+    }
+
+    /// Also while something goes on writing into the folder that was there before.
+    #[cfg(unix)]
+    #[test]
+    fn a_busy_folder_does_not_hide_another_one() {
+        use std::io::Write as _;
+        let (running, ended) = unbounded::<()>();
+        is_followed_again(false, move |top| {
+            let mut log = std::fs::File::create(top.join("p/w/log.txt")).unwrap();
+            std::fs::rename(top.join("p"), top.join("before")).unwrap();
+            let ended = ended.clone();
+            let pause = Duration::from_millis(100);
+            std::thread::spawn(move || {
+                while ended.recv_timeout(pause).is_err_and(|e| e.is_timeout()) {
+                    writeln!(log, "more").unwrap();
+                }
+            });
+        });
+        drop(running);
     }
 
     /// Follows a file in the folder `p/w`. That is taken away, of which the system tells or not, and made anew.

@@ -95,10 +95,21 @@ impl MatrixText<'_> {
         }
         let _ = writeln!(
             text,
-            "\nrows: points away of the player to decide; columns: of the other. A figure is what \
-             the present choice\ncosts there, in points on the cube of the cell (EMG); · it is right; – nobody may double"
+            "\nrows: points away of the player to decide; columns: of the other. A figure is what {} \
+             there, in points on the cube of the cell (EMG); · it is right; – nobody may double",
+            self.whose_loss()
         );
         text
+    }
+
+    /// What a figure is: of a double that is answered both players can lose something.
+    fn whose_loss(&self) -> &'static str {
+        match self.present {
+            ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
+                "doubler and taker\nlose by the present choice"
+            }
+            _ => "the present choice\ncosts",
+        }
     }
 
     /// What is best somewhere, most often first, with how often; the present one before all.
