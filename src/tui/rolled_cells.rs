@@ -17,7 +17,13 @@ pub(super) fn shown(
     let (mut matrix, mut rolled) = (matrix.clone(), Vec::new());
     let reference = matrix.reference;
     for (cell, answer) in matrix.cells.iter().zip(&mut matrix.answers) {
-        let Some(found) = by_rollout(app, decision_at(state, cell), reference, state) else {
+        let decision = decision_at(state, cell);
+        if let Some(own) = in_view(app, decision, reference, state)
+            && answer.as_ref().is_none_or(|answer| own.ply >= answer.ply)
+        {
+            *answer = Some(own);
+        }
+        let Some(found) = by_rollout(app, decision, reference, state) else {
             continue;
         };
         // The equities stay those of lookahead: what the rollout gives stands in words below them.
@@ -33,6 +39,30 @@ pub(super) fn shown(
         rolled.push(*cell);
     }
     (matrix, rolled)
+}
+
+/// What the pane beside the board says of the same cube decision. An analysis of many scores at once differs from it a
+/// little, and one screen should not say two things of one position.
+fn in_view(
+    app: &App,
+    decision: DecisionKey,
+    reference: ReferenceChoice,
+    state: &GameState,
+) -> Option<CellAnswer> {
+    let is_play = matches!(
+        reference,
+        ReferenceChoice::Play(_) | ReferenceChoice::Best(BestChoice::Play(_))
+    );
+    let here = GameState {
+        roll: None,
+        ..app.turn()?.before.state
+    };
+    if is_play || DecisionKey::of(&here) != decision {
+        return None;
+    }
+    let cube = app.review()?.cube.as_ref()?;
+    let answer = cube_answer(&cube.decision, reference, state.doubled, cube.ply);
+    Some(answer)
 }
 
 /// The rollouts with the cube of a decision that have something to show, the newest first.

@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use crate::game::PlayList;
+use crate::notation::parse_id;
 use crate::rollout::Status;
 use crate::tui::actions::KeyScope;
 use crate::tui::jobs::{Aim, JobPlay};
 use crate::tui::overlay::Overlay;
+use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
 
@@ -114,4 +116,20 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
     bench.keys("M");
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("▸R "), "{screen}");
+}
+
+/// The cell of the score in view says what the pane beside the board says.
+#[test]
+fn the_own_score_of_a_cube_decision_is_that_of_the_pane() {
+    let state = parse_id("XGID=---aBBCCCB----a-aa-babbbb-:0:0:1:00:7:1:0:9:10").unwrap();
+    let document = Document::of_position(state, "x".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    let known = bench.app.document.looks.values_mut().next().unwrap();
+    let cube = Arc::make_mut(known).cube.as_mut().unwrap();
+    (cube.decision.no_double, cube.decision.double_take) = (0.777, Some(1.234));
+    bench.keys("M");
+    let screen = text(&bench.draw(120, 40));
+    for equity in ["+0.777", "+1.234"] {
+        assert!(screen.contains(equity), "{screen}");
+    }
 }
