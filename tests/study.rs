@@ -479,22 +479,7 @@ fn errors_are_exported_as_cards_and_as_a_table() {
     let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
     assert_eq!(table.lines().count(), decisions.len() + 1);
     export(folder, &["--anki", "--out", "one.apkg"]);
-    let guids = |name: &str| -> Vec<(String, String)> {
-        let bytes = std::fs::read(folder.join(name)).unwrap();
-        let mut package = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
-        let mut collection = package.by_name("collection.anki2").unwrap();
-        let path = folder.join("collection");
-        let mut file = std::fs::File::create(&path).unwrap();
-        std::io::copy(&mut collection, &mut file).unwrap();
-        let opened = rusqlite::Connection::open(&path).unwrap();
-        let mut all = opened
-            .prepare("SELECT guid, flds FROM notes ORDER BY id")
-            .unwrap();
-        all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-            .unwrap()
-            .collect::<rusqlite::Result<_>>()
-            .unwrap()
-    };
+    let guids = |name: &str| package_notes(folder, name);
     let notes = guids("one.apkg");
     assert_eq!(notes.len(), decisions.len());
     for ((guid, fields), decision) in notes.iter().zip(decisions) {
@@ -552,8 +537,8 @@ fn done(folder: &Path, arguments: &[&str]) -> std::process::Output {
     output
 }
 
-/// The fields of the notes of a package.
-fn fields(folder: &Path, name: &str) -> Vec<Vec<String>> {
+/// The notes of a package, each with its name for Anki and its fields.
+fn package_notes(folder: &Path, name: &str) -> Vec<(String, String)> {
     let bytes = std::fs::read(folder.join(name)).unwrap();
     let mut package = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
     let mut collection = package.by_name("collection.anki2").unwrap();
@@ -561,10 +546,20 @@ fn fields(folder: &Path, name: &str) -> Vec<Vec<String>> {
     let mut file = std::fs::File::create(&path).unwrap();
     std::io::copy(&mut collection, &mut file).unwrap();
     let opened = rusqlite::Connection::open(&path).unwrap();
-    let mut all = opened.prepare("SELECT flds FROM notes").unwrap();
-    let rows = all.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let mut all = opened
+        .prepare("SELECT guid, flds FROM notes ORDER BY id")
+        .unwrap();
+    all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .collect::<rusqlite::Result<_>>()
+        .unwrap()
+}
+
+/// Their fields.
+fn fields(folder: &Path, name: &str) -> Vec<Vec<String>> {
+    let notes = package_notes(folder, name).into_iter();
     let split = |fields: String| fields.split('\u{1f}').map(str::to_owned).collect();
-    rows.map(|fields| split(fields.unwrap())).collect()
+    notes.map(|(_, fields)| split(fields)).collect()
 }
 
 #[test]

@@ -161,8 +161,7 @@ impl StudyFiles {
         self.cube.apply_to(&mut record);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = sanitize::clean(&name).into_owned();
-        let records = std::iter::once(&record).chain(&record.others);
-        let lone: Vec<&LonePosition> = records.flat_map(|one| &one.positions).collect();
+        let lone: Vec<&LonePosition> = record.lone_positions().collect();
         if lone.is_empty() {
             return Ok(None);
         }

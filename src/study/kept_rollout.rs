@@ -1,15 +1,11 @@
 //! What a rollout that was kept says of a decision that is asked.
 
 use super::StudyDecision;
-use super::rolled::{StudyRollout, difference_se, equity_of, tells};
+use super::rolled::{Foundation, StudyRollout, difference_se, equity_of, tells};
 use crate::eval::Candidate;
 use crate::game::{PlayList, Position};
 use crate::review::Class;
 use crate::rollout::{Progress, RolloutPrecision, RolloutResult, Setup, cube_decision};
-
-/// How well a figure is founded, the greater the better: plies of the play, games played to the end, the standard error
-/// negated.
-pub type Foundation = (u8, bool, f64);
 
 impl StudyRollout {
     /// What a rollout that was kept says of a decision, and how well that is founded. `is_compared`: whether it was
@@ -27,7 +23,7 @@ impl StudyRollout {
             return None;
         }
         let result = progress.result(setup).ok()?;
-        let founded = |se: f64| (settings.ply, settings.horizon.is_none(), -se);
+        let founded = |se: f64| Foundation::new(settings, true, se);
         if cube.decision {
             let fewest = result.candidates.iter().map(|one| one.trials).min()?;
             let known = cube_decision(&result, &decision.state.roller());

@@ -10,7 +10,7 @@ use crate::eval::Candidate;
 use crate::game::Position;
 use crate::review::match_review::TurnRollouts;
 use crate::review::{Class, TurnReview};
-use crate::rollout::{ErrorMethod, RolloutPrecision, RolloutResult, Status, StopReason};
+use crate::rollout::{ErrorMethod, RolloutPrecision, RolloutResult, Settings, Status, StopReason};
 
 /// A rollout tells errors from so many trials on, unless a rule has ended it before.
 pub const TRIALS_TO_TELL: u64 = 360;
@@ -25,6 +25,30 @@ pub enum StudyRollout {
     Plays(Vec<(Candidate, RolloutPrecision)>),
     /// Of a cube decision, seen by the doubler.
     Cube(CubeDecision),
+}
+
+/// How well a figure is founded: the greater, the better. Deeper play counts first, once it has come far enough, then
+/// games played to the end, then the smaller error.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Foundation {
+    /// Plies of the play in its games; none while it has too few trials to tell errors.
+    ply: Option<u8>,
+    /// Whether its games are played to the end.
+    is_whole: bool,
+    /// The standard error, negated.
+    precision: f64,
+}
+
+impl Foundation {
+    /// Of a figure by these settings; `tells`: whether it has come far enough to tell errors.
+    #[must_use]
+    pub fn new(settings: &Settings, tells: bool, se: f64) -> Self {
+        Self {
+            ply: tells.then_some(settings.ply),
+            is_whole: settings.horizon.is_none(),
+            precision: if se.is_nan() { f64::NEG_INFINITY } else { -se },
+        }
+    }
 }
 
 impl StudyRollout {

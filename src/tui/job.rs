@@ -9,7 +9,7 @@ use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status, StopReason,
 };
-use crate::study::rolled;
+use crate::study::{Foundation, rolled};
 
 /// Names a job for the workers.
 pub type JobId = u64;
@@ -462,17 +462,6 @@ impl Job {
 /// changes often.
 pub const TRIALS_TO_SHOW: u64 = rolled::TRIALS_TO_TELL;
 
-/// How well a figure is founded: the greater, the better.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(super) struct Foundation {
-    /// Plies of the play in its games; none while it has too few trials to tell errors.
-    ply: Option<u8>,
-    /// Whether its games are played to the end.
-    is_whole: bool,
-    /// The standard error, negated.
-    precision: f64,
-}
-
 impl Job {
     /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
     /// enough.
@@ -501,14 +490,9 @@ impl Job {
         self.plays.iter().position(|p| p.result == *result)
     }
 
-    /// How well a figure with `trials` and this standard error is founded. Deeper play counts first, once
-    /// it has come far enough, then games played to the end, then the smaller error.
+    /// How well a figure with `trials` and this standard error is founded.
     pub(super) fn foundation(&self, trials: u64, se: f64) -> Foundation {
-        Foundation {
-            ply: self.tells(trials).then_some(self.settings.ply),
-            is_whole: self.settings.horizon.is_none(),
-            precision: if se.is_nan() { f64::NEG_INFINITY } else { -se },
-        }
+        Foundation::new(&self.settings, self.tells(trials), se)
     }
 
     /// The foundation of its figures as a whole, by the mean of their standard errors.

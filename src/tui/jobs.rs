@@ -12,13 +12,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::job::Foundation;
 pub use super::job::{
     Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW, rolled_decision,
 };
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
+use crate::study::Foundation;
 
 /// A rollout of an earlier session.
 #[derive(Clone, Debug)]

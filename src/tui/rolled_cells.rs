@@ -16,12 +16,13 @@ pub(super) fn shown(
 ) -> (MatrixAnswer, Vec<Cell>) {
     let (mut matrix, mut rolled) = (matrix.clone(), Vec::new());
     let reference = matrix.reference;
+    let own = in_view(app, reference, state);
     for (cell, answer) in matrix.cells.iter().zip(&mut matrix.answers) {
         let decision = decision_at(state, cell);
-        if let Some(own) = in_view(app, decision, reference, state)
+        if let Some((_, own)) = own.as_ref().filter(|(here, _)| *here == decision)
             && answer.as_ref().is_none_or(|answer| own.ply >= answer.ply)
         {
-            *answer = Some(own);
+            *answer = Some(own.clone());
         }
         let Some(found) = by_rollout(app, decision, reference, state) else {
             continue;
@@ -41,28 +42,27 @@ pub(super) fn shown(
     (matrix, rolled)
 }
 
-/// What the pane beside the board says of the same cube decision. An analysis of many scores at once differs from it a
-/// little, and one screen should not say two things of one position.
+/// The cube decision in view, and what the pane beside the board says of it. An analysis of many scores at once differs
+/// from that a little, and one screen should not say two things of one position.
 fn in_view(
     app: &App,
-    decision: DecisionKey,
     reference: ReferenceChoice,
     state: &GameState,
-) -> Option<CellAnswer> {
+) -> Option<(DecisionKey, CellAnswer)> {
     let is_play = matches!(
         reference,
         ReferenceChoice::Play(_) | ReferenceChoice::Best(BestChoice::Play(_))
     );
+    if is_play {
+        return None;
+    }
     let here = GameState {
         roll: None,
         ..app.turn()?.before.state
     };
-    if is_play || DecisionKey::of(&here) != decision {
-        return None;
-    }
     let cube = app.review()?.cube.as_ref()?;
     let answer = cube_answer(&cube.decision, reference, state.doubled, cube.ply);
-    Some(answer)
+    Some((DecisionKey::of(&here), answer))
 }
 
 /// The rollouts with the cube of a decision that have something to show, the newest first.

@@ -137,6 +137,15 @@ roles! {
     Input = "input",
 }
 
+/// What lies side by side on the board.
+const BOARD: [Role; 5] = [
+    Role::Felt,
+    Role::PointA,
+    Role::PointB,
+    Role::CheckerLeft,
+    Role::CheckerRight,
+];
+
 /// The themes that are part of the program.
 const BUILTIN: &[&str] = &[
     include_str!("../../themes/dark.toml"),
@@ -235,21 +244,14 @@ impl Theme {
     /// Gives the grounds that lie side by side on the board the nearest of the sixteen colours, and different ones:
     /// two points of the same colour would be one, and a checker of the felt's colour none.
     fn keep_apart(&mut self) {
-        let board = [
-            Role::Felt,
-            Role::PointA,
-            Role::PointB,
-            Role::CheckerLeft,
-            Role::CheckerRight,
-        ];
         let mut grounds: Vec<Color> = Vec::new();
-        for ground in board.iter().filter_map(|role| self.style(*role).bg) {
+        for ground in BOARD.iter().filter_map(|role| self.style(*role).bg) {
             if !grounds.contains(&ground) {
                 grounds.push(ground);
             }
         }
         let converted = nearest_different(&grounds);
-        for role in board {
+        for role in BOARD {
             let style = &mut self.styles[role as usize];
             let pairs = grounds.iter().zip(&converted);
             let found = style
@@ -363,17 +365,10 @@ mod tests {
     /// heads and best plays from labels.
     #[test]
     fn sixteen_colours_keep_the_board_apart() {
-        let board = [
-            Role::Felt,
-            Role::PointA,
-            Role::PointB,
-            Role::CheckerLeft,
-            Role::CheckerRight,
-        ];
         for theme in Theme::builtin() {
             let few = theme.clone().at_depth(Depth::Sixteen);
-            for (i, a) in board.iter().enumerate() {
-                for b in &board[..i] {
+            for (i, a) in BOARD.iter().enumerate() {
+                for b in &BOARD[..i] {
                     let was = theme.style(*a).bg == theme.style(*b).bg;
                     let is = few.style(*a).bg == few.style(*b).bg;
                     assert_eq!(was, is, "{}: {a:?}, {b:?}", theme.name);
