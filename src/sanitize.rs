@@ -126,6 +126,16 @@ impl Formatter for Escaped {
     }
 }
 
+/// A text without the byte order mark that it may begin with: some programs on Windows write one before what they pipe.
+///
+/// ```
+/// assert_eq!(luckless::sanitize::without_mark("\u{feff}ubgi"), "ubgi");
+/// ```
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

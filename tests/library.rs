@@ -733,3 +733,26 @@ fn a_part_of_a_match_does_not_hide_the_whole() {
     fs::write(folder.join("m/a-part.mat"), "").unwrap();
     is_counted(&["library", "record"]);
 }
+
+/// A library that takes nothing in is a failure of the command, not of the files.
+#[test]
+fn a_library_that_refuses_is_no_fault_of_the_files() {
+    let folder = folder();
+    let path = folder.path();
+    assert_eq!(added(path, "m/a.mat"), [1, 0, 0, 0]);
+    let library = path.join("data/luckless/library.sqlite");
+    let sql = rusqlite::Connection::open(library).unwrap();
+    let refuse =
+        "CREATE TRIGGER full BEFORE INSERT ON files BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    sql.execute_batch(refuse).unwrap();
+    drop(sql);
+    let other = MATCH.replace("31: 8/5 6/5", "31: 24/20");
+    assert_ne!(other, MATCH);
+    fs::write(path.join("m/c.mat"), other).unwrap();
+    let output = run(path, &["library", "add", "m", "--ply", "0"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("library.sqlite"), "{told}");
+    let counted = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!counted.contains("could not be read"), "{counted}");
+}

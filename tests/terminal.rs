@@ -393,3 +393,74 @@ fn one_bad_file_does_not_block_a_folder() {
     session.type_keys("q");
     assert!(session.ended(LONG).success());
 }
+
+/// Killed in the middle, a match against the program has lost nothing and goes on.
+#[test]
+fn a_match_against_the_program_survives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.mat");
+    let play = OsStr::new("play");
+    let begun = [
+        play,
+        file.as_os_str(),
+        OsStr::new("--seed"),
+        OsStr::new("5"),
+    ];
+    let mut session = Session::start(&begun, "");
+    session.expect("chooses a play");
+    session.type_keys("jv");
+    let second = |text: &str| {
+        text.lines()
+            .any(|line| line.contains("1) ") && line.contains(": "))
+    };
+    let end = Instant::now() + LONG;
+    while !std::fs::read_to_string(&file).is_ok_and(|text| second(&text)) {
+        assert!(Instant::now() < end, "the play is not in the file");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    session.expect("Luckless plays");
+    session.send(Signal::KILL);
+    session.child.wait().unwrap();
+    drop(session);
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let mut again = Session::start(&[play, file.as_os_str()], "");
+    again.expect("against the program");
+    again.type_keys("q");
+    assert!(again.ended(LONG).success());
+    let now = luckless::match_file::read(&file).unwrap();
+    let was = luckless::match_file::read_bytes(kept.as_bytes(), "own.mat").unwrap();
+    assert!(now.games[0].events.len() >= was.games[0].events.len());
+    let before = was.games[0].events.iter();
+    assert!(
+        before
+            .zip(&now.games[0].events)
+            .all(|(a, b)| a.action == b.action)
+    );
+}
+
+/// Without a terminal nothing is begun.
+#[test]
+fn no_match_is_begun_where_nobody_can_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.mat");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+    let command = command.args([OsStr::new("play"), file.as_os_str()]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("needs a terminal"), "{told}");
+    assert!(!file.exists());
+}
+
+/// A file that is there goes on, but not as another match, nor as one that was begun elsewhere.
+#[test]
+fn only_its_own_matches_are_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("other.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let terminal = Terminal::new();
+    let play = OsStr::new("play");
+    let mut refused = terminal.start(&[play, file.as_os_str()], folder.path(), "C.UTF-8");
+    assert_eq!(refused.wait().unwrap().code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), MATCH);
+}

@@ -315,6 +315,7 @@ fn faulty_workstation() {
         no_crawford: false,
         places: Some(UserFolders::below(Path::new(&home))),
         theme: None,
+        plays_on: None,
     });
     done.unwrap();
 }

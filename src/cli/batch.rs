@@ -25,6 +25,7 @@ use super::usage::{message_of, misuse};
 use crate::game::{Position, Roll};
 use crate::rollout::{Settings, Setup, run_blocking};
 use crate::sanitize;
+use crate::sanitize::without_mark;
 use crate::store::{RolloutLabel, file};
 
 /// A position to roll out, as it stands in a line.
@@ -130,7 +131,8 @@ pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> 
 /// The jobs, of a file or of stdin.
 fn text_of(jobs: &Path) -> Result<String> {
     if jobs != Path::new("-") {
-        return Ok(String::from_utf8_lossy(&file::read(jobs, file::LIMIT)?).into_owned());
+        let bytes = file::read(jobs, file::LIMIT)?;
+        return Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned());
     }
     let mut bytes = Vec::new();
     let stdin = io::stdin().lock();
@@ -139,7 +141,7 @@ fn text_of(jobs: &Path) -> Result<String> {
     if bytes.len() as u64 > file::LIMIT {
         bail!("stdin: larger than {} bytes", file::LIMIT);
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
 }
 
 struct Batch<'a> {

@@ -17,6 +17,7 @@ use crate::game::{GameState, Roll};
 use crate::notation::{IdError, xgid_text};
 use crate::review::xg_text::USUAL_PLAYS;
 use crate::rollout::{Level, Setup};
+use crate::sanitize::without_mark;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,7 +121,7 @@ fn read_stdin() -> Result<Id> {
             LONGEST_TEXT >> 10
         )));
     }
-    let mut id: Id = String::from_utf8_lossy(&bytes)
+    let mut id: Id = without_mark(&String::from_utf8_lossy(&bytes))
         .parse()
         .map_err(|error| misuse(format!("stdin: {error}")))?;
     if id.text.contains(char::is_whitespace) {

@@ -16,6 +16,7 @@ use super::output::stdout;
 use crate::eval::Evaluator;
 use crate::game::Roll;
 use crate::sanitize::to_json;
+use crate::sanitize::without_mark;
 
 /// Longest line that is looked at; no identifier comes near.
 const LONGEST_LINE: usize = 4096;
@@ -57,7 +58,7 @@ pub(super) fn run(
 /// The answer to one line; none to an empty one.
 fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
-    let mut words = text.split_whitespace();
+    let mut words = without_mark(&text).split_whitespace();
     let position = words.next()?;
     let answer = if line.len() > LONGEST_LINE {
         Err(format!("longer than {LONGEST_LINE} characters"))

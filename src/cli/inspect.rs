@@ -138,14 +138,15 @@ fn analysis(summary: &MatchSummary) -> String {
     };
     let mut table = Grid::new(&["analysis", "play errors", "cube errors", "luck"]);
     for (side, name) in summary.players.iter().enumerate() {
-        let sum = |of: fn(&AnalysisSummary) -> [f64; 2]| {
-            let sum: f64 = games.iter().map(|game| of(game)[side]).sum();
-            format!("{sum:.3}")
+        let sum = |of: fn(&AnalysisSummary) -> Option<[f64; 2]>| {
+            let known = games.iter().filter_map(|game| of(game));
+            let sum = known.map(|both| both[side]).reduce(|sum, one| sum + one);
+            sum.map_or_else(|| "–".to_owned(), |sum| format!("{sum:.3}"))
         };
         table.row(vec![
             name.clone(),
-            sum(|game| game.play_errors),
-            sum(|game| game.cube_errors),
+            sum(|game| Some(game.play_errors)),
+            sum(|game| Some(game.cube_errors)),
             sum(|game| game.luck),
         ]);
     }

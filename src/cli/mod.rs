@@ -53,6 +53,7 @@ mod options;
 mod output;
 mod plain;
 mod plan;
+mod play;
 mod progress_line;
 mod quiz;
 mod quiz_session;
@@ -132,6 +133,7 @@ enum Command {
     Find(find::Args),
     Quiz(quiz::Args),
     Plan(plan::Args),
+    Play(play::Args),
     Export(export::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
@@ -165,6 +167,7 @@ impl Command {
             Self::Find(args) => args.run(),
             Self::Quiz(args) => args.run(),
             Self::Plan(args) => args.run(),
+            Self::Play(args) => args.run(),
             Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),

@@ -72,6 +72,7 @@ impl Args {
             no_crawford: self.cube.no_crawford(),
             places: UserFolders::of_user(),
             theme: self.theme,
+            plays_on: None,
             sources,
             first,
             may_be_empty,

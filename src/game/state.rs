@@ -175,6 +175,15 @@ impl Rules {
     pub fn counts_gammons(self, owner: CubeOwner) -> bool {
         !self.jacoby || owner != CubeOwner::Centred
     }
+
+    /// How many times its cube a game of this size (1, 2 or 3, of either sign) is worth, on a cube of this owner.
+    #[must_use]
+    pub fn times_cube(self, size: i8, owner: CubeOwner) -> u32 {
+        match self.counts_gammons(owner) {
+            true => u32::from(size.unsigned_abs()),
+            false => 1,
+        }
+    }
 }
 
 /// All that a decision depends on, seen by the player on roll.

@@ -20,6 +20,7 @@ pub mod openings;
 pub mod oracle;
 pub mod pairing;
 pub mod peer_figures;
+pub mod rated_players;
 pub mod sample_matches;
 pub mod techniques;
 pub mod verdicts;

@@ -62,8 +62,8 @@ pub struct AnalysisSummary {
     pub play_errors: [f64; 2],
     /// Equity given away by doubles, by not doubling and by answers, where the file tells it in points.
     pub cube_errors: [f64; 2],
-    /// Luck of the rolls, left and right.
-    pub luck: [f64; 2],
+    /// Luck of the rolls, left and right, if the file tells any.
+    pub luck: Option<[f64; 2]>,
 }
 
 /// A game in figures.
@@ -200,9 +200,10 @@ impl AnalysisSummary {
             }
         }
         let round = |sum: f64| (sum * 1e6).round() / 1e6;
-        for sum in [&mut sums.play_errors, &mut sums.cube_errors, &mut sums.luck] {
+        for sum in [&mut sums.play_errors, &mut sums.cube_errors] {
             *sum = sum.map(round);
         }
+        sums.luck = sums.luck.map(|sum| sum.map(round));
         (!sums.program.is_empty()).then_some(sums)
     }
 
@@ -211,7 +212,9 @@ impl AnalysisSummary {
         self.program.clone_from(&analysis.program);
         self.plays += usize::from(!analysis.plays.is_empty());
         self.play_errors[side] += analysis.error.unwrap_or(0.0);
-        self.luck[side] += analysis.luck.unwrap_or(0.0);
+        if let Some(luck) = analysis.luck {
+            self.luck.get_or_insert_default()[side] += luck;
+        }
         if let Some(cube) = &analysis.cube {
             self.cubes += 1;
             // Chances to win the match do not add up to points.

@@ -17,6 +17,7 @@ mod cube;
 mod date;
 pub mod detect;
 mod fibs;
+mod in_play;
 pub mod inspect;
 mod javafibs;
 pub mod json;

@@ -260,6 +260,16 @@ impl Match {
             .collect()
     }
 
+    /// The first decision of `game`, before its roll, if `player` begins.
+    #[must_use]
+    pub fn first_decision(&self, game: &Game, player: Player) -> DecisionState {
+        DecisionState {
+            event: 0,
+            player,
+            state: EventReplay::new(self, game).state(player),
+        }
+    }
+
     /// Whether `game` was recorded to its end: it has a result, and its events lead there (borne
     /// off, passed or resigned).
     #[must_use]

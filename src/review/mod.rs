@@ -27,6 +27,7 @@ pub mod match_review;
 pub mod match_rollouts;
 mod move_numbers;
 pub mod position_type;
+pub mod rated_player;
 pub mod report;
 
 pub mod trend;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::library::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
+use thiserror::Error;
+
 use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -87,6 +89,17 @@ pub trait MatchReviewer {
     fn ply(&self) -> u8;
 }
 
+/// Why a file was not taken in.
+#[derive(Debug, Error)]
+pub enum NotTaken {
+    /// It cannot be read, or its review was given up.
+    #[error("{0}")]
+    File(String),
+    /// The library refuses.
+    #[error(transparent)]
+    Library(#[from] StoreError),
+}
+
 /// Takes files into a library.
 pub struct LibraryImporter<'a> {
     /// The library.
@@ -106,31 +119,30 @@ impl LibraryImporter<'_> {
     ///
     /// # Errors
     /// Why it failed, in a line.
-    pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, String> {
-        let wrong = |error: StoreError| error.to_string();
-        let path = self.library.path_of(path).map_err(wrong)?;
+    pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, NotTaken> {
+        let path = self.library.path_of(path)?;
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {
-                self.library.set_failed(&path, &error).map_err(wrong)?;
-                return Err(error);
+                self.library.set_failed(&path, &error)?;
+                return Err(NotTaken::File(error));
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
-        let there = self.library.file(&path).map_err(wrong)?;
+        let there = self.library.file(&path)?;
         let mut there = there.filter(|file| file.hash == hash);
         let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
         if there.as_ref().is_some_and(is_failed) {
             // What was removed is not taken in again because its file could not be read for a while.
-            there = self.library.set_readable(&path).map_err(wrong)?;
+            there = self.library.set_readable(&path)?;
         }
         let mut left = None;
         match there.map(|file| file.state) {
             Some(FileState::Removed) if !is_named => return Ok(Vec::new()),
-            Some(FileState::Read(ids)) if self.are_done(&ids).map_err(wrong)? => {
+            Some(FileState::Read(ids)) if self.are_done(&ids)? => {
                 return Ok(ids.into_iter().map(Kept::Unchanged).collect());
             }
-            Some(FileState::Read(ids)) if !is_named && self.are_there(&ids).map_err(wrong)? => {
+            Some(FileState::Read(ids)) if !is_named && self.are_there(&ids)? => {
                 left = Some(ids);
             }
             _ => {}
@@ -140,14 +152,17 @@ impl LibraryImporter<'_> {
             // All matches of these bytes were kept once: one that is not among those left was removed.
             if let Some(ids) = &left {
                 let found = self.library.find(&MatchFingerprint::of(record));
-                let found = found.map_err(wrong)?;
+                let found = found?;
                 if !found.is_some_and(|one| ids.contains(&one.id)) {
                     continue;
                 }
             }
-            matches.push(self.analysed(&read, *index, record)?);
+            matches.push(
+                self.analysed(&read, *index, record)
+                    .map_err(NotTaken::File)?,
+            );
         }
-        self.library.keep(&path, &hash, &matches).map_err(wrong)
+        Ok(self.library.keep(&path, &hash, &matches)?)
     }
 
     /// Whether these matches are all there, and need no other review.

@@ -63,7 +63,7 @@ pub use analysed::KeptTurns;
 pub use day::{date, played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
-pub use importer::{ImportedFile, LibraryImporter, MatchReviewer};
+pub use importer::{ImportedFile, LibraryImporter, MatchReviewer, NotTaken};
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use library::LibraryStore;
 pub use notes::{MatchFingerprint, NoteStore, Notes};

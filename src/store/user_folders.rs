@@ -94,6 +94,12 @@ impl UserFolders {
         self.data.join(STUDY)
     }
 
+    /// The folder of matches that were played against the program.
+    #[must_use]
+    pub fn matches(&self) -> PathBuf {
+        self.data.join("matches")
+    }
+
     /// Where the user was when the workstation was left.
     #[must_use]
     pub fn session(&self) -> PathBuf {

@@ -171,11 +171,11 @@ impl<'a> PlanWords<'a> {
     pub fn no_family(&self) -> String {
         let tested = self.summary.plan.tested;
         let (kinds, have) = match tested {
-            1 => ("kind", "has"),
-            _ => ("kinds", "have"),
+            1 => ("family", "has"),
+            _ => ("families", "have"),
         };
         format!(
-            "no kind of position is clearly worse than a reference player's yet: \
+            "no family is clearly worse than a reference player's yet: \
              {tested} {kinds} {have} five decisions or more"
         )
     }

@@ -106,6 +106,8 @@ pub enum ActionId {
     RemoveBranch,
     RestoreBranch,
     ByHand,
+    PlayOn,
+    Resign,
     SecondOpinion,
     Export,
     Picture,

@@ -8,6 +8,7 @@ use super::by_hand::HandRollout;
 use super::message::Standing;
 use super::notes::{NoteChange, NoteContent};
 use super::places::ListPlace;
+use super::played_match::PlayedMatch;
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
 use crate::match_file::{Action, DecisionState, Game, LonePosition, Match, NodeId, Variations};
@@ -396,8 +397,12 @@ pub struct OpenVariation {
     pub program: Option<usize>,
     /// The side that the program plays always.
     pub opponent: Option<Player>,
+    /// The player for whom the user decided last.
+    pub decided: Option<Player>,
     /// The rollout by hand whose games are in view instead of variations.
     pub hand: Option<Box<HandRollout>>,
+    /// The match against the program whose game is in view instead of variations.
+    pub played: Option<Box<PlayedMatch>>,
     /// The match without its games' events, for names and scores.
     record: Arc<Match>,
     /// Number of the move it hangs on.
@@ -418,8 +423,19 @@ impl OpenVariation {
             removed: Vec::new(),
             program: None,
             opponent: None,
+            decided: None,
             hand: None,
+            played: None,
             number: turn.number,
+        }
+    }
+
+    /// Brings a game of a match against the program into view, with what was done in it; `turn` is its first.
+    pub fn begin_game(&mut self, line: Vec<NodeId>, turn: &MatchTurn) {
+        (self.line, self.dice, self.program) = (line, None, None);
+        self.known.clear();
+        if let Some(played) = &self.played {
+            self.record = Arc::new(bare(&played.record, turn));
         }
     }
 
@@ -440,6 +456,9 @@ impl OpenVariation {
         if let Some(hand) = &self.hand {
             return Some(&hand.tree);
         }
+        if let Some(played) = &self.played {
+            return Some(&played.tree);
+        }
         self.home.document.variations.get(&self.place)
     }
 
@@ -447,6 +466,9 @@ impl OpenVariation {
     pub fn tree_mut(&mut self) -> Option<&mut Variations> {
         if let Some(hand) = &mut self.hand {
             return Some(&mut hand.tree);
+        }
+        if let Some(played) = &mut self.played {
+            return Some(&mut played.tree);
         }
         self.home.document.variations.get_mut(&self.place)
     }

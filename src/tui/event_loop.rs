@@ -45,7 +45,7 @@ const FIRST_FIGURES: Duration = Duration::from_millis(12);
 /// How long the end waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
 
-/// How long it waits for the settings: what the user has asked for.
+/// How long it waits for the settings, and for a match that was played: what the user has asked for.
 const SETTINGS_END: Duration = Duration::from_secs(2);
 
 /// Runs the workstation until the user leaves it.
@@ -186,9 +186,11 @@ impl World {
             stores,
             session,
             settings,
+            match_writer,
             signal,
             ..
         } = self;
+        match_writer.finish(Instant::now() + SETTINGS_END);
         if let Some(session) = session {
             session.finish(Instant::now() + SESSION_END);
         }
@@ -344,6 +346,7 @@ impl World {
             } => self.roll_out_match(app, number, Some((goal, budget))),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote(change) => self.keep_note(app, *change),
+            Effect::SaveMatch { path, text } => self.match_writer.write(path, text),
             Effect::Export { written, path } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 exporter::start(written, path, evaluator, self.messages.clone());

@@ -48,6 +48,7 @@ pub mod palette;
 pub mod picks;
 pub mod places;
 pub mod plan;
+pub mod played_match;
 pub mod quiz;
 pub mod rating;
 mod rolled_cells;
@@ -111,6 +112,21 @@ pub struct StartOptions {
     pub places: Option<UserFolders>,
     /// A theme by name, instead of the one in the settings.
     pub theme: Option<String>,
+    /// Whether the match that is opened first is gone on with against the program.
+    pub plays_on: Option<PlayOn>,
+}
+
+/// Whether input and output are a terminal.
+#[must_use]
+pub fn has_terminal() -> bool {
+    terminal::is_there()
+}
+
+/// How a match is gone on with against the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayOn {
+    /// Whether errors are pointed out before they are made.
+    pub has_tutor: bool,
 }
 
 /// Why the workstation could not be started, or ended before its time.

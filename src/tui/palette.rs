@@ -172,7 +172,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
         ActionId::NextError | ActionId::PreviousError => "blunder mistake wrong bad search jump",
         ActionId::Errors => {
-            "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill"
+            "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill worst"
         }
         ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => {
             "play candidate select scroll row"
@@ -264,6 +264,10 @@ fn words(id: ActionId) -> &'static str {
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
         ActionId::RemoveBranch => "delete variation prune",
         ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
+        ActionId::PlayOn => {
+            "game bot computer opponent tutor play a match against the program resume new"
+        }
+        ActionId::Resign => "give up concede surrender",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
         ActionId::RestoreBranch => "undo variation",
         ActionId::Open => "import load folder file match paste position",
@@ -282,9 +286,9 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Palette => "commands",
         ActionId::Help => "keys shortcuts keyboard manual commands",
         ActionId::Figures => {
-            "explain mean meaning sure certain confidence interval help columns equity numbers words"
+            "explain mean meaning sure certain confidence interval help columns equity numbers words glossary dictionary"
         }
-        ActionId::Signs => "legend symbols signs icons marks mean help",
+        ActionId::Signs => "legend symbols signs icons marks mean help glossary",
         ActionId::Back => "escape undo leave",
         ActionId::Quit | ActionId::QuitNow => "exit leave close",
         ActionId::Redraw => "refresh repaint",

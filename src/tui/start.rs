@@ -11,7 +11,7 @@ use super::terminal::usual_glyphs;
 use super::theme::{Depth, Theme};
 use super::update::update;
 use super::workers::watcher::read_themes;
-use super::{Error, StartOptions};
+use super::{Error, PlayOn, StartOptions};
 use crate::store::session::Session;
 use crate::store::{StoreError, UserFolders, UserSettings};
 
@@ -91,6 +91,9 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let number = first.document.generation;
     let document = Ok(Box::new(first.document));
     update(&mut app, Message::Opened(number, document), now);
+    if let Some(PlayOn { has_tutor }) = options.plays_on {
+        super::update::play_on(&mut app, has_tutor);
+    }
     if let Some(folder) = options.watch.first() {
         app.say(format!("watching {}", folder.display()));
     }

@@ -5,6 +5,7 @@ mod effect;
 mod hand;
 mod home;
 mod openings;
+mod played;
 mod selection;
 mod themes;
 mod whole_match;
@@ -45,7 +46,7 @@ use super::units::Units;
 use super::variation::DiceCup;
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::{Analysis, DecisionState};
+use crate::match_file::{Analysis, DecisionState, Match};
 use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
@@ -153,6 +154,8 @@ pub struct App {
     pub before: Option<MatchTurn>,
     /// The variation in view, with the match it belongs to; [`App::document`] is its line then.
     pub variation: Option<Box<OpenVariation>>,
+    /// A match against the program as it was left, and its file: it may be newer than what was read of that.
+    pub left_match: Option<(PathBuf, Box<Match>)>,
     /// How many lines of variations have been in view.
     pub lines: u64,
     /// Dice for variations.
@@ -273,6 +276,7 @@ impl App {
             selection: Selection::default(),
             before: None,
             variation: None,
+            left_match: None,
             lines: 0,
             dice_cup: DiceCup::default(),
             left: LeftPlaces::default(),

@@ -316,7 +316,10 @@ impl TestApp {
 
     fn perform(&mut self) {
         while !self.app.effects.is_empty() {
-            for effect in std::mem::take(&mut self.app.effects) {
+            let mut effects = std::mem::take(&mut self.app.effects);
+            // An analysis leads to further writing at once here: what is to be written before goes first.
+            effects.sort_by_key(|effect| !matches!(effect, Effect::SaveMatch { .. }));
+            for effect in effects {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
@@ -330,6 +333,7 @@ impl TestApp {
                         let lines = Ok(reviewed.statistics(&*self.setup().evaluator));
                         self.tell(Message::Statistics { generation, lines });
                     }
+                    Effect::SaveMatch { path, text } => std::fs::write(path, text).unwrap(),
                     Effect::KeepNote(change) => match change.content {
                         NoteContent::Variations(tree) => {
                             self.kept_variations.insert(change.place, tree.to_json());

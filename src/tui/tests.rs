@@ -22,6 +22,7 @@ mod openings;
 mod own_keys;
 mod pair;
 mod plan;
+mod played_match;
 mod position;
 mod program;
 mod quiz;

@@ -7,7 +7,7 @@ use rand::Rng as _;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::game::Roll;
+use crate::game::{Player, Roll};
 use crate::match_file::variations::VariationRow;
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::tui::text;
@@ -28,6 +28,27 @@ impl DiceCup {
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// Those of one place of what is played with this seed: the same whatever was rolled before.
+    #[must_use]
+    pub fn at_place(seed: u64, place: u64) -> Self {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        dice.set_stream(place);
+        Self(dice)
+    }
+
+    /// Who wins the first roll of a game.
+    pub fn starter(&mut self) -> Player {
+        match self.0.random() {
+            true => Player::Left,
+            false => Player::Right,
+        }
+    }
+
+    /// A random number from 0 to 1.
+    pub fn chance(&mut self) -> f64 {
+        self.0.random()
     }
 
     /// A roll; the first of a game is no double.

@@ -14,6 +14,7 @@ use super::terminal::Screen;
 use super::workers::analyst::Analyst;
 use super::workers::inquirer::Inquirer;
 use super::workers::match_rollouts::MatchRolloutHandle;
+use super::workers::match_writer::MatchWriter;
 use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
 use super::workers::rollout_keeper::RolloutKeeper;
 use super::workers::session_keeper::SessionKeeper;
@@ -50,6 +51,8 @@ pub(super) struct World {
     pub(super) wake: Sender<()>,
     /// Keeps the settings, if anything is kept.
     pub(super) settings: Option<SettingsKeeper>,
+    /// Writes the match that is being played.
+    pub(super) match_writer: MatchWriter,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<std::path::PathBuf>,
     pub(super) over: bool,
@@ -87,6 +90,7 @@ impl World {
             screen,
             session,
             settings,
+            match_writer: MatchWriter::start(messages.clone()),
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),

@@ -16,6 +16,7 @@ mod match_rollouts;
 mod openings;
 mod pairs;
 mod presets;
+mod rated_players;
 mod rollouts;
 mod train;
 mod train_efficiency;
@@ -96,6 +97,7 @@ enum Experiment {
     Levels(levels::Levels),
     Library(library::Library),
     Presets(presets::Presets),
+    RatedPlayers(rated_players::RatedPlayers),
     PairCoverage(pairs::PairCoverage),
     Meeting(pairs::Coalescing),
     Turns(pairs::Turns),
@@ -127,6 +129,7 @@ impl Cli {
             Experiment::Levels(args) => args.run(),
             Experiment::Library(args) => args.run(),
             Experiment::Presets(args) => args.run(),
+            Experiment::RatedPlayers(args) => args.run(),
             Experiment::PairCoverage(args) => args.run(),
             Experiment::Meeting(args) => args.run(),
             Experiment::Turns(args) => args.run(),

@@ -23,7 +23,7 @@ use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::library::Kept;
 use crate::store::{
-    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, ReviewKey,
+    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, ReviewKey,
     ReviewStore, StoreError, folder,
 };
 
@@ -89,6 +89,9 @@ struct AddReport {
     /// Files with something new in which something was wrong.
     #[serde(skip)]
     with_warnings: usize,
+    /// Why the library takes nothing in.
+    #[serde(skip)]
+    refused: Option<StoreError>,
 }
 
 #[derive(Debug, Serialize)]
@@ -125,6 +128,9 @@ impl Args {
             report = report.and(one);
         }
         report.show(self.json)?;
+        if let Some(why) = report.refused {
+            return Err(why.into());
+        }
         if self.watch {
             let mut importer = importers.swap_remove(0);
             importer.reviewer.pool = self.threads.pool()?;
@@ -252,6 +258,7 @@ impl AddReport {
         self.with_warnings += other.with_warnings;
         self.unchanged += other.unchanged;
         self.failed.extend(other.failed);
+        self.refused = self.refused.or(other.refused);
         self
     }
 
@@ -399,8 +406,13 @@ impl Importer {
             };
             let mut report = AddReport::default();
             self.take(path, *is_named, &mut report);
+            let is_refused = report.refused.is_some();
             if !self.is_over() {
                 lock().done.push((place, report));
+            }
+            // It would refuse the others too.
+            if is_refused {
+                return;
             }
         }
     }
@@ -456,7 +468,8 @@ impl Importer {
                 report.with_warnings += usize::from(is_news && self.reviewer.has_warnings.get());
             }
             Err(_) if self.is_over() => {}
-            Err(reason) => report.failed.push(Failure::new(path, &reason)),
+            Err(NotTaken::Library(why)) => report.refused = Some(why),
+            Err(NotTaken::File(reason)) => report.failed.push(Failure::new(path, &reason)),
         }
     }
 }

@@ -9,6 +9,7 @@ mod settings;
 mod table;
 mod trouble;
 
+use crate::sanitize::without_mark;
 use std::io::{self, BufRead, Read as _, Write};
 
 use anyhow::Result;
@@ -61,7 +62,7 @@ pub(super) fn converse(
         if line.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
         }
-        let answer = session.answer(&String::from_utf8_lossy(&line), thinker);
+        let answer = session.answer(without_mark(&String::from_utf8_lossy(&line)), thinker);
         for line in &answer.lines {
             writeln!(output, "{}", crate::sanitize::clean(line))?;
         }

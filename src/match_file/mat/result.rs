@@ -109,11 +109,8 @@ impl Ending {
             Player::Right
         };
         let owner = CubeOwner::seen_by(self.cube.owner, winner);
-        let size = match rules.counts_gammons(owner) {
-            true => u32::from(points.unsigned_abs()),
-            false => 1,
-        };
-        Some((winner, size * self.cube.value))
+        let times = rules.times_cube(points, owner);
+        Some((winner, times * self.cube.value))
     }
 }
 

@@ -215,7 +215,12 @@ fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Opt
         signed(-place.error, 3),
     );
     if let Some(cost) = cost {
-        let _ = write!(out, ", costs {}", escape(&report.lost(cost)));
+        let of = if report.length > 0 {
+            " of the match"
+        } else {
+            ""
+        };
+        let _ = write!(out, ", costs {}{of}", escape(&report.lost(cost)));
     }
     if let Some(said) = said(one, place.silent) {
         let _ = write!(out, "<br>{}", escape(&said));

@@ -143,7 +143,10 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
     let Some(best) = plays.first().copied() else {
         return;
     };
-    out.push_str("<table>");
+    out.push_str(
+        "<table><tr><th class=\"text\">play</th><th>equity</th><th>less</th><th>wins the game</th>\
+         <th>depth</th></tr>",
+    );
     let mut above = level(best);
     for (i, play) in plays.into_iter().enumerate() {
         let starts_level = std::mem::replace(&mut above, level(play)) != level(play);
@@ -260,7 +263,7 @@ mod tests {
         let (mut one, mut out) = (of_two_depths(), String::new());
         candidates(&mut out, &one);
         let names: Vec<String> = one.candidates.iter().map(|one| one.play.clone()).collect();
-        let rows: Vec<&str> = out.split("<tr").skip(1).collect();
+        let rows: Vec<&str> = out.split("<tr").skip(2).collect();
         let begins = [
             format!("><td>★ {}</td><td>+0.100</td><td></td>", names[0]),
             format!(
@@ -281,8 +284,8 @@ mod tests {
         one.candidates[2].trials = Some(360);
         out.clear();
         candidates(&mut out, &one);
-        let first = format!("<table><tr><td>★ {}</td>", names[2]);
-        assert!(out.starts_with(&first), "{out}");
+        let first = format!("</th></tr><tr><td>★ {}</td>", names[2]);
+        assert!(out.contains(&first), "{out}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::review::MatchTurn;
 use crate::store::UserSettings;
 use crate::tui::overlay::Overlay;
+use crate::tui::played_match::{MatchAsk, can_go_on};
 use crate::tui::state::{App, Focus};
 
 pub(super) fn always(_: &App) -> Result<(), &'static str> {
@@ -66,8 +67,8 @@ fn or_in_list(app: &App, why: &'static str) -> &'static str {
 }
 
 pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
-    if app.hand().is_some() {
-        return Err("the answers are hidden in a game by hand");
+    if app.is_in_game() {
+        return Err("the answers are hidden while a game is played");
     }
     if app.errors().next().is_some() {
         Ok(())
@@ -100,6 +101,7 @@ pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
 
 /// Whether there is a match of which something is reviewed.
 pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
     let home = app.home();
     match home.record.games.is_empty() {
         true => Err("this is no match ({quiz of what is due} asks what is due)"),
@@ -200,7 +202,16 @@ pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// What is told of a match or kept of it waits while it is played on.
+fn is_not_played(app: &App) -> Result<(), &'static str> {
+    match app.played() {
+        Some(_) => Err("not while the match is played ({back} leads back to it)"),
+        None => Ok(()),
+    }
+}
+
 pub(super) fn is_reviewed(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
     let reviewed = app.match_in_review();
     if reviewed.record.games.is_empty() {
         Err("this is no match")
@@ -219,6 +230,7 @@ pub(super) fn reports(app: &App) -> Result<(), &'static str> {
 
 /// Whether there is a match to be written, or a position with variations.
 pub(super) fn can_write(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
     match app.home().has_variations() {
         true => Ok(()),
         false => has_turns(app),
@@ -246,7 +258,7 @@ pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
 
 /// Plays to look at, or a game by hand that has ended: there the key begins the next one.
 pub(super) fn can_look(app: &App) -> Result<(), &'static str> {
-    match app.hand_is_over() {
+    match app.is_between_games() {
         true => Ok(()),
         false => has_plays(app),
     }
@@ -309,6 +321,9 @@ pub(super) fn can_roll_match(app: &App) -> Result<(), &'static str> {
         Some(_) if app.hand().is_some() => {
             Err("this is a game by hand ({back} leads back to the match)")
         }
+        Some(_) if app.played().is_some() => {
+            Err("this is a game against the program ({back} leads back to the match)")
+        }
         Some(_) => Err("this is a variation ({back} leads back to the match)"),
     }
 }
@@ -322,13 +337,35 @@ pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
     at_decision(app, |d| !d.state.doubled, why)
 }
 
+/// Whether the match in view can be gone on with against the program.
+pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
+    if app.variation.is_some() {
+        return Err("{back} leads back to the match: it is gone on with there");
+    }
+    can_go_on(&app.document.record)
+}
+
+/// Whether there is a game against the program that the person can give up.
+pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
+    let is_end = app
+        .variation
+        .as_ref()
+        .is_some_and(|open| app.at >= open.line.len());
+    match app.match_ask() {
+        Some(MatchAsk::Double | MatchAsk::Play(_)) if is_end => Ok(()),
+        Some(MatchAsk::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
+        Some(_) => Err("you are not on roll in this game"),
+        None => Err("only a game against the program can be given up"),
+    }
+}
+
 /// Whether something of variations can be done at the turn in view.
 fn at_decision(
     app: &App,
     may: impl Fn(&DecisionState) -> bool,
     why: &'static str,
 ) -> Result<(), &'static str> {
-    if app.hand_is_over() {
+    if app.is_between_games() {
         return Ok(());
     }
     let decision = app.varied_decision();
@@ -452,6 +489,7 @@ pub(super) fn has_arrived(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn has_place(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
     if app.place().is_some() {
         Ok(())
     } else {

@@ -1,5 +1,6 @@
 //! What would lose something is asked about, and done when the same is asked for again.
 
+use crate::match_file::Action;
 use crate::tui::actions::ActionId;
 use crate::tui::places::Openable;
 
@@ -15,6 +16,10 @@ pub enum Loss {
         /// With so much that is not saved.
         unsaved: usize,
     },
+    /// A decision that gives away equity; none is to roll without a double.
+    Equity(Option<Action>),
+    /// A game that is given up for so many points.
+    Game(u32),
     /// Opening a position without a rule that its ID has no room for.
     Rule,
     /// Opening something else.

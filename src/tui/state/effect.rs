@@ -57,6 +57,11 @@ pub enum Effect {
     },
     /// Ask GNU Backgammon about plays.
     AskGnubg(Box<SecondQuestion>),
+    /// Write the file of a match that is being played.
+    SaveMatch {
+        path: PathBuf,
+        text: String,
+    },
     /// Write something to a file that is not there yet.
     Export {
         written: Written,

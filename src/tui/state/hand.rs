@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::tui::by_hand::{HandAsk, HandRollout};
+use crate::tui::played_match::MatchAsk;
 
 impl App {
     /// The rollout by hand whose games are in view.
@@ -10,11 +11,23 @@ impl App {
         self.variation.as_ref()?.hand.as_deref()
     }
 
+    /// Whether a game is in view that the person plays: by hand, or of a match against the program.
+    #[must_use]
+    pub fn is_in_game(&self) -> bool {
+        self.hand().is_some() || self.played().is_some()
+    }
+
     /// Whether the game by hand in view has ended.
     #[must_use]
     pub fn hand_is_over(&self) -> bool {
         self.hand()
             .is_some_and(|hand| matches!(hand.ask, Some(HandAsk::Over { .. })))
+    }
+
+    /// Whether the game that the person plays is over.
+    #[must_use]
+    pub fn is_between_games(&self) -> bool {
+        self.hand_is_over() || self.match_ask().is_some_and(MatchAsk::is_between_games)
     }
 
     /// Whether a game by hand is under way, which would be lost if something else came into view. Of one in which
@@ -27,6 +40,6 @@ impl App {
     /// Whether the key that takes a play as made has something to do in a variation.
     #[must_use]
     pub fn is_varying_at_choice(&self) -> bool {
-        self.variation.is_some() && (self.selection.play.is_some() || self.hand_is_over())
+        self.variation.is_some() && (self.selection.play.is_some() || self.is_between_games())
     }
 }

@@ -66,7 +66,7 @@ fn a_position_is_put_together_with_keys() {
     for words in [
         "6 of 15, 9 off",
         "5 of 15, 10 off",
-        "places ○",
+        "colour ○",
         "cube 1 centred",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");

@@ -10,6 +10,7 @@ use super::inquire;
 use super::library;
 use super::match_rollouts;
 use super::plan;
+use super::played_match;
 use super::plays;
 use super::program;
 use super::quiz;
@@ -59,7 +60,9 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Back if app.options.zoom.is_some() => app.options.zoom = None,
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
             let loss = Loss::Leave(ActionId::Back);
-            if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
+            if app.played().is_some() {
+                played_match::leave(app);
+            } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
                 app.say_keys(NOT_OVER);
             } else {
                 variations::leave(app);
@@ -141,6 +144,8 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::RemoveBranch
         | ActionId::RestoreBranch => vary(app, action),
         ActionId::ByHand => by_hand::begin(app),
+        ActionId::Resign => played_match::resign(app),
+        ActionId::PlayOn => played_match::begin(app, false),
         ActionId::SecondOpinion => second_opinion::ask(app),
         ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
@@ -274,10 +279,13 @@ fn deepen(app: &mut App, ply: u8) {
     walk::analyse_turn_in_view(app);
 }
 
-/// Does what a key of variations means, in a variation or in a game by hand.
+/// Does what a key of variations means, in a variation or in a game that is played.
 fn vary(app: &mut App, action: ActionId) {
-    match app.hand() {
-        Some(_) => by_hand::act(app, action),
-        None => program::act(app, action),
+    if app.hand().is_some() {
+        by_hand::act(app, action);
+    } else if app.played().is_some() {
+        played_match::act(app, action);
+    } else {
+        program::act(app, action);
     }
 }

@@ -159,7 +159,7 @@ fn is_asking(app: &App) -> bool {
 }
 
 fn is_playing(app: &App) -> bool {
-    app.quiz.is_some() || app.hand().is_some()
+    app.quiz.is_some() || app.is_in_game()
 }
 
 fn is_typing(app: &App) -> bool {
@@ -194,6 +194,7 @@ fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
     super::quiz::end(app);
     super::by_hand::end(app);
+    super::played_match::end(app);
     app.openings.catch_up();
     let is_left = app.leave_match_rollouts();
     app.shown = app.source;

@@ -174,16 +174,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
             let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
             let named = (row.id, name.clone());
-            let is_mine =
-                app.library.view.as_ref().is_some_and(|found| {
-                    found.me.split(", ").any(|mine| fold(mine) == fold(&name))
-                });
-            let said = if is_mine {
-                "is no longer you"
-            } else {
-                "is you"
-            };
-            app.say(format!("{} {said} from now on", text::cut(&name, 24)));
+            let known = app.library.view.as_ref().map_or("", |found| &found.me);
+            app.say(said_of_myself(known, &name));
             app.library.named = Some(named);
             app.effects.push(Effect::Library(LibraryWish::Me(name)));
         }
@@ -288,4 +280,23 @@ pub(super) fn typed(app: &mut App) {
     app.library.row = 0;
     app.library.named = None;
     ask(app);
+}
+
+/// What is said once a name is taken as the user's, or no longer: `known` has the names before, with commas.
+fn said_of_myself(known: &str, name: &str) -> String {
+    let all = known.split(", ").filter(|mine| !mine.is_empty());
+    let others: Vec<&str> = all
+        .clone()
+        .filter(|mine| fold(mine) != fold(name))
+        .collect();
+    let is_mine = others.len() < all.count();
+    let (name, others) = (text::cut(name, 24), text::cut(&others.join(", "), 60));
+    match (is_mine, others.is_empty()) {
+        (true, true) => format!("{name} is no longer you"),
+        (true, false) => format!("{name} is no longer you, {others} still"),
+        (false, true) => format!("{name} is you from now on"),
+        (false, false) => {
+            format!("{name} is you as well as {others}; the same again takes {name} back")
+        }
+    }
 }

@@ -19,6 +19,7 @@ mod library;
 mod match_rollouts;
 mod mouse;
 mod plan;
+mod played_match;
 mod plays;
 mod program;
 mod quiz;
@@ -39,7 +40,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind, MouseEventKind};
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
-use super::generation::is_question;
+use super::generation::{is_question, is_tutored};
 use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
@@ -66,9 +67,13 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         if of == app.home().generation {
             return about_home(app, message);
         }
-        return match is_question(of) {
-            true => quiz::analysed(app, message),
-            false => draft::analysed(app, message),
+        return match of {
+            of if is_question(of) => quiz::analysed(app, message),
+            of if is_tutored(of) => {
+                played_match::weighed(app, &message);
+                played_match::go_on(app);
+            }
+            _ => draft::analysed(app, message),
         };
     }
     let before = InView::of(app);
@@ -153,6 +158,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         }
         Message::Tick => tick(app),
     }
+    played_match::go_on(app);
     before.ask_again(app);
     inquire::drop_unseen(app);
     document::catch_up(app);
@@ -385,4 +391,9 @@ fn as_written(text: &str, state: &GameState) -> String {
 /// Opens the window of an action, for tests and for the first start.
 pub fn show(app: &mut App, overlay: Overlay) {
     app.overlay = Some(overlay);
+}
+
+/// Goes on with the match of the file in view, against the program.
+pub(super) fn play_on(app: &mut App, has_tutor: bool) {
+    played_match::begin(app, has_tutor);
 }

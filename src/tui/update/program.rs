@@ -1,9 +1,10 @@
 //! The program in a variation: it plays a turn, or a side.
 
 use super::variations;
-use crate::cube::CubeChoice;
-use crate::match_file::Action;
 use crate::match_file::variations::may_double;
+use crate::match_file::{Action, DecisionState};
+use crate::review::TurnReview;
+use crate::review::rated_player::options;
 use crate::store::UserSettings;
 use crate::tui::actions::ActionId;
 use crate::tui::state::App;
@@ -14,8 +15,23 @@ pub(super) fn act(app: &mut App, action: ActionId) {
     match action {
         ActionId::Program => play_once(app),
         ActionId::Opponent => opponent(app),
-        _ if variations::act(app, action) => answer(app),
-        _ => {}
+        _ => decide(app, action),
+    }
+}
+
+/// The user decides, or walks the tree.
+fn decide(app: &mut App, action: ActionId) {
+    let player = app.turn().map(|turn| turn.before.player);
+    let goes_on = variations::act(app, action);
+    let is_decision = matches!(
+        action,
+        ActionId::Vary | ActionId::Double | ActionId::Take | ActionId::Pass | ActionId::Beaver
+    );
+    if let Some(open) = app.variation.as_mut().filter(|_| is_decision) {
+        open.decided = player;
+    }
+    if goes_on {
+        answer(app);
     }
 }
 
@@ -30,10 +46,11 @@ fn play_once(app: &mut App) {
         let roll = turn.and_then(|turn| turn.before.state.roll);
         variations::set_dice(app, roll.filter(|_| !before));
     }
-    start_program(app);
+    start(app);
 }
 
-fn start_program(app: &mut App) {
+/// The program plays the turn in view, once it is analysed.
+pub(super) fn start(app: &mut App) {
     let at = app.at;
     if let Some(open) = &mut app.variation {
         open.program = Some(at);
@@ -50,8 +67,10 @@ fn opponent(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
+    // Who has just made a play goes on with that side.
+    let own = open.decided.unwrap_or(player);
     open.opponent = match open.opponent {
-        None => Some(player.other()),
+        None => Some(own.other()),
         Some(_) => None,
     };
     match open.opponent {
@@ -61,6 +80,7 @@ fn opponent(app: &mut App) {
                 .keymap
                 .named("{random dice} rolls your dice, {against the program} ends that");
             app.say(format!("the program plays for {name} at {ply}-ply; {keys}"));
+            answer(app);
         }
         None => app.say("the program plays no more"),
     }
@@ -71,7 +91,7 @@ fn answer(app: &mut App) {
     let player = app.turn().map(|turn| turn.before.player);
     let open = app.variation.as_ref();
     if open.is_some_and(|open| open.opponent.is_some() && open.opponent == player) {
-        start_program(app);
+        start(app);
     }
 }
 
@@ -106,22 +126,11 @@ fn play(app: &mut App) {
         return;
     };
     let look = app.document.looks[&(at, ply)].clone();
-    let cube = look.cube.map(|cube| cube.decision);
-    let action = match (turn.before.state.roll, cube) {
-        (Some(roll), _) => match look.candidates.first() {
-            Some(best) => Action::Move {
-                roll,
-                play: best.play,
-            },
-            None => return,
-        },
-        (None, Some(cube)) if before.state.doubled => match cube.answer() {
-            Some(CubeChoice::Beaver) => Action::Beaver { to: 0 },
-            Some(CubeChoice::Pass) => Action::Pass,
-            _ => Action::Take,
-        },
-        (None, Some(cube)) if cube.action.doubles() => Action::Double { to: 0 },
-        _ => return roll_and_play(app),
+    let Some(action) = choice(app, &before, &look) else {
+        return match turn.before.state.roll {
+            Some(_) => {}
+            None => roll_and_play(app),
+        };
     };
     let told = told(&app.document.record, &turn.before, &action);
     app.status = None;
@@ -132,7 +141,17 @@ fn play(app: &mut App) {
     }
 }
 
+/// What the program does by this analysis. None for no double, and where there is nothing to do.
+fn choice(app: &App, before: &DecisionState, look: &TurnReview) -> Option<Action> {
+    let all = options(look, &app.turn()?.before.state);
+    let chosen = match app.played() {
+        Some(played) => played.choose(before, &all),
+        None => all.first().copied(),
+    };
+    chosen?.action
+}
+
 fn roll_and_play(app: &mut App) {
     variations::roll_dice(app);
-    start_program(app);
+    start(app);
 }

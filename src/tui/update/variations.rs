@@ -206,8 +206,11 @@ fn go_on(app: &mut App, at: usize, node: NodeId) {
     (open.line, open.dice) = (line, None);
 }
 
-/// Has the tree kept.
+/// Has the tree kept, or the match against the program that it is of.
 fn keep(app: &mut App) {
+    if app.played().is_some() {
+        return app.save_match();
+    }
     let Some(open) = &mut app.variation else {
         return;
     };
@@ -230,6 +233,13 @@ pub(super) fn set_dice(app: &mut App, roll: Option<Roll>) {
     if app.hand().is_some() {
         return app.say("the dice of a game by hand are those of its trial");
     }
+    if app.played().is_some() {
+        return app.say("the dice of a match against the program are rolled");
+    }
+    put_dice(app, roll);
+}
+
+fn put_dice(app: &mut App, roll: Option<Roll>) {
     begin(app);
     remember(app);
     let at = app.at;
@@ -259,8 +269,12 @@ pub(super) fn roll_dice(app: &mut App) {
     let Some(before) = app.varied_decision() else {
         return;
     };
-    let roll = app.dice_cup.roll(is_first_roll(&before));
-    set_dice(app, Some(roll));
+    let line = app.variation.as_ref().map_or(&[][..], |open| &open.line);
+    let roll = match app.played() {
+        Some(played) => played.roll(&before, line),
+        None => app.dice_cup.roll(is_first_roll(&before)),
+    };
+    put_dice(app, Some(roll));
     app.say(format!("rolled {roll}"));
 }
 
@@ -413,8 +427,16 @@ pub(super) fn leave(app: &mut App) {
         return;
     };
     let OpenVariation {
-        home, place, hand, ..
+        home,
+        place,
+        hand,
+        played,
+        ..
     } = *open;
+    if let Some(played) = played {
+        app.options.hidden = played.was_hidden;
+        app.left_match = Some((played.path, Box::new(played.record)));
+    }
     if let Some(hand) = hand {
         leave_hand(app, &hand);
     }
@@ -466,7 +488,10 @@ pub(super) struct VariationPlace {
 
 /// What is in view of a variation, if one is.
 pub(super) fn view(app: &App) -> Option<VariationPlace> {
-    let open = app.variation.as_ref().filter(|open| open.hand.is_none())?;
+    let open = app
+        .variation
+        .as_ref()
+        .filter(|open| open.hand.is_none() && open.played.is_none())?;
     Some(VariationPlace {
         place: open.place,
         line: open.line.clone(),

@@ -97,10 +97,10 @@ fn sums(sum: &CandidateResult) -> [String; 2] {
         ),
     };
     let s = if sum.trials == 1 { "" } else { "s" };
-    let games = format!("{} game{s} without their luck", sum.trials);
+    let games = format!("mean of {} game{s}, luck taken out", sum.trials);
     let worth = match sum.equivalent_trials.is_finite() && sum.trials > 1 {
         true => format!(
-            "{games}, as exact as {} with it",
+            "{games}: as exact as {} with it",
             text::count(sum.equivalent_trials)
         ),
         false => games,

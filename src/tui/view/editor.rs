@@ -300,7 +300,7 @@ fn facts(editor: &Editor) -> Vec<Fact> {
         Some(player) => format!("of {}", sign(player)),
     };
     let mut facts: Vec<Fact> = vec![
-        (&[ActionId::Colour], format!("places {}", sign(editor.hand))),
+        (&[ActionId::Colour], format!("colour {}", sign(editor.hand))),
         (
             &[ActionId::OnRoll],
             match draft.doubled {

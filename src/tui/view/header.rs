@@ -147,10 +147,10 @@ fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
         }
     }
     if let Some(open) = &app.variation {
-        let name = if open.hand.is_some() {
-            "by hand"
-        } else {
-            "what if"
+        let name = match (&open.hand, &open.played) {
+            (Some(_), _) => "by hand",
+            (None, Some(_)) => "playing",
+            (None, None) => "what if",
         };
         words.push((name.to_owned(), Role::HeaderLive));
         if let Some(player) = open.opponent {

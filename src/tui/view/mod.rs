@@ -34,6 +34,7 @@ mod paint;
 mod pair;
 mod pane;
 mod plan;
+mod played_match;
 mod prompts;
 mod quiz;
 mod rating;
@@ -157,6 +158,11 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
             by_hand::draw(paint, areas.chart, app, hand);
         });
     }
+    if let Some(played) = app.played() {
+        return within(paint, areas.chart, |paint| {
+            played_match::draw(paint, areas.chart, app, played);
+        });
+    }
     if let Some(both) = family::both_panes(areas, app) {
         return within(paint, both, |paint| figures::draw(paint, both, app));
     }
@@ -182,10 +188,10 @@ fn wishes(app: &App, columns: u16) -> Wishes {
     let job = super::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
     Wishes {
-        has_figures: (job.is_some() && app.hand().is_none()) || app.editor.is_some(),
+        has_figures: (job.is_some() && !app.is_in_game()) || app.editor.is_some(),
         has_moves: is_match || app.variation.is_some(),
         note_rows: moves::alone_note(app, columns).len() as u16,
-        has_chart: job.is_some() || is_match || app.editor.is_some() || app.hand().is_some(),
+        has_chart: job.is_some() || is_match || app.editor.is_some() || app.is_in_game(),
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,
         wider_moves: app.options.wider_moves,

@@ -27,9 +27,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVari
         0 => String::new(),
         n => n.to_string(),
     };
-    let (name, side) = match open.hand {
-        Some(_) => ("by hand", String::new()),
-        None => ("what if", side),
+    let (name, side) = match (&open.hand, &open.played) {
+        (Some(_), _) => ("by hand", String::new()),
+        (None, Some(_)) => ("moves", String::new()),
+        (None, None) => ("what if", side),
     };
     let inner = title(paint, area, name, &side, is_focused(app, Focus::Moves));
     let game = match open.home.document.record.games.is_empty() {
@@ -38,7 +39,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVari
     };
     let number = open.home.document.turns.get(open.home.at);
     let number = number.map_or(0, |turn| turn.number);
-    let from = format!(", from move {number}");
+    let from = match open.played {
+        Some(_) => String::new(),
+        None => format!(", from move {number}"),
+    };
     paint.line(inner, 0, &[(&game, Role::Strong), (&from, Role::Muted)]);
     let list = list_area(inner);
     let (lines, here) = open.rows(app.at);

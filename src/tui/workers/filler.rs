@@ -218,7 +218,7 @@ impl Work {
                 any_engine: true,
                 cancelled: &cancelled,
             };
-            let taken = importer.file(&path, false);
+            let taken = importer.file(&path, false).map_err(|why| why.to_string());
             let of_stores = library.news().into_iter().chain(reviewer.reviews.news());
             of_stores.for_each(|one| self.warn(one));
             if self.is_over() {

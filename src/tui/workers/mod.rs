@@ -23,6 +23,7 @@ pub mod kept_rollouts;
 pub mod keyboard;
 pub mod librarian;
 pub mod match_rollouts;
+pub mod match_writer;
 pub mod note_keeper;
 pub mod panics;
 pub mod piloted;

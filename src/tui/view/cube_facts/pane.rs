@@ -149,7 +149,7 @@ impl Pane<'_> {
     /// Where doubling begins, is passed, and is too good, with the position's place in it.
     pub(super) fn window(&self, width: u16) -> Vec<Line> {
         let Some(window) = self.facts.window.filter(|_| width > 0) else {
-            return Vec::new();
+            return self.without_window(usize::from(width));
         };
         let mut pieces = vec![
             format!("━ double from {}", percent(window.double, 1)),
@@ -162,6 +162,25 @@ impl Pane<'_> {
         let legend = legend.map(|words| vec![(words, Role::OverlayMuted)]);
         let [label, scale] = self.scale(window, SCALE.min(width));
         [label, scale].into_iter().chain(legend).collect()
+    }
+
+    /// Why a double can wait, where there is no window to be shown.
+    fn without_window(&self, width: usize) -> Vec<Line> {
+        let losers = self.facts.market.as_ref().map(|market| market.losers().1);
+        let sequences = self.facts.losing_sequences();
+        let is_early = !self.facts.decision.action.doubles() && !self.state.doubled;
+        if !is_early || losers != Some(0) || sequences.is_some_and(|pairs| pairs > 0) {
+            return Vec::new();
+        }
+        let mut words = "No roll loses the market, so a double can wait.".to_owned();
+        if let Some(vig) = self.facts.recube_vig.filter(|vig| *vig > 0.0) {
+            let vig = text::small(f64::from(vig));
+            words.push_str(&format!(
+                " Turned, the cube is worth {vig} to the player who takes it."
+            ));
+        }
+        let lines = text::wrap(&words, width, 3).into_iter();
+        lines.map(|line| vec![(line, Role::Overlay)]).collect()
     }
 
     /// The window in so many columns, and over it where the position is.
@@ -310,4 +329,53 @@ impl Pane<'_> {
 
 fn percent(chance: f32, digits: usize) -> String {
     format!("{:.digits$}%", 100.0 * chance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MatchScore, Position};
+
+    /// Where there is no window to be drawn a sentence stands in its place, if no roll loses the market.
+    #[test]
+    fn without_a_window_it_is_said_that_a_double_can_wait() {
+        let state = GameState {
+            score: MatchScore {
+                length: 9,
+                mover: 7,
+                opponent: 5,
+                crawford: false,
+            },
+            ..GameState::money(Position::opening())
+        };
+        let engine = crate::eval::Engine::embedded();
+        let model = crate::cube::Model::standard();
+        let facts = CubeFacts::new(&engine, model, &state, 0, &|| false).unwrap();
+        let words = |facts: &CubeFacts| {
+            let lines = Pane { facts, state }.window(72);
+            let text = lines.iter().flatten().map(|(words, _)| words.as_str());
+            text.collect::<Vec<_>>().join(" ")
+        };
+        let facts = CubeFacts {
+            window: None,
+            sequences: None,
+            ..facts
+        };
+        assert_eq!(
+            facts.market.as_ref().map(|market| market.losers().1),
+            Some(0)
+        );
+        let said = words(&facts);
+        assert!(
+            said.starts_with("No roll loses the market, so a double can wait."),
+            "{said}"
+        );
+        assert!(said.contains("the cube is worth"), "{said}");
+        // Nothing is said where the figures to say it by are not there.
+        let unknown = CubeFacts {
+            market: None,
+            ..facts
+        };
+        assert_eq!(words(&unknown), "");
+    }
 }

@@ -1,0 +1,195 @@
+//! `luckless play`: a match against the program.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result, bail};
+use clap::value_parser;
+
+use super::options::{CubeModel, Nets, Threads};
+use super::usage::misuse;
+use crate::game::Rules;
+use crate::match_file;
+use crate::match_file::write::Target;
+use crate::notation::LONGEST_MATCH;
+use crate::review::rated_player::WEAKEST;
+use crate::store::{StoreError, UserFolders, file, today};
+use crate::study::question::session_seed;
+use crate::tui;
+use crate::tui::played_match::{NewMatch, PROGRAM, can_go_on, is_match_text};
+use crate::tui::state::Openable;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless play                         a match to 7 points
+  luckless play --length 3 --tutor      to 3, with a word before errors
+  luckless play --length 0              for money
+  luckless play --opponent 10           against a player of PR 10
+  luckless play evening.mat             begins that file, or goes on with it
+
+The match is an ordinary match file, written after each action. The dice come from the seed in it, and from the \
+place in the match alone. Keys: j and v choose and make a play, s rolls, D doubles, A takes, X passes.";
+
+/// Points of a match where nothing is said.
+const LENGTH: u16 = 7;
+/// Most matches of a day in the folder of matches.
+const MOST_A_DAY: u32 = 10_000;
+
+/// A match against the program, with a tutor if you like
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The match: gone on with if it is there, else begun [default: a new one in the data folder]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Points to play to, 0 for money [default: 7]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=i64::from(LONGEST_MATCH)))]
+    length: Option<u16>,
+    /// For money: by the Jacoby rule
+    #[arg(long)]
+    jacoby: bool,
+    /// For money: with beavers
+    #[arg(long)]
+    beavers: bool,
+    /// What you are called in the file [default: You]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Performance rating (PR) at which the program plays, 1 to 30: the higher the weaker [default: as well as it can]
+    #[arg(long, value_name = "PR", value_parser = rating)]
+    opponent: Option<f64>,
+    /// Say what a decision gives away before it is made, from the size of errors on that t sets
+    #[arg(long)]
+    tutor: bool,
+    /// Seed of the dice [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Theme by name, instead of the one in the settings
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+fn rating(text: &str) -> Result<f64, String> {
+    let rating = text.parse().ok().filter(|pr| (1.0..=WEAKEST).contains(pr));
+    rating.ok_or_else(|| format!("'{text}' is no rating from 1 to {WEAKEST}"))
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        if !tui::has_terminal() {
+            return Err(tui::Error::NotATerminal.into());
+        }
+        if let Some(path) = self.file.as_ref().filter(|path| !is_match_text(path)) {
+            let path = path.display();
+            return Err(misuse(format!("{path}: a match is played in a .mat file")));
+        }
+        let path = match &self.file {
+            Some(path) if path.exists() => self.known(path)?,
+            Some(path) => {
+                file::write_new(path, self.begun()?.as_bytes())?;
+                path.clone()
+            }
+            None => self.begin_in_folder()?,
+        };
+        tui::run(tui::StartOptions {
+            threads: self.threads.number().get(),
+            evaluator: Arc::new(self.nets.engine()?),
+            model: Arc::new(self.cube.load()?),
+            no_crawford: self.cube.no_crawford(),
+            places: UserFolders::of_user(),
+            theme: self.theme,
+            sources: vec![Openable::File(path)],
+            first: vec![0],
+            may_be_empty: false,
+            watch: Vec::new(),
+            plays_on: Some(tui::PlayOn {
+                has_tutor: self.tutor,
+            }),
+        })?;
+        Ok(())
+    }
+
+    /// The file of a match that was begun before.
+    fn known(&self, path: &Path) -> Result<PathBuf> {
+        let record = match_file::read(path)?;
+        can_go_on(&record).map_err(|why| misuse(format!("{}: {why}", path.display())))?;
+        if self.is_for_a_new_match() {
+            let path = path.display();
+            return Err(misuse(format!(
+                "{path} is there already: its length, rules, names and dice stand in it"
+            )));
+        }
+        Ok(path.to_owned())
+    }
+
+    fn is_for_a_new_match(&self) -> bool {
+        self.length.is_some()
+            || self.name.is_some()
+            || self.opponent.is_some()
+            || self.seed.is_some()
+            || self.jacoby
+            || self.beavers
+            || self.cube.no_crawford()
+    }
+
+    /// The text of a new match.
+    fn begun(&self) -> Result<String> {
+        let name = self.name.as_deref().unwrap_or("You");
+        if name.trim().eq_ignore_ascii_case(PROGRAM) {
+            return Err(misuse(format!(
+                "{PROGRAM} is the name of the program: --name needs another"
+            )));
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as i64;
+        let seed = self.seed.unwrap_or_else(|| session_seed(now));
+        let length = self.length.unwrap_or(LENGTH);
+        if length > 0 && (self.jacoby || self.beavers) {
+            return Err(misuse(
+                "--jacoby and --beavers are for money play: --length 0",
+            ));
+        }
+        let begun = NewMatch {
+            length,
+            name: name.to_owned(),
+            seed,
+            rating: self.opponent,
+            rules: Rules {
+                jacoby: self.jacoby,
+                beavers: self.beavers,
+                ..Rules::default()
+            },
+        };
+        let mut record = begun.record();
+        record.tags.push(("EventDate".into(), today()));
+        self.cube.apply_to(&mut record);
+        Ok(Target::Mat.write(&record))
+    }
+
+    /// A new match in the user's folder, named after the day.
+    fn begin_in_folder(&self) -> Result<PathBuf> {
+        let Some(folder) = UserFolders::of_user().map(|folders| folders.matches()) else {
+            bail!("this system has no folder for matches: name a FILE");
+        };
+        let text = self.begun()?;
+        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let day = today();
+        for number in 1..=MOST_A_DAY {
+            let path = folder.join(format!("{day}-{number}.mat"));
+            match file::write_new(&path, text.as_bytes()) {
+                Err(StoreError::Io { source, .. })
+                    if source.kind() == std::io::ErrorKind::AlreadyExists => {}
+                done => return Ok(done.map(|()| path)?),
+            }
+        }
+        bail!(
+            "{}: there are {MOST_A_DAY} matches of today",
+            folder.display()
+        );
+    }
+}

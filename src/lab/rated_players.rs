@@ -1,0 +1,159 @@
+//! What performance rating a player has who errs at random at some temperature
+//! ([`RatedPlayer`](crate::review::rated_player::RatedPlayer)): matches between two of them, reviewed.
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::game::{Player, Roll, Rules};
+use crate::match_file::variations::{is_first_roll, may_double};
+use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
+use crate::review::figures::Rate;
+use crate::review::rated_player::{RatedPlayer, options};
+use crate::review::{MatchTurn, analyse_match, review};
+
+/// Plies of lookahead of the players and of the review.
+const PLY: u8 = 1;
+
+/// What a match came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RatedMatch {
+    /// Points given away in decisions that count for PR, and how many those are.
+    pub counted: Rate,
+}
+
+/// Plays and reviews so many matches of two players of this temperature.
+#[must_use]
+pub fn matches(
+    evaluator: &(dyn Evaluator + Sync),
+    temperature: f64,
+    (length, count): (u16, u64),
+    seed: u64,
+) -> Vec<RatedMatch> {
+    let player = RatedPlayer::with_temperature(temperature);
+    let one = |number: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        chance.set_stream(number);
+        let record = play(evaluator, player, length, &mut chance);
+        let turns = analyse_match(evaluator, Model::standard(), &record, PLY, &|| false);
+        let mut counted = Rate::default();
+        for turn in turns.into_iter().flatten() {
+            let costs = turn.review.decision_costs().filter(|cost| cost.in_pr);
+            costs.for_each(|cost| counted.add(f64::from(cost.error)));
+        }
+        RatedMatch { counted }
+    };
+    (0..count).into_par_iter().map(one).collect()
+}
+
+fn play(
+    evaluator: &dyn Evaluator,
+    player: RatedPlayer,
+    length: u16,
+    chance: &mut ChaCha8Rng,
+) -> Match {
+    let mut record = Match::to_be_played(length, Match::UNNAMED.map(Into::into), Rules::default());
+    while let Some(game) = record.games.last() {
+        let starter = match chance.random() {
+            true => Player::Left,
+            false => Player::Right,
+        };
+        let mut tree = Variations::at(record.first_decision(game, starter));
+        let mut line: Vec<NodeId> = Vec::new();
+        while let Some(before) = tree.after(line.last().copied()) {
+            let action = decide(evaluator, player, before, chance);
+            match tree.add(line.last().copied(), action) {
+                Ok(node) => line.push(node),
+                // A game without an end.
+                Err(_) => return record,
+            }
+        }
+        record.record_line(&tree, &line);
+        match record.next_game() {
+            Some(next) => record.games.push(next),
+            None => break,
+        }
+    }
+    record
+}
+
+/// What the player does, with the roll if there is one.
+fn decide(
+    evaluator: &dyn Evaluator,
+    player: RatedPlayer,
+    mut before: DecisionState,
+    chance: &mut ChaCha8Rng,
+) -> Action {
+    if before.state.doubled || may_double(&before) {
+        let chosen = choose(evaluator, player, before, chance);
+        if let Some(action) = chosen {
+            return action;
+        }
+    }
+    let roll = loop {
+        let roll = Roll::ordered(chance.random_range(0..36));
+        if !(is_first_roll(&before) && roll.is_double()) {
+            break roll;
+        }
+    };
+    before.state.roll = Some(roll);
+    let chosen = choose(evaluator, player, before, chance);
+    chosen.unwrap_or(Action::Hidden { roll })
+}
+
+fn choose(
+    evaluator: &dyn Evaluator,
+    player: RatedPlayer,
+    before: DecisionState,
+    chance: &mut ChaCha8Rng,
+) -> Option<Action> {
+    let turn = MatchTurn {
+        game: 0,
+        number: 1,
+        before,
+        action: None,
+    };
+    let look = review(evaluator, &turn, PLY, &|| false)?;
+    let all = options(&look, &before.state);
+    player.choose(&all, chance.random())?.action
+}
+
+/// The rating of some matches of this length, and its standard error: matches are drawn, not decisions.
+#[must_use]
+pub fn rating(all: &[RatedMatch], length: u16) -> Option<(f64, f64)> {
+    let factor = crate::review::figures::pr_factor(length);
+    let decisions: f64 = all.iter().map(|one| f64::from(one.counted.decisions)).sum();
+    let error: f64 = all.iter().map(|one| one.counted.error).sum();
+    if decisions == 0.0 || all.len() < 2 {
+        return None;
+    }
+    let mean = error / decisions;
+    // The error of a ratio of two sums.
+    let squares = all.iter().map(|one| {
+        let rest = one.counted.error - mean * f64::from(one.counted.decisions);
+        rest * rest
+    });
+    let n = all.len() as f64;
+    let standard_error = (squares.sum::<f64>() * n / (n - 1.0)).sqrt() / decisions;
+    Some((factor * mean, factor * standard_error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    #[test]
+    fn the_best_player_hardly_errs_and_a_hot_one_does() {
+        let engine = Engine::embedded();
+        let rated = |temperature| {
+            let all = matches(&engine, temperature, (1, 3), 7);
+            rating(&all, 1).unwrap().0
+        };
+        let (best, weak) = (rated(0.0), rated(0.1));
+        // What one decision sees at 1-ply and another does not is all that the first gives away.
+        assert!(best < 0.5 && weak > 3.0, "{best} {weak}");
+    }
+}

@@ -1,0 +1,231 @@
+//! A match that is being played: the game that comes next, and what becomes of one that is over.
+
+use super::action::Action;
+use super::crawford::is_crawford_score;
+use super::model::{Event, Game, GameResult, Match, score_after};
+use super::variations::{NodeId, VariationNode, Variations};
+use crate::game::{Player, Rules};
+
+impl Match {
+    /// A match of which nothing has been played: to so many points, or by these rules for money where that is 0.
+    ///
+    /// ```
+    /// use luckless::{game::Rules, match_file::Match};
+    /// let record = Match::to_be_played(5, ["Anna".into(), "Ben".into()], Rules::default());
+    /// assert_eq!((record.length, record.games.len()), (5, 1));
+    /// ```
+    #[must_use]
+    pub fn to_be_played(length: u16, players: [String; 2], rules: Rules) -> Self {
+        Self {
+            format: "mat",
+            encoding: "UTF-8",
+            length,
+            players,
+            crawford: length > 0,
+            rules: rules.in_force(length, true),
+            games: vec![Game::default()],
+            ..Self::default()
+        }
+    }
+
+    /// Whether a player has the points that the match is played to. For money there is no such end.
+    #[must_use]
+    pub fn is_won(&self) -> bool {
+        let length = u32::from(self.length);
+        length > 0 && self.final_score().iter().any(|points| *points >= length)
+    }
+
+    /// The game that comes next; none while the last one is not over, or once the match is won.
+    #[must_use]
+    pub fn next_game(&self) -> Option<Game> {
+        let last = self.games.last()?;
+        last.result?;
+        if self.is_won() {
+            return None;
+        }
+        let score = score_after(last.score, last.result);
+        let was_crawford = self.games.iter().any(|game| game.crawford);
+        Some(Game {
+            number: last.number.saturating_add(1),
+            score,
+            crawford: !was_crawford && is_crawford_score(self, score),
+            ..Game::default()
+        })
+    }
+
+    /// `player` gives the last game up, which loses so many points.
+    pub fn resign(&mut self, player: Player, points: u32) {
+        if let Some(game) = self.games.last_mut() {
+            game.events.push(Event {
+                player,
+                action: Action::Resign,
+                line: 0,
+            });
+            game.result = Some(GameResult {
+                winner: player.other(),
+                points,
+            });
+        }
+    }
+
+    /// Takes a line of variations as what was done in the last game, with its result if it is over.
+    pub fn record_line(&mut self, tree: &Variations, line: &[NodeId]) {
+        let Some(game) = self.games.last_mut() else {
+            return;
+        };
+        let nodes = || line.iter().filter_map(|id| tree.node(*id));
+        let event = |node: &VariationNode| Event {
+            player: node.before.player,
+            action: node.action,
+            line: 0,
+        };
+        game.events = nodes().map(event).collect();
+        game.result = nodes().next_back().and_then(result);
+    }
+}
+
+/// Who has won the game that an action ends, and how much; none where the game goes on.
+fn result(node: &VariationNode) -> Option<GameResult> {
+    if node.after.is_some() {
+        return None;
+    }
+    let (player, state) = (node.before.player, &node.before.state);
+    match node.action {
+        // The cube stays as it was before the double.
+        Action::Pass => Some(GameResult {
+            winner: player.other(),
+            points: state.cube,
+        }),
+        Action::Move { play, .. } => {
+            let points = play.apply(&state.position).points()?;
+            let times = state.rules.times_cube(points, state.owner);
+            Some(GameResult {
+                // The board after a play is seen by the opponent.
+                winner: if points < 0 { player } else { player.other() },
+                points: times.saturating_mul(state.cube),
+            })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{CubeOwner, GameState, Position, Roll};
+    use crate::match_file::DecisionState;
+
+    fn finished(mut record: Match, winner: Player, points: u32) -> Match {
+        let next = record.next_game();
+        match record.games.last_mut() {
+            Some(game) if game.result.is_none() => {
+                game.result = Some(GameResult { winner, points });
+            }
+            _ => {
+                let result = Some(GameResult { winner, points });
+                record
+                    .games
+                    .extend(next.map(|game| Game { result, ..game }));
+            }
+        }
+        record
+    }
+
+    #[test]
+    fn the_first_game_before_a_win_is_the_crawford_game_and_no_other_is() {
+        let record = Match::to_be_played(3, Match::UNNAMED.map(Into::into), Rules::default());
+        assert!(record.next_game().is_none(), "the first is not over");
+        let record = finished(record, Player::Left, 2);
+        let next = record.next_game().unwrap();
+        assert_eq!((next.number, next.score, next.crawford), (2, [2, 0], true));
+        let record = finished(record, Player::Right, 1);
+        let next = record.next_game().unwrap();
+        assert_eq!((next.number, next.score, next.crawford), (3, [2, 1], false));
+        assert!(!record.is_won());
+        let record = finished(record, Player::Right, 2);
+        assert!(record.is_won() && record.next_game().is_none());
+    }
+
+    #[test]
+    fn money_play_has_no_end_and_no_crawford_game() {
+        let mut record = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());
+        for points in [4, 60, 1] {
+            record = finished(record, Player::Left, points);
+        }
+        let next = record.next_game().unwrap();
+        assert_eq!(
+            (next.number, next.score, next.crawford),
+            (4, [65, 0], false)
+        );
+    }
+
+    /// The last checker of the player on roll is borne off, the opponent stands as given.
+    fn last_roll(opponent: &[(usize, u8)], owner: CubeOwner, jacoby: bool) -> Option<GameResult> {
+        let position = Position::from_points(&[(1, 1)], opponent).unwrap();
+        let rules = Rules {
+            jacoby,
+            ..Rules::default()
+        };
+        let state = GameState {
+            cube: 2,
+            owner,
+            rules,
+            ..GameState::money(position)
+        };
+        let root = DecisionState {
+            event: 9,
+            player: Player::Right,
+            state,
+        };
+        let mut tree = Variations::at(root);
+        let roll: Roll = "21".parse().unwrap();
+        let mut list = crate::game::PlayList::new();
+        list.generate(&position, roll);
+        let play = list.plays()[0];
+        let node = tree.add(None, Action::Move { roll, play }).unwrap();
+        let mut record = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());
+        record.record_line(&tree, &[node]);
+        assert_eq!(record.games[0].events.len(), 1);
+        record.games[0].result
+    }
+
+    #[test]
+    fn a_game_borne_off_counts_by_its_size_and_the_cube() {
+        let won = |points| {
+            Some(GameResult {
+                winner: Player::Right,
+                points,
+            })
+        };
+        let [single, gammon, backgammon] = [&[(6, 3)][..], &[(6, 15)][..], &[(20, 1), (6, 14)][..]];
+        assert_eq!(last_roll(single, CubeOwner::Mover, false), won(2));
+        assert_eq!(last_roll(gammon, CubeOwner::Mover, true), won(4));
+        assert_eq!(last_roll(backgammon, CubeOwner::Opponent, false), won(6));
+        // An automatic double leaves the cube in the middle.
+        assert_eq!(last_roll(gammon, CubeOwner::Centred, true), won(2));
+        assert_eq!(last_roll(gammon, CubeOwner::Centred, false), won(4));
+    }
+
+    #[test]
+    fn a_pass_loses_the_cube_as_it_was_before_the_double() {
+        let state = GameState {
+            cube: 2,
+            owner: CubeOwner::Mover,
+            ..GameState::money(Position::opening())
+        };
+        let root = DecisionState {
+            event: 4,
+            player: Player::Left,
+            state,
+        };
+        let mut tree = Variations::at(root);
+        let double = tree.add(None, Action::Double { to: 0 }).unwrap();
+        let mut record = Match::to_be_played(7, Match::UNNAMED.map(Into::into), Rules::default());
+        record.record_line(&tree, &[double]);
+        assert_eq!(record.games[0].result, None);
+        let pass = tree.add(Some(double), Action::Pass).unwrap();
+        record.record_line(&tree, &[double, pass]);
+        let result = record.games[0].result.unwrap();
+        assert_eq!((result.winner, result.points), (Player::Left, 2));
+    }
+}

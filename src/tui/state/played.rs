@@ -1,0 +1,53 @@
+//! What of a match against the program is in view.
+
+use super::{App, Effect};
+use crate::match_file::write::Target;
+use crate::tui::error_list;
+use crate::tui::played_match::{MatchAsk, PlayedMatch};
+
+/// Less than this the tutor never speaks of, in points: what is written as zero is no error.
+const LEAST_TUTORED: f32 = 0.001;
+
+impl App {
+    /// The match against the program that is in view.
+    #[must_use]
+    pub fn played(&self) -> Option<&PlayedMatch> {
+        self.variation.as_ref()?.played.as_deref()
+    }
+
+    /// The same, to be changed.
+    pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
+        self.variation.as_mut()?.played.as_deref_mut()
+    }
+
+    /// What is asked in it.
+    #[must_use]
+    pub fn match_ask(&self) -> Option<MatchAsk> {
+        let open = self.variation.as_ref()?;
+        let played = open.played.as_ref()?;
+        let after = played.tree.after(open.line.last().copied());
+        Some(MatchAsk::at(played, after.as_ref(), open.dice))
+    }
+
+    /// From which loss on the tutor speaks, in points: the size of errors, as for the next one.
+    #[must_use]
+    pub fn tutored_from(&self) -> f32 {
+        error_list::least(self).max(LEAST_TUTORED)
+    }
+
+    /// Has the match written as it stands.
+    pub fn save_match(&mut self) {
+        let Some(open) = &mut self.variation else {
+            return;
+        };
+        let Some(played) = &mut open.played else {
+            return;
+        };
+        played.record.record_line(&played.tree, &open.line);
+        if let Some(points) = played.resigned {
+            played.record.resign(played.person, points);
+        }
+        let (path, text) = (played.path.clone(), Target::Mat.write(&played.record));
+        self.effects.push(Effect::SaveMatch { path, text });
+    }
+}

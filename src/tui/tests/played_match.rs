@@ -1,0 +1,597 @@
+//! Matches against the program: keys through the application, files on the disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ratatui::crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
+
+use crate::game::{Player, Rules};
+use crate::match_file::write::Target;
+use crate::match_file::{self, Action, Event, Match};
+use crate::review::review;
+use crate::study::question;
+use crate::tui::message::Message;
+use crate::tui::open::{How, open};
+use crate::tui::played_match::{MatchAsk, NewMatch, actions};
+use crate::tui::state::Openable;
+use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::theme::Depth;
+use crate::tui::update;
+
+/// A folder with a match of which nothing was played, and its file.
+fn begun(length: u16, seed: u64) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.mat");
+    let begun = NewMatch {
+        length,
+        name: "Anna".into(),
+        seed,
+        ..NewMatch::default()
+    };
+    let record = begun.record();
+    std::fs::write(&path, Target::Mat.write(&record)).unwrap();
+    (folder, path)
+}
+
+/// The workstation with the match of a file, not played on.
+fn opened(path: &Path) -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    let how = How::new(&Race, &bench.app.model, false);
+    let source = Openable::File(path.to_owned());
+    let document = open(&source, 7, &how).unwrap();
+    bench.app.sources = vec![source];
+    (bench.app.source, bench.app.shown) = (0, 0);
+    bench.tell(Message::Opened(7, Ok(Box::new(document))));
+    bench.app.status = None;
+    bench
+}
+
+/// The workstation with the match of a file, played on.
+fn playing(path: &Path) -> TestApp {
+    let mut bench = opened(path);
+    bench.keys("g p");
+    assert!(bench.app.played().is_some(), "{}", said(&bench));
+    bench
+}
+
+fn said(bench: &TestApp) -> String {
+    let status = bench.app.status.as_ref();
+    status.map_or_else(String::new, |status| status.text.clone())
+}
+
+fn written(path: &Path) -> Match {
+    match_file::read(path).unwrap()
+}
+
+/// Lets the program decide until `is_there`, but rolls without a double.
+fn roll_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
+    decide_until(bench, "s", is_there)
+}
+
+/// Lets the program decide until `is_there`.
+fn play_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
+    decide_until(bench, ".", is_there)
+}
+
+fn decide_until(
+    bench: &mut TestApp,
+    at_double: &str,
+    is_there: impl Fn(MatchAsk) -> bool,
+) -> MatchAsk {
+    for _ in 0..2000 {
+        let ask = bench.app.match_ask().unwrap();
+        if is_there(ask) {
+            return ask;
+        }
+        assert_ne!(ask, MatchAsk::Wait, "nobody waits: {}", said(bench));
+        bench.keys(match ask {
+            MatchAsk::Double => at_double,
+            MatchAsk::NextGame => "s",
+            _ => ".",
+        });
+    }
+    panic!("the game has no end");
+}
+
+#[test]
+fn a_match_is_played_to_its_end_and_shown() {
+    let (_folder, path) = begun(3, 11);
+    let mut bench = playing(&path);
+    assert!(bench.app.options.hidden);
+    let mut games = 0;
+    while play_until(&mut bench, MatchAsk::is_between_games) == MatchAsk::NextGame {
+        games += 1;
+        let record = written(&path);
+        let last = record.games.last().unwrap();
+        assert!(record.is_complete(last), "{:?}", record.warnings);
+        assert!(
+            said(&bench).contains("begins the next game"),
+            "{}",
+            said(&bench)
+        );
+        bench.keys("s");
+        assert_eq!(bench.app.played().unwrap().record.games.len(), games + 1);
+    }
+    assert!(said(&bench).contains("shows the match"), "{}", said(&bench));
+    bench.app.settings.fill_library = true;
+    bench.keys("s");
+    // What was played is in view as any match of a file.
+    assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
+    assert_eq!(bench.filled, std::slice::from_ref(&path));
+    let record = written(&path);
+    assert!(
+        record.is_won() && record.warnings.is_empty(),
+        "{:?}",
+        record.warnings
+    );
+    assert_eq!(record.players, ["Anna", "Luckless"]);
+    assert_eq!(bench.app.document.record.games.len(), record.games.len());
+    assert!(bench.app.document.is_analysed());
+    assert!(record.games.iter().all(|game| record.is_complete(game)));
+    bench.keys("g p");
+    assert!(
+        said(&bench).contains("the match is over"),
+        "{}",
+        said(&bench)
+    );
+}
+
+#[test]
+fn each_action_is_on_the_disk_and_a_match_that_was_left_goes_on() {
+    let (_folder, path) = begun(5, 3);
+    let mut bench = playing(&path);
+    for _ in 0..6 {
+        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        bench.keys("j v");
+        let open = bench.app.variation.as_ref().unwrap();
+        assert_eq!(written(&path).games[0].events.len(), open.line.len());
+    }
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let before = bench.app.turn().unwrap().before;
+    bench.keys("esc");
+    assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
+    assert_eq!(
+        bench.app.document.record.games[0].events,
+        written(&path).games[0].events
+    );
+    // In another session the same roll is to be played, once no double is chosen again.
+    let mut again = playing(&path);
+    roll_until(&mut again, |ask| matches!(ask, MatchAsk::Play(_)));
+    assert_eq!(again.app.turn().unwrap().before, before);
+}
+
+#[test]
+fn the_tutor_speaks_before_an_error_and_not_again() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = playing(&path);
+    bench.keys("S");
+    assert!(
+        said(&bench).contains("the tutor speaks"),
+        "{}",
+        said(&bench)
+    );
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let look = bench.app.review().unwrap().clone();
+    let worst = look.candidates.last().unwrap();
+    assert!(look.candidates[0].equity - worst.equity > 0.1);
+    bench.app.selection.play = Some(worst.result);
+    let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
+    let before = line(&bench);
+    bench.keys("v");
+    assert!(said(&bench).contains("gives away"), "{}", said(&bench));
+    assert_eq!(line(&bench), before);
+    // Another key takes the question back.
+    bench.keys("i v");
+    assert_eq!(line(&bench), before);
+    bench.keys("v");
+    assert!(line(&bench) > before);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("gave away"), "{screen}");
+    // A best play needs no word.
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
+    let before = line(&bench);
+    bench.keys("v");
+    assert!(line(&bench) > before, "{}", said(&bench));
+}
+
+#[test]
+fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
+    let (_folder, path) = begun(7, 9);
+    let mut bench = playing(&path);
+    for _ in 0..3 {
+        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        bench.keys("j v");
+    }
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let events = written(&path).games[0].events.clone();
+    let roll = bench.app.turn().unwrap().before.state.roll;
+    // Neither other dice, nor actions that are taken back.
+    bench.keys("> < delete U D A X");
+    bench.keys("d 6 6 enter");
+    assert_eq!(bench.app.turn().unwrap().before.state.roll, roll);
+    bench.keys("h h");
+    bench.keys("j v");
+    assert!(
+        said(&bench).contains("goes on at the end"),
+        "{}",
+        said(&bench)
+    );
+    assert_eq!(written(&path).games[0].events, events);
+    bench.keys("l l l j v");
+    assert!(written(&path).games[0].events.len() > events.len());
+    let no_error = said(&bench);
+    bench.keys("E n r B");
+    assert!(
+        bench.app.overlay.is_none() && !bench.rolls_match,
+        "{no_error}"
+    );
+}
+
+#[test]
+fn only_a_match_that_was_begun_for_it_is_played_on() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g p");
+    assert!(bench.app.variation.is_none());
+    assert!(said(&bench).contains("luckless play"), "{}", said(&bench));
+}
+
+#[test]
+fn at_the_start_the_person_plays_with_a_tutor_who_was_asked_for() {
+    let (_folder, path) = begun(1, 2);
+    let mut bench = opened(&path);
+    update::play_on(&mut bench.app, true);
+    let played = bench.app.played().unwrap();
+    assert!(played.has_tutor && played.person == Player::Left);
+}
+
+#[test]
+fn dice_depend_on_seed_and_place_alone() {
+    let rolls = |seed| {
+        let (_folder, path) = begun(5, seed);
+        let mut bench = playing(&path);
+        play_until(&mut bench, MatchAsk::is_between_games);
+        let record = written(&path);
+        let states = record.decision_states(&record.games[0]);
+        let rolls = states.iter().map(|one| (one.player, one.state.roll));
+        rolls.collect::<Vec<_>>()
+    };
+    assert_eq!(rolls(4), rolls(4));
+    assert_ne!(rolls(4), rolls(6));
+}
+
+/// The pane says what is asked at any size of the screen.
+#[test]
+fn the_pane_names_the_score_and_the_keys() {
+    let (_folder, path) = begun(7, 1);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.keys("j v");
+    play_until(&mut bench, |ask| ask == MatchAsk::Double);
+    let screen = text(&bench.draw(120, 40));
+    for words in [
+        "against the program",
+        "D doubles, s rolls",
+        "to 7 points",
+        "Luckless plays",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    let small = text(&bench.draw(80, 24));
+    assert!(small.contains("D doubles, s rolls"), "{small}");
+    // Without room for the pane the bottom line says it.
+    bench.draw(60, 20);
+    bench.keys("i");
+    let smallest = text(&bench.draw(60, 20));
+    assert!(smallest.contains("D doubles, s rolls"), "{smallest}");
+}
+
+#[test]
+fn a_game_is_given_up_once_the_same_is_asked_for_again() {
+    let (_folder, path) = begun(7, 8);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.keys("g x");
+    assert!(
+        said(&bench).contains("the same again resigns"),
+        "{}",
+        said(&bench)
+    );
+    assert!(written(&path).games[0].result.is_none());
+    bench.keys("j g x");
+    assert!(
+        written(&path).games[0].result.is_none(),
+        "asked about again"
+    );
+    bench.keys("g x");
+    assert_eq!(bench.app.match_ask(), Some(MatchAsk::NextGame));
+    let record = written(&path);
+    let result = record.games[0].result.unwrap();
+    // In the opening a backgammon is possible.
+    assert_eq!((result.winner, result.points), (Player::Right, 3));
+    assert!(record.is_complete(&record.games[0]) && record.warnings.is_empty());
+    bench.keys("s");
+    assert_eq!(bench.app.played().unwrap().record.games[1].score, [0, 3]);
+    bench.keys("esc g x");
+    assert!(
+        said(&bench).contains("only a game against the program"),
+        "{}",
+        said(&bench)
+    );
+}
+
+/// Whatever is typed, the file stays a sound match, and each frame is drawn.
+#[test]
+fn keys_at_random_leave_a_sound_match() {
+    const KEYS: &[&str] = &[
+        "j",
+        "j v",
+        "v",
+        ".",
+        ".",
+        ".",
+        "s",
+        "s",
+        "D",
+        "A",
+        "X",
+        "K",
+        "h",
+        "l",
+        "S",
+        "t",
+        "g x",
+        "g g",
+        "esc",
+        "g p",
+        "b",
+        "enter",
+        "U",
+        "delete",
+        ">",
+        "d 3 1 enter",
+        "n",
+        "space",
+        "tab",
+        "end",
+        "i",
+        "+",
+        "-",
+        "e esc",
+        "M esc",
+        "Y esc",
+        "Z",
+        "g h",
+        "r",
+        "x",
+        "]",
+        "[",
+    ];
+    for seed in 0..8 {
+        let (_folder, path) = begun(3, seed);
+        let mut bench = playing(&path);
+        let mut events = 0;
+        let mut chance = seed;
+        for step in 0..250 {
+            chance = chance
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let keys = KEYS[(chance >> 33) as usize % KEYS.len()];
+            bench.keys(keys);
+            if bench.app.variation.is_none() {
+                bench.keys("g p");
+            }
+            if step % 10 == 0 {
+                bench.draw(100, 30);
+            }
+            let record = written(&path);
+            let breaks_off = |why: &str| why.contains("breaks off");
+            let all = &record.warnings;
+            assert!(all.iter().all(|one| breaks_off(&one.message)), "{all:?}");
+            let now: usize = record.games.iter().map(|game| game.events.len()).sum();
+            assert!(now >= events, "nothing is taken back: {keys}");
+            events = now;
+        }
+        assert!(events >= 10, "{events}");
+    }
+}
+
+/// The workstation with a match of this record, played on.
+fn playing_on(record: &Match) -> (tempfile::TempDir, PathBuf, TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.mat");
+    std::fs::write(&path, Target::Mat.write(record)).unwrap();
+    let bench = playing(&path);
+    (folder, path, bench)
+}
+
+fn money(jacoby: bool, beavers: bool) -> Match {
+    let begun = NewMatch {
+        name: "Anna".into(),
+        seed: 21,
+        rules: Rules {
+            jacoby,
+            beavers,
+            ..Rules::default()
+        },
+        ..NewMatch::default()
+    };
+    begun.record()
+}
+
+#[test]
+fn a_double_of_the_person_is_answered_and_one_of_the_program_is_asked_about() {
+    let (_folder, path, mut bench) = playing_on(&money(false, false));
+    let mut seen = [0; 3];
+    for _ in 0..30 {
+        match roll_until(&mut bench, |ask| {
+            matches!(
+                ask,
+                MatchAsk::Double | MatchAsk::Answer | MatchAsk::NextGame
+            )
+        }) {
+            MatchAsk::Double => {
+                let events = actions(&written(&path));
+                bench.keys("D");
+                let record = written(&path);
+                let all = &record.games.last().unwrap().events;
+                let answer = all.iter().rev().find(|one| one.player == Player::Right);
+                assert!(actions(&record) >= events + 2, "answered");
+                assert!(matches!(
+                    answer.unwrap().action,
+                    Action::Take | Action::Pass | Action::Move { .. } | Action::Double { .. }
+                ));
+                seen[0] += 1;
+            }
+            MatchAsk::Answer => {
+                let key = if seen[1] % 2 == 0 { "A" } else { "X" };
+                bench.keys(key);
+                seen[1] += 1;
+            }
+            _ => {
+                let record = written(&path);
+                let game = record.games.last().unwrap();
+                let text = || std::fs::read_to_string(&path).unwrap();
+                assert!(record.is_complete(game), "{}", text());
+                assert!(record.warnings.is_empty(), "{:?}", record.warnings);
+                bench.keys("s");
+                seen[2] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}
+
+#[test]
+fn money_is_played_by_the_rules_that_were_asked_for() {
+    for (jacoby, beavers) in [(true, true), (false, false)] {
+        let (_folder, path, bench) = playing_on(&money(jacoby, beavers));
+        let rules = bench.app.turn().unwrap().before.state.rules;
+        assert_eq!((rules.jacoby, rules.beavers), (jacoby, beavers));
+        let record = written(&path);
+        assert_eq!((record.length, record.rules.jacoby), (0, jacoby));
+    }
+}
+
+/// Anna leads 4–0 in a match to 5, by a resignation.
+fn before_crawford() -> Match {
+    let begun = NewMatch {
+        length: 5,
+        name: "Anna".into(),
+        seed: 2,
+        ..NewMatch::default()
+    };
+    let mut record = begun.record();
+    record.resign(Player::Right, 4);
+    record
+}
+
+#[test]
+fn nobody_doubles_in_the_crawford_game_and_it_is_gone_on_with_after_a_resignation() {
+    let (_folder, path, mut bench) = playing_on(&before_crawford());
+    let game = bench
+        .app
+        .played()
+        .unwrap()
+        .record
+        .games
+        .last()
+        .cloned()
+        .unwrap();
+    assert_eq!((game.number, game.score, game.crawford), (2, [4, 0], true));
+    let ask = roll_until(&mut bench, |ask| {
+        ask.is_between_games() || matches!(ask, MatchAsk::Double | MatchAsk::Answer)
+    });
+    assert!(ask.is_between_games());
+    let all = written(&path);
+    let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
+    assert!(!all.games[1].events.iter().any(is_double));
+}
+
+#[test]
+fn while_the_program_is_at_work_the_person_waits_or_leaves() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.keys("j");
+    // What has to happen outside does not happen yet, so no analysis comes.
+    let press = |bench: &mut TestApp, keys: &str| {
+        for key in keys.chars() {
+            let event = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+            let now = bench.app.now;
+            update::update(&mut bench.app, Message::Input(Input::Key(event)), now);
+        }
+    };
+    press(&mut bench, "v");
+    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Wait));
+    let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
+    let before = line(&bench);
+    press(&mut bench, "svDAXKhlSgx.");
+    assert_eq!(line(&bench), before);
+    let screen = text(&bench.draw(100, 30));
+    assert!(screen.contains("the program is at work"), "{screen}");
+    // Where the reader is elsewhere the program waits, and plays once the end is in view again.
+    press(&mut bench, "hh");
+    let at = bench.app.at;
+    bench.keys("i");
+    assert_eq!((bench.app.at, line(&bench)), (at, before));
+    bench.keys("l l l");
+    assert!(line(&bench) > before);
+    bench.keys("esc");
+    assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
+}
+
+/// The file on a slow disk is older than the match: what was played is not lost by going on at once.
+#[test]
+fn a_match_goes_on_from_what_was_played_and_not_from_an_older_file() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    let mut older = String::new();
+    for _ in 0..4 {
+        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        older = std::fs::read_to_string(&path).unwrap();
+        bench.keys("j v");
+    }
+    let played = written(&path).games[0].events.clone();
+    std::fs::write(&path, older).unwrap();
+    bench.keys("esc");
+    assert!(bench.app.document.record.games[0].events.len() < played.len());
+    bench.keys("g p");
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.keys("j v");
+    let now = written(&path).games[0].events.clone();
+    assert!(now.len() > played.len() && now[..played.len()] == played[..]);
+}
+
+/// A play that fell out of the analysis is looked at as deeply as the best before the tutor speaks of it.
+#[test]
+fn the_tutor_compares_plays_of_one_depth() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = opened(&path);
+    bench.app.settings.ply = 1;
+    bench.keys("g p S");
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    // As if the play had fallen out after the static evaluation.
+    let place = (bench.app.at, 1);
+    let mut look = (*bench.app.document.looks[&place]).clone();
+    let best = look.candidates[0].equity;
+    if let Some(last) = look.candidates.last_mut() {
+        (last.ply, last.equity) = (0, best);
+    }
+    let dropped = *look.candidates.last().unwrap();
+    bench.app.document.looks.insert(place, Arc::new(look));
+    bench.app.selection.play = Some(dropped.result);
+    bench.keys("v");
+    let weighed = bench.app.played().unwrap().weighed.unwrap();
+    let state = bench.app.turn().unwrap().before.state;
+    let turn = question::turn(state, Some(dropped.play));
+    let right = review(&Race, &turn, 1, &|| false).unwrap();
+    assert_eq!(weighed.cost, right.error);
+    let told = format!("gives away {:.3}", right.error.unwrap());
+    assert!(said(&bench).contains(&told), "{}: {told}", said(&bench));
+    bench.keys("v");
+    assert!(!matches!(
+        bench.app.played().unwrap().last,
+        None | Some((_, None))
+    ));
+}
