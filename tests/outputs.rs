@@ -687,3 +687,24 @@ fn keys_are_printed_and_checked() {
     );
     refusal(&["keys", "--check", "no-such-file.toml"], 1);
 }
+
+/// A name of a file keeps its control characters in JSON, so that it names the file, and shows none elsewhere.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_whole_in_json_and_clean_in_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a\u{1b}b.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let name = file.to_str().unwrap();
+    for arguments in [&["inspect", name][..], &["review", name, "--ply", "0"]] {
+        let json = ok(&[arguments, &["--json"]].concat());
+        assert!(json.contains("a\\u001bb.mat"), "{json}");
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["file"], name);
+        let text = ok(arguments);
+        assert!(
+            text.contains("ab.mat") && !text.contains('\u{1b}'),
+            "{text}"
+        );
+    }
+}

@@ -70,7 +70,8 @@ fn text(summary: &MatchSummary) -> String {
         n => format!("{n} point match"),
     };
     let mut text = String::new();
-    let _ = writeln!(text, "{}", summary.file.as_deref().unwrap_or("-"));
+    let file = summary.file.as_deref().unwrap_or("-");
+    let _ = writeln!(text, "{}", output::printable(file));
     let _ = writeln!(
         text,
         "{left} – {right}, {length}; {}, {}\n",

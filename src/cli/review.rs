@@ -312,7 +312,9 @@ impl<'a> Writer<'a> {
         };
         let path = report.file.as_deref().map(Path::new);
         let stem = path.and_then(Path::file_stem).unwrap_or_default();
-        format!("{:04}-{}.{extension}", self.written, stem.to_string_lossy())
+        let stem = stem.to_string_lossy();
+        let stem = output::printable(&stem);
+        format!("{:04}-{stem}.{extension}", self.written)
     }
 }
 

@@ -14,7 +14,7 @@ use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::roll::ORDERED;
-use crate::match_file::{self, Match, Variations};
+use crate::match_file::{Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::report::RolloutsReport;
@@ -289,7 +289,7 @@ impl Reviewer {
     ) -> Result<(Report, bool)> {
         if let Some(mut kept) = self.kept(key) {
             // The same bytes may lie elsewhere now.
-            kept.file = Some(match_file::text::clean(&path.display().to_string()));
+            kept.file = Some(path.display().to_string());
             return Ok((kept, false));
         }
         let given_up = "the review was given up";

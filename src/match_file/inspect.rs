@@ -117,7 +117,7 @@ impl MatchSummary {
         let written = record.points_written.iter().copied();
         let written = written.chain(std::iter::repeat(None));
         Self {
-            file: path.map(|path| super::text::clean(&path.display().to_string())),
+            file: path.map(|path| path.display().to_string()),
             format: record.format,
             encoding: record.encoding,
             length: record.length,

@@ -33,6 +33,7 @@ mod rollouts;
 mod second_opinion;
 mod small_screens;
 mod statistics;
+mod tutor;
 mod typing;
 mod variation;
 mod warned;

@@ -10,7 +10,6 @@ use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
-use crate::match_file::text::clean;
 use crate::match_file::{Action, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
@@ -83,10 +82,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
     let score = record.final_score();
     let length = u32::from(record.length);
     Report {
-        file: record
-            .path
-            .as_ref()
-            .map(|p| clean(&p.display().to_string())),
+        file: record.path.as_ref().map(|p| p.display().to_string()),
         format: record.format.to_owned(),
         length: record.length,
         date: tag(record, &["EventDate", "Date"]),

@@ -60,7 +60,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
         text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
-        text::file_name(report).map_or_else(String::new, |f| format!("<br>{}", escape(f))),
+        text::file_name(report).map_or_else(String::new, |f| format!("<br>{}", escape(&f))),
     );
     // What a reader wants first: who, the result, how well, how luckily, and the story as a chart.
     table(&mut out, &text::players(report));

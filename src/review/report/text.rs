@@ -1,5 +1,6 @@
 //! The review as plain text.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
@@ -347,9 +348,9 @@ pub(super) fn subtitle(report: &Report) -> String {
 }
 
 /// The name of the file, without the folders of the machine that made the report.
-pub(super) fn file_name(report: &Report) -> Option<&str> {
+pub(super) fn file_name(report: &Report) -> Option<Cow<'_, str>> {
     let file = report.file.as_deref()?;
-    file.rsplit(['/', '\\']).next()
+    file.rsplit(['/', '\\']).next().map(sanitize::clean)
 }
 
 /// How it was analysed.
@@ -431,7 +432,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
     if let Some(file) = &report.file {
-        let _ = writeln!(out, "{file}");
+        let _ = writeln!(out, "{}", sanitize::clean(file));
     }
     let _ = writeln!(out, "{} – {}, {}", left.name, right.name, subtitle(report));
     let _ = writeln!(out, "{}", method(report));

@@ -1,15 +1,12 @@
 //! Matches against the program: keys through the application, files on the disk.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ratatui::crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::game::{Player, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::{self, Action, Event, Match};
-use crate::review::review;
-use crate::study::question;
 use crate::tui::message::Message;
 use crate::tui::open::{How, open};
 use crate::tui::played_match::{MatchAsk, NewMatch, actions};
@@ -19,7 +16,7 @@ use crate::tui::theme::Depth;
 use crate::tui::update;
 
 /// A folder with a match of which nothing was played, and its file.
-fn begun(length: u16, seed: u64) -> (tempfile::TempDir, PathBuf) {
+pub(super) fn begun(length: u16, seed: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.mat");
     let begun = NewMatch {
@@ -34,7 +31,7 @@ fn begun(length: u16, seed: u64) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// The workstation with the match of a file, not played on.
-fn opened(path: &Path) -> TestApp {
+pub(super) fn opened(path: &Path) -> TestApp {
     let mut bench = TestApp::new(Depth::True);
     let how = How::new(&Race, &bench.app.model, false);
     let source = Openable::File(path.to_owned());
@@ -47,14 +44,14 @@ fn opened(path: &Path) -> TestApp {
 }
 
 /// The workstation with the match of a file, played on.
-fn playing(path: &Path) -> TestApp {
+pub(super) fn playing(path: &Path) -> TestApp {
     let mut bench = opened(path);
     bench.keys("g p");
     assert!(bench.app.played().is_some(), "{}", said(&bench));
     bench
 }
 
-fn said(bench: &TestApp) -> String {
+pub(super) fn said(bench: &TestApp) -> String {
     let status = bench.app.status.as_ref();
     status.map_or_else(String::new, |status| status.text.clone())
 }
@@ -64,7 +61,7 @@ fn written(path: &Path) -> Match {
 }
 
 /// Lets the program decide until `is_there`, but rolls without a double.
-fn roll_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
+pub(super) fn roll_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
     decide_until(bench, "s", is_there)
 }
 
@@ -161,41 +158,6 @@ fn each_action_is_on_the_disk_and_a_match_that_was_left_goes_on() {
 }
 
 #[test]
-fn the_tutor_speaks_before_an_error_and_not_again() {
-    let (_folder, path) = begun(7, 5);
-    let mut bench = playing(&path);
-    bench.keys("S");
-    assert!(
-        said(&bench).contains("the tutor speaks"),
-        "{}",
-        said(&bench)
-    );
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
-    let look = bench.app.review().unwrap().clone();
-    let worst = look.candidates.last().unwrap();
-    assert!(look.candidates[0].equity - worst.equity > 0.1);
-    bench.app.selection.play = Some(worst.result);
-    let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
-    let before = line(&bench);
-    bench.keys("v");
-    assert!(said(&bench).contains("gives away"), "{}", said(&bench));
-    assert_eq!(line(&bench), before);
-    // Another key takes the question back.
-    bench.keys("i v");
-    assert_eq!(line(&bench), before);
-    bench.keys("v");
-    assert!(line(&bench) > before);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("gave away"), "{screen}");
-    // A best play needs no word.
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
-    bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
-    let before = line(&bench);
-    bench.keys("v");
-    assert!(line(&bench) > before, "{}", said(&bench));
-}
-
-#[test]
 fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
     let (_folder, path) = begun(7, 9);
     let mut bench = playing(&path);
@@ -281,7 +243,7 @@ fn the_pane_names_the_score_and_the_keys() {
     assert!(small.contains("D doubles, s rolls"), "{small}");
     // Without room for the pane the bottom line says it.
     bench.draw(60, 20);
-    bench.keys("i");
+    bench.keys("tab");
     let smallest = text(&bench.draw(60, 20));
     assert!(smallest.contains("D doubles, s rolls"), "{smallest}");
 }
@@ -563,35 +525,27 @@ fn a_match_goes_on_from_what_was_played_and_not_from_an_older_file() {
     assert!(now.len() > played.len() && now[..played.len()] == played[..]);
 }
 
-/// A play that fell out of the analysis is looked at as deeply as the best before the tutor speaks of it.
+/// After the Crawford game the leader has nothing to win by a double, and rolls at once.
 #[test]
-fn the_tutor_compares_plays_of_one_depth() {
-    let (_folder, path) = begun(7, 5);
-    let mut bench = opened(&path);
-    bench.app.settings.ply = 1;
-    bench.keys("g p S");
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
-    // As if the play had fallen out after the static evaluation.
-    let place = (bench.app.at, 1);
-    let mut look = (*bench.app.document.looks[&place]).clone();
-    let best = look.candidates[0].equity;
-    if let Some(last) = look.candidates.last_mut() {
-        (last.ply, last.equity) = (0, best);
-    }
-    let dropped = *look.candidates.last().unwrap();
-    bench.app.document.looks.insert(place, Arc::new(look));
-    bench.app.selection.play = Some(dropped.result);
-    bench.keys("v");
-    let weighed = bench.app.played().unwrap().weighed.unwrap();
-    let state = bench.app.turn().unwrap().before.state;
-    let turn = question::turn(state, Some(dropped.play));
-    let right = review(&Race, &turn, 1, &|| false).unwrap();
-    assert_eq!(weighed.cost, right.error);
-    let told = format!("gives away {:.3}", right.error.unwrap());
-    assert!(said(&bench).contains(&told), "{}: {told}", said(&bench));
-    bench.keys("v");
-    assert!(!matches!(
-        bench.app.played().unwrap().last,
-        None | Some((_, None))
-    ));
+fn the_leader_of_a_game_after_crawford_is_not_asked_to_double() {
+    let begun = NewMatch {
+        length: 3,
+        name: "Anna".into(),
+        seed: 4,
+        ..NewMatch::default()
+    };
+    let mut record = begun.record();
+    record.resign(Player::Right, 2);
+    let crawford = record.next_game().unwrap();
+    record.games.push(crawford);
+    record.resign(Player::Left, 1);
+    let (_folder, path, mut bench) = playing_on(&record);
+    bench.keys("S");
+    let asked = roll_until(&mut bench, |ask| {
+        ask.is_between_games() || matches!(ask, MatchAsk::Double)
+    });
+    assert_ne!(asked, MatchAsk::Double);
+    let game = written(&path).games.last().cloned().unwrap();
+    assert_eq!((game.score, game.crawford), ([2, 1], false));
+    assert!(game.events.len() > 5);
 }

@@ -345,7 +345,10 @@ fn cost(app: &App, action: Option<Action>) -> Option<f32> {
         Some(Action::Beaver { .. }) => CubeChoice::Beaver,
         Some(_) => CubeChoice::Pass,
     };
-    look?.cube?.decision.error(choice)
+    // Where the cube is worth nothing there is nothing to decide, though the rules let a player double.
+    let decision = look?.cube.map(|cube| cube.decision);
+    let error = decision.and_then(|decision| decision.error(choice));
+    Some(error.unwrap_or(0.0))
 }
 
 /// The tutor looks at a play as deeply as at the best, and has its word then.
@@ -453,7 +456,8 @@ fn next_game(app: &mut App) {
     };
     let next = played.record.next_game();
     played.record.games.extend(next);
-    (played.last, played.resigned, played.has_ended) = (None, None, false);
+    (played.last, played.weighed) = (None, None);
+    (played.resigned, played.has_ended) = (None, false);
     open.place = (played.game(), 0);
     begin_game(app);
 }

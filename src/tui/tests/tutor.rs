@@ -1,0 +1,77 @@
+//! The tutor of a match against the program: what it says of a decision before that counts.
+
+use std::sync::Arc;
+
+use super::played_match::{begun, opened, playing, roll_until, said};
+use crate::review::review;
+use crate::study::question;
+use crate::tui::played_match::MatchAsk;
+use crate::tui::testing::{Race, TestApp, text};
+
+#[test]
+fn the_tutor_speaks_before_an_error_and_not_again() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = playing(&path);
+    bench.keys("S");
+    assert!(
+        said(&bench).contains("the tutor speaks"),
+        "{}",
+        said(&bench)
+    );
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let look = bench.app.review().unwrap().clone();
+    let worst = look.candidates.last().unwrap();
+    assert!(look.candidates[0].equity - worst.equity > 0.1);
+    bench.app.selection.play = Some(worst.result);
+    let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
+    let before = line(&bench);
+    bench.keys("v");
+    assert!(said(&bench).contains("gives away"), "{}", said(&bench));
+    assert_eq!(line(&bench), before);
+    // Another key takes the question back.
+    bench.keys("i v");
+    assert_eq!(line(&bench), before);
+    bench.keys("v");
+    assert!(line(&bench) > before);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("gave away"), "{screen}");
+    // A best play needs no word.
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
+    let before = line(&bench);
+    bench.keys("v");
+    assert!(line(&bench) > before, "{}", said(&bench));
+}
+
+/// A play that fell out of the analysis is looked at as deeply as the best before the tutor speaks of it.
+#[test]
+fn the_tutor_compares_plays_of_one_depth() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = opened(&path);
+    bench.app.settings.ply = 1;
+    bench.keys("g p S");
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    // As if the play had fallen out after the static evaluation.
+    let place = (bench.app.at, 1);
+    let mut look = (*bench.app.document.looks[&place]).clone();
+    let best = look.candidates[0].equity;
+    if let Some(last) = look.candidates.last_mut() {
+        (last.ply, last.equity) = (0, best);
+    }
+    let dropped = *look.candidates.last().unwrap();
+    bench.app.document.looks.insert(place, Arc::new(look));
+    bench.app.selection.play = Some(dropped.result);
+    bench.keys("v");
+    let weighed = bench.app.played().unwrap().weighed.unwrap();
+    let state = bench.app.turn().unwrap().before.state;
+    let turn = question::turn(state, Some(dropped.play));
+    let right = review(&Race, &turn, 1, &|| false).unwrap();
+    assert_eq!(weighed.cost, right.error);
+    let told = format!("gives away {:.3}", right.error.unwrap());
+    assert!(said(&bench).contains(&told), "{}: {told}", said(&bench));
+    bench.keys("v");
+    assert!(!matches!(
+        bench.app.played().unwrap().last,
+        None | Some((_, None))
+    ));
+}
