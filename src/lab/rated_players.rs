@@ -1,5 +1,5 @@
 //! What performance rating a player has who errs at random at some temperature
-//! ([`RatedPlayer`](crate::review::rated_player::RatedPlayer)): matches between two of them, reviewed.
+//! ([`RatedPlayer`]): matches between two of them, reviewed.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
