@@ -24,8 +24,7 @@ use super::signals::asked_to_end;
 use super::usage::{message_of, misuse};
 use crate::game::{Position, Roll};
 use crate::rollout::{Settings, Setup, run_blocking};
-use crate::sanitize;
-use crate::sanitize::without_mark;
+use crate::sanitize::{self, without_mark};
 use crate::store::{RolloutLabel, file};
 
 /// A position to roll out, as it stands in a line.

@@ -15,8 +15,7 @@ use super::options::{Id, Threads};
 use super::output::stdout;
 use crate::eval::Evaluator;
 use crate::game::Roll;
-use crate::sanitize::to_json;
-use crate::sanitize::without_mark;
+use crate::sanitize::{to_json, without_mark};
 
 /// Longest line that is looked at; no identifier comes near.
 const LONGEST_LINE: usize = 4096;

@@ -1,6 +1,6 @@
 //! Writing to stdout, and tables.
 
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 pub(super) use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
-use crate::store::{StoreError, file};
+use crate::store::file;
 
 /// Stdout, buffered until it is finished.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -17,9 +17,14 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
 
 /// One JSON document, in one line.
 pub(super) fn json(document: &impl Serialize) -> Result<()> {
+    raw(json_line(document)?.as_bytes())
+}
+
+/// The line of a JSON document.
+pub(super) fn json_line(document: &impl Serialize) -> Result<String> {
     let mut line = sanitize::to_json(document)?;
     line.push('\n');
-    raw(line.as_bytes())
+    Ok(line)
 }
 
 /// A text from elsewhere without what steers the terminal.
@@ -77,9 +82,7 @@ pub(super) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
         false => file::write_new(path, bytes),
     };
     match written {
-        Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-            Err(is_there(path))
-        }
+        Err(error) if error.is_taken() => Err(is_there(path)),
         written => Ok(written?),
     }
 }

@@ -17,21 +17,15 @@ use crate::review::{MatchTurn, analyse_match, review};
 /// Plies of lookahead of the players and of the review.
 const PLY: u8 = 1;
 
-/// What a match came to.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RatedMatch {
-    /// Points given away in decisions that count for PR, and how many those are.
-    pub counted: Rate,
-}
-
-/// Plays and reviews so many matches of two players of this temperature.
+/// Plays and reviews so many matches of two players of this temperature: of each the points given away in decisions
+/// that count for PR, and how many those are.
 #[must_use]
 pub fn matches(
     evaluator: &(dyn Evaluator + Sync),
     temperature: f64,
     (length, count): (u16, u64),
     seed: u64,
-) -> Vec<RatedMatch> {
+) -> Vec<Rate> {
     let player = RatedPlayer::with_temperature(temperature);
     let one = |number: u64| {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -43,7 +37,7 @@ pub fn matches(
             let costs = turn.review.decision_costs().filter(|cost| cost.in_pr);
             costs.for_each(|cost| counted.add(f64::from(cost.error)));
         }
-        RatedMatch { counted }
+        counted
     };
     (0..count).into_par_iter().map(one).collect()
 }
@@ -109,30 +103,24 @@ fn choose(
     before: DecisionState,
     chance: &mut ChaCha8Rng,
 ) -> Option<Action> {
-    let turn = MatchTurn {
-        game: 0,
-        number: 1,
-        before,
-        action: None,
-    };
-    let look = review(evaluator, &turn, PLY, &|| false)?;
+    let look = review(evaluator, &MatchTurn::alone(before.state), PLY, &|| false)?;
     let all = options(&look, &before.state);
     player.choose(&all, chance.random())?.action
 }
 
 /// The rating of some matches of this length, and its standard error: matches are drawn, not decisions.
 #[must_use]
-pub fn rating(all: &[RatedMatch], length: u16) -> Option<(f64, f64)> {
+pub fn rating(all: &[Rate], length: u16) -> Option<(f64, f64)> {
     let factor = crate::review::figures::pr_factor(length);
-    let decisions: f64 = all.iter().map(|one| f64::from(one.counted.decisions)).sum();
-    let error: f64 = all.iter().map(|one| one.counted.error).sum();
+    let decisions: f64 = all.iter().map(|one| f64::from(one.decisions)).sum();
+    let error: f64 = all.iter().map(|one| one.error).sum();
     if decisions == 0.0 || all.len() < 2 {
         return None;
     }
     let mean = error / decisions;
     // The error of a ratio of two sums.
     let squares = all.iter().map(|one| {
-        let rest = one.counted.error - mean * f64::from(one.counted.decisions);
+        let rest = one.error - mean * f64::from(one.decisions);
         rest * rest
     });
     let n = all.len() as f64;

@@ -104,6 +104,12 @@ fn of_cube(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     first.into_iter().chain(rest).map(option).collect()
 }
 
+/// How likely something is done that gives away `cost` points, beside what gives away nothing: exp(−cost / temperature).
+#[must_use]
+pub fn weight(cost: f64, temperature: f64) -> f64 {
+    exp(-cost / temperature)
+}
+
 /// How a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedPlayer {
@@ -141,7 +147,7 @@ impl RatedPlayer {
         if self.temperature <= 0.0 {
             return options.first().copied();
         }
-        let weight = |option: &RatedOption| exp(-f64::from(option.cost) / self.temperature);
+        let weight = |option: &RatedOption| weight(f64::from(option.cost), self.temperature);
         let all: f64 = options.iter().map(weight).sum();
         let mut left = chance * all;
         let taken = options.iter().find(|option| {

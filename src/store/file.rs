@@ -99,6 +99,31 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     written.map_err(StoreError::io(path))
 }
 
+/// Most files of one stem in a folder.
+const MOST_NUMBERED: u32 = 10_000;
+
+/// Writes `bytes` to the first free of `stem-1.ending`, `stem-2.ending`, … in `folder`, which is made if it is not there.
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn write_numbered(
+    folder: &Path,
+    stem: &str,
+    ending: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, StoreError> {
+    fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+    let mut last = folder.to_owned();
+    for number in 1..=MOST_NUMBERED {
+        last = folder.join(format!("{stem}-{number}.{ending}"));
+        match write_new(&last, bytes) {
+            Err(error) if error.is_taken() => {}
+            done => return done.map(|()| last),
+        }
+    }
+    Err(StoreError::io(&last)(io::ErrorKind::AlreadyExists.into()))
+}
+
 /// Writes `bytes` to a neighbour of `path`, with the permissions of the `old` file, flushed to the disk, and
 /// lets `take_place` put it there. If anything fails nothing is left behind.
 fn beside(
@@ -447,11 +472,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         write_new(&at("new"), b"whole").unwrap();
         assert_eq!(fs::read(at("new")).unwrap(), b"whole");
-        let error = write_new(&at("new"), b"other").unwrap_err();
-        assert!(matches!(
-            error,
-            StoreError::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists
-        ));
+        assert!(write_new(&at("new"), b"other").unwrap_err().is_taken());
         assert!(write_new(&at("none/new"), b"x").is_err());
         assert_eq!(fs::read(at("new")).unwrap(), b"whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -92,9 +92,12 @@ pub trait MatchReviewer {
 /// Why a file was not taken in.
 #[derive(Debug, Error)]
 pub enum NotTaken {
-    /// It cannot be read, or its review was given up.
+    /// It cannot be read.
     #[error("{0}")]
-    File(String),
+    Unreadable(String),
+    /// Its review failed, or was given up.
+    #[error("{0}")]
+    Unreviewed(String),
     /// The library refuses.
     #[error(transparent)]
     Library(#[from] StoreError),
@@ -125,7 +128,7 @@ impl LibraryImporter<'_> {
             Ok(read) => read,
             Err(error) => {
                 self.library.set_failed(&path, &error)?;
-                return Err(NotTaken::File(error));
+                return Err(NotTaken::Unreadable(error));
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
@@ -159,7 +162,7 @@ impl LibraryImporter<'_> {
             }
             matches.push(
                 self.analysed(&read, *index, record)
-                    .map_err(NotTaken::File)?,
+                    .map_err(NotTaken::Unreviewed)?,
             );
         }
         Ok(self.library.keep(&path, &hash, &matches)?)

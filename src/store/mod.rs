@@ -133,6 +133,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether a new file could not be written because something is there already.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::AlreadyExists)
+    }
+
     fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |source| Self::Io {
             path: path.to_owned(),

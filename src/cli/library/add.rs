@@ -469,7 +469,9 @@ impl Importer {
             }
             Err(_) if self.is_over() => {}
             Err(NotTaken::Library(why)) => report.refused = Some(why),
-            Err(NotTaken::File(reason)) => report.failed.push(Failure::new(path, &reason)),
+            Err(NotTaken::Unreadable(reason) | NotTaken::Unreviewed(reason)) => {
+                report.failed.push(Failure::new(path, &reason));
+            }
         }
     }
 }

@@ -9,13 +9,13 @@ mod settings;
 mod table;
 mod trouble;
 
-use crate::sanitize::without_mark;
 use std::io::{self, BufRead, Read as _, Write};
 
 use anyhow::Result;
 
 use super::options::{CubeModel, Nets};
 use super::thinking::Thinker;
+use crate::sanitize::without_mark;
 use session::Session;
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::{EquityTable, REACH, TableError};
-use crate::sanitize;
+use crate::sanitize::{self, without_mark};
 
 /// Most elements of an XML document that is looked at: a table of 64 points has 4,300.
 const NODES: u32 = 60_000;
@@ -22,7 +22,7 @@ const NODES: u32 = 60_000;
 /// [`TableError`], with the line where it is known.
 pub fn table(name: &str, bytes: &[u8]) -> Result<EquityTable, TableError> {
     let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_mark(&text);
     if text.trim_start().starts_with('<') {
         xml(name, text)
     } else {

@@ -1,6 +1,5 @@
 //! Writes a match or a picture to a file, on a thread of its own: the disk may be slow.
 
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,9 +26,7 @@ pub fn start(
                 path,
                 left_out: content.left_out,
             }),
-            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-                Err(format!("is there already: {}", path.display()))
-            }
+            Err(error) if error.is_taken() => Err(format!("is there already: {}", path.display())),
             Err(StoreError::Io { source, .. }) => Err(format!("{source}: {}", path.display())),
             Err(error) => Err(error.to_string()),
         }

@@ -1,7 +1,6 @@
 //! Fills the library in the background from folders that are watched: by a thread of its own that analyses with
 //! one core, and waits while rollouts run.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +17,8 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept};
 use crate::store::{
-    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, READING, ReviewKey, ReviewMethod,
-    ReviewStore, folder, played,
+    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READING, ReviewKey,
+    ReviewMethod, ReviewStore, folder, played,
 };
 use crate::tui::library::FillNews;
 use crate::tui::message::Message;
@@ -218,7 +217,7 @@ impl Work {
                 any_engine: true,
                 cancelled: &cancelled,
             };
-            let taken = importer.file(&path, false).map_err(|why| why.to_string());
+            let taken = importer.file(&path, false);
             let of_stores = library.news().into_iter().chain(reviewer.reviews.news());
             of_stores.for_each(|one| self.warn(one));
             if self.is_over() {
@@ -226,13 +225,11 @@ impl Work {
             }
             match taken {
                 Ok(kept) => count_kept(&kept, news),
-                Err(why) if reviewer.is_about_reading(&why) => {
-                    count_unreadable(&path, was_bad, news);
-                }
+                Err(NotTaken::Unreadable(_)) => count_unreadable(&path, was_bad, news),
                 Err(why) => {
                     // It is neither in the library nor unreadable, so the summary does not count it.
                     news.of = news.of.saturating_sub(1);
-                    self.report_refused(&path, why, &mut refused);
+                    self.report_refused(&path, why.to_string(), &mut refused);
                 }
             }
             // Before wishes are taken in that may begin a new count.
@@ -266,7 +263,6 @@ impl Work {
             means,
             pool,
             messages: self.messages.clone(),
-            unreadable: RefCell::default(),
         })
     }
 }
@@ -298,22 +294,11 @@ struct BackgroundReviewer {
     reviews: ReviewStore,
     pool: rayon::ThreadPool,
     messages: Sender<Message>,
-    /// Why the latest file could not be read, if it could not.
-    unreadable: RefCell<Option<String>>,
-}
-
-impl BackgroundReviewer {
-    /// Whether the importer gave the latest file up for this reason because it could not be read.
-    fn is_about_reading(&self, why: &str) -> bool {
-        self.unreadable.borrow().as_deref() == Some(why)
-    }
 }
 
 impl MatchReviewer for BackgroundReviewer {
     fn read(&self, path: &Path) -> Result<ImportedFile, String> {
-        let read = ImportedFile::read(path);
-        *self.unreadable.borrow_mut() = read.as_ref().err().cloned();
-        read
+        ImportedFile::read(path)
     }
 
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
