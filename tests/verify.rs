@@ -84,6 +84,19 @@ fn a_list_for_readers() {
 }
 
 #[test]
+fn a_document_goes_into_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("verdicts.json");
+    let base = ["verify", ANALYSED, "--ply", "0", "--decisions", "0"];
+    let more = ["--no-store", "--json", "--out", out.to_str().unwrap()];
+    assert_eq!(stdout(&[&base[..], &more].concat()), "");
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(!document["opinions"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn a_file_without_analysis_is_refused() {
     let told = refusal(&["verify", PLAIN], 1);
     assert!(told.contains("no analysis of another program"), "{told}");

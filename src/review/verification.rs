@@ -8,7 +8,8 @@
 //! *In which order.* By what is lost on average if the file is followed and wrong. The true difference is
 //! taken as normal around the mean of both opinions. Its standard deviation is that of a lookahead's
 //! difference ([`deviation`]), or half of what lies between the two opinions,
-//! if that is more.
+//! if that is more. Where both say that the choices are worth the same, as they do of a game that is decided, nothing
+//! can be lost.
 //!
 //! *The verdict* goes by the anytime-valid interval. So a rollout may stop as soon as it is decided,
 //! and the list may be looked at while it grows. What a double gains is the least that several answers leave;
@@ -22,6 +23,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use self::claim::LEAST_WORTH;
 pub use self::claim::{Claim, Question, Rolled, Verdict, VerificationLimits, Verified};
 use self::claim_rollout::{ClaimRollout, rolled};
 pub use self::counts::Counts;
@@ -30,17 +32,16 @@ use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
 use super::marks::reaches;
 use super::match_review::AnalysedTurn;
-use super::match_rollouts::{Follower, deviation, overtaken};
+use super::match_rollouts::{Follower, are_alike, deviation, overtaken};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Play, Position};
 use crate::match_file::{Analysis, Match};
 use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::stats::changes::ROUND_OFF;
 
 /// An error from so many points on, as errors are written, is one that a player asks about.
 const ERROR: f32 = 0.02;
-/// What is worth less, in points, needs no rollout.
-const LEAST_WORTH: f64 = 0.000_5;
 
 /// What lookahead is made with.
 #[derive(Clone, Copy)]
@@ -70,7 +71,7 @@ pub fn claims(
         all.extend(cube_claim(place, one, analysis, lookahead));
     }
     let settled = |claim: Claim| Verified {
-        verdict: if claim.expected_loss < LEAST_WORTH && claim.looked_ahead > 0.0 {
+        verdict: if claim.is_agreed() {
             Verdict::Agreed
         } else {
             Verdict::Open
@@ -86,7 +87,12 @@ pub fn claims(
 
 /// What is lost on average by a player who follows an opinion: `claimed` by the file, `ours` by
 /// lookahead.
-fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64) -> f64 {
+///
+/// `are_alike` says that by lookahead the choices are worth the same whatever happens.
+fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64, are_alike: bool) -> f64 {
+    if are_alike && claimed.is_none_or(|claimed| claimed.abs() < LEAST_WORTH) {
+        return 0.0;
+    }
     let mean = claimed.map_or(ours, |claimed| (claimed + ours) / 2.0);
     let apart = claimed.map_or(0.0, |claimed| (claimed - ours).abs() / 2.0);
     let sd = deviation(mean.abs(), shift.max(apart));
@@ -144,7 +150,12 @@ fn play_claim(
         looked_ahead,
         ply: lookahead.ply,
         is_error,
-        expected_loss: expected_loss(claimed, looked_ahead, f64::from(one.shift)),
+        expected_loss: expected_loss(
+            claimed,
+            looked_ahead,
+            f64::from(one.shift),
+            are_alike(&a, &b),
+        ),
     })
 }
 
@@ -206,7 +217,12 @@ fn cube_claim(
         looked_ahead,
         ply: ours.ply.max(lookahead.ply),
         is_error,
-        expected_loss: expected_loss(Some(claimed), looked_ahead, f64::from(one.shift)),
+        expected_loss: expected_loss(
+            Some(claimed),
+            looked_ahead,
+            f64::from(one.shift),
+            looked_ahead.abs().max(f64::from(one.shift)) <= ROUND_OFF,
+        ),
     })
 }
 

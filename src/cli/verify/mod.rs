@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   luckless verify match.xg
   luckless verify match.xg --budget 60
-  luckless verify match.sgf --decisions 5 --json
+  luckless verify match.sgf --decisions 5 --json --out verdicts.json
   luckless verify match.xg --format html --out verdicts.html
 
 A file that eXtreme Gammon, GNU Backgammon or BGBlitz has analysed is read with its figures. Where our \
@@ -70,7 +70,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Write into FILE instead of stdout
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace a file that is there already
     #[arg(long, requires = "out")]
@@ -179,6 +179,9 @@ impl Args {
         }
         let text = match self.format {
             VerifyFormat::Html => page::write(all),
+            VerifyFormat::Text if self.json => {
+                all.iter().map(output::json_line).collect::<Result<_>>()?
+            }
             VerifyFormat::Text => all.iter().map(text).collect::<Vec<_>>().join("\n"),
         };
         match &self.out {

@@ -9,7 +9,8 @@
 //! integral times s). So close decisions come first, errors or not. A clear blunder is not rolled out.
 //!
 //! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
-//! are rolled out in the order of the match.
+//! are rolled out in the order of the match. Two choices that lead to the same chances, as those of a game that is
+//! decided do, are as good as each other: there is nothing to be found out.
 //!
 //! *Errors.* Those that lookahead says were made, the most expensive first: whoever reads the list of errors
 //! wants to know whether they are true.
@@ -20,8 +21,10 @@ use super::super::cube::asked;
 use super::super::marks::reaches;
 use super::super::{AnalysedTurn, Class};
 use crate::cube::CubeDecision;
+use crate::eval::Candidate;
 use crate::game::Player;
 use crate::stats::best::normal_cdf;
+use crate::stats::changes::ROUND_OFF;
 
 /// Standard deviation of a difference found by lookahead, in points, and the share of the
 /// difference that is added to it.
@@ -152,11 +155,14 @@ fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
         return None;
     };
     let error = one.review.error?;
-    let apart = if one.review.played == Some(0) {
-        best.equity - second.equity
-    } else {
-        error
+    let made = one.review.played.and_then(|made| candidates.get(made));
+    let (apart, other) = match made {
+        Some(made) if made != best => (error, made),
+        _ => (best.equity - second.equity, second),
     };
+    if are_alike(best, other) {
+        return None;
+    }
     let apart = f64::from(apart);
     Some(overtaken(apart, deviation(apart, shift)))
 }
@@ -174,7 +180,28 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
         decision.gain()?.abs()
     };
     let lead = f64::from(lead);
+    if lead <= ROUND_OFF && shift <= ROUND_OFF {
+        return None;
+    }
     Some(overtaken(lead, deviation(lead, shift)))
+}
+
+/// Whether two plays lead to the same chances, up to rounding. The same equity is not enough: all that is beyond a
+/// pass is worth as much by lookahead.
+pub(in crate::review) fn are_alike(one: &Candidate, other: &Candidate) -> bool {
+    let figures = |candidate: &Candidate| {
+        let chances = &candidate.probabilities;
+        [
+            candidate.equity,
+            chances.win,
+            chances.win_gammon,
+            chances.win_backgammon,
+            chances.lose_gammon,
+            chances.lose_backgammon,
+        ]
+    };
+    let mut pairs = figures(one).into_iter().zip(figures(other));
+    pairs.all(|(a, b)| f64::from((a - b).abs()) <= ROUND_OFF)
 }
 
 /// By how much the best answer to a double leads the second, where a take is worth so much to the doubler. A beaver
@@ -206,7 +233,8 @@ pub(in crate::review) fn overtaken(d: f64, sd: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameState, Position};
+    use crate::eval::Probabilities;
+    use crate::game::{GameState, Play, Position};
     use crate::review::{CubeReview, MatchTurn, TurnReview};
 
     /// The right answer to a double that is worth so much to the doubler if it is taken.
@@ -249,6 +277,45 @@ mod tests {
         }
         assert!((worth(0.99, true) - close).abs() < 1e-6);
         assert_eq!(worth(0.99, true), worth(0.99, false));
+    }
+
+    /// Plays after which all is decided are as good as each other; those that are merely worth a pass both may differ.
+    #[test]
+    fn plays_with_the_same_chances_are_not_rolled_out() {
+        let candidate = |equity, win| Candidate {
+            play: Play::default(),
+            result: Position::opening(),
+            probabilities: Probabilities {
+                win,
+                ..Probabilities::default()
+            },
+            equity,
+            ply: 2,
+        };
+        let worth = |candidates: &[Candidate], played| {
+            let mut one = answered(0.0, false);
+            one.review.candidates = candidates.to_vec();
+            one.review.played = Some(played);
+            one.review.error = Some(candidates[0].equity - candidates[played].equity);
+            play_worth(&one, 0.0)
+        };
+        let lost = candidate(-1.0, 0.0);
+        for played in [0, 1] {
+            assert_eq!(worth(&[lost, lost], played), None);
+            let passed = [candidate(-1.0, 0.2), candidate(-1.0, 0.19)];
+            assert!(worth(&passed, played).unwrap() > 0.007);
+        }
+        // What was made is asked about, not the second.
+        assert_eq!(worth(&[lost, lost, candidate(-2.0, 0.0)], 1), None);
+        assert!(worth(&[lost, lost, candidate(-1.01, 0.0)], 2).is_some());
+    }
+
+    /// Nor is a cube that changes nothing at any depth.
+    #[test]
+    fn a_cube_that_gains_nothing_is_not_rolled_out() {
+        let (level, shift) = (answered(1.0, false), 0.01);
+        assert_eq!(cube_worth(&level, 0.0), None);
+        assert!(cube_worth(&level, shift).is_some());
     }
 
     #[test]

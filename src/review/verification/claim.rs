@@ -6,6 +6,9 @@ use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Play, Player, Position};
 use crate::rollout::RolloutPreset;
 
+/// What is worth less, in points, needs no rollout.
+pub(super) const LEAST_WORTH: f64 = 0.000_5;
+
 /// What is asked of a rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
@@ -49,6 +52,12 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// Whether lookahead shares it clearly, or finds nothing that could be lost.
+    pub(super) fn is_agreed(&self) -> bool {
+        let loss = self.expected_loss;
+        loss == 0.0 || loss < LEAST_WORTH && self.looked_ahead > 0.0
+    }
+
     /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
     #[must_use]
     pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {

@@ -58,6 +58,24 @@ fn an_error_is_one_as_it_is_written() {
     assert!(!claim("3-ply", Some(0.0194)).is_error);
 }
 
+/// Where the file and lookahead see no difference at any depth there is none to be rolled out.
+#[test]
+fn an_opinion_about_equals_is_agreed() {
+    let mut claim = claim("3-ply", None);
+    let is_agreed = |claim: &mut Claim, claimed, ours, are_alike| {
+        claim.looked_ahead = ours;
+        claim.expected_loss = expected_loss(claimed, ours, 0.0, are_alike);
+        claim.is_agreed()
+    };
+    assert!(is_agreed(&mut claim, Some(0.0), 0.0, true));
+    assert!(is_agreed(&mut claim, None, -1e-8, true));
+    assert_eq!(claim.expected_loss, 0.0);
+    // The same value by other chances is a tie that may end either way, and a file that sees a difference disagrees.
+    assert!(!is_agreed(&mut claim, Some(0.0), 0.0, false));
+    assert!(!is_agreed(&mut claim, Some(0.05), 0.0, true));
+    assert!(claim.expected_loss > 0.002, "{}", claim.expected_loss);
+}
+
 #[test]
 fn a_cube_of_ones_own_is_redoubled() {
     let mut claim = claim("3-ply", None);
