@@ -316,8 +316,8 @@ fn parts_text<'a>(
         let pr = part
             .pr
             .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
-        let interval = part.pr.and_then(|pr| pr.ci95);
-        let interval = interval.map_or_else(String::new, |[a, b]| format!("{a:.1} … {b:.1}"));
+        let interval = part.pr.and_then(|pr| pr.telling());
+        let interval = interval.map_or_else(|| "–".to_owned(), |[a, b]| format!("{a:.1} … {b:.1}"));
         let line = format!(
             "{name:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
             part.decisions,

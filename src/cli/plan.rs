@@ -97,7 +97,7 @@ struct FamilyJson {
     lost: f64,
     reference: f64,
     recoverable: f64,
-    ci95: [f64; 2],
+    ci95: Option<[f64; 2]>,
     p: f64,
     filter: String,
     references: Vec<ReferenceJson>,

@@ -1,9 +1,14 @@
 //! How a player's rating goes over many matches, with intervals.
 //!
 //! A rating over several matches is a ratio: all errors by all decisions that count. Matches differ
-//! in length and in difficulty, and the decisions of one match are correlated. So the standard error
-//! is that of a ratio of sums over matches taken as the units (linearised), and not that of single
-//! decisions. The trend is the slope of a straight line through the ratings by the order of the
+//! in length and in difficulty, and the decisions of one match are correlated. So matches are the units, and not single
+//! decisions. The standard error is that of the jackknife: each match is left out once (Tukey 1958). Errors are rare and
+//! some are large. A sample without its large errors has too small a mean and too small a spread. So the interval is
+//! that of the logarithm, with Student's t. It has one degree of freedom less than there are matches, counted by their
+//! decisions or by their errors, whichever are worth fewer like ones ([`effective_count`]).
+//! How often it holds stands in `docs/methods/review-statistics.md`.
+//!
+//! The trend is the slope of a straight line through the ratings by the order of the
 //! matches, weighted by their decisions. Its standard error does not assume equal variances (HC3 of
 //! MacKinnon and White 1985: each residual by one less its leverage). HC1 is too small for few
 //! matches: with eight it shows a trend in 9 % of the cases without one, HC3 in 4 %.
@@ -14,7 +19,8 @@ use serde::Serialize;
 
 use super::figures::{Figures, Rate};
 use crate::stats::change_point::change_point;
-use crate::stats::interval::{around, student_975};
+use crate::stats::changes::ROUND_OFF;
+use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, of_positive, student_975};
 
 /// Matches that a slope is given for.
 const SPAN: f64 = 10.0;
@@ -24,6 +30,8 @@ const LEAST_FREEDOM: f64 = 1e-6;
 pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
 const TELLING: usize = 8;
+/// An interval of a rating whose end is so many times as large says nothing.
+const FAR: f64 = 10.0;
 /// A change says something that is one, or that rules out one of more than so many points of PR.
 const NARROW: f64 = 2.0;
 
@@ -49,6 +57,12 @@ impl TrendEstimate {
             se,
             ci95: radius.map(|radius| around(value, radius)),
         }
+    }
+
+    /// The interval of a rating, where it tells more than that the rating may be ten times as large.
+    #[must_use]
+    pub fn telling(&self) -> Option<[f64; 2]> {
+        self.ci95.filter(|[_, high]| *high <= FAR * self.value)
     }
 
     /// Of a change: whether enough matches carry it, and it either is one or rules out a large one.
@@ -169,22 +183,26 @@ pub(super) fn weighed(counted: &Rate, pr: Option<f64>) -> Option<(f64, f64)> {
     Some((n, n * pr?))
 }
 
-/// PR of matches, each of which is its decisions that count and its rating times them.
+/// PR of matches, each of which is its decisions that count and its rating times them: see the [module](self).
 pub(super) fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
     let n = matches.len();
-    let weight: f64 = matches.iter().map(|m| m.0).sum();
-    let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
-    let squares: f64 = matches.iter().map(|(w, e)| (e - value * w).powi(2)).sum();
-    let se = (n > 1).then(|| (squares * n as f64 / (n - 1) as f64).sqrt() / weight);
-    let estimate = (n > 0).then(|| TrendEstimate::new(n, value, se, n.saturating_sub(1)));
-    // No error is below nothing, so no rating is: what the interval says beyond is left out, and it
-    // holds as often. Matches that are all alike, as those without an error, say nothing of how they differ.
-    estimate.map(|e| TrendEstimate {
-        ci95: e
-            .ci95
-            .filter(|_| squares > 0.0)
-            .map(|[low, high]| [low.max(0.0), high]),
-        ..e
+    let sum = |of: fn(&(f64, f64)) -> f64| -> f64 { matches.iter().map(of).sum() };
+    let (weight, error) = (sum(|m| m.0), sum(|m| m.1));
+    let value = error / weight;
+    let without = |(w, e): &(f64, f64)| (error - e) / (weight - w);
+    let squares = matches.iter().map(|one| (without(one) - value).powi(2));
+    let squares: f64 = squares.sum();
+    let se = (n > 1).then(|| (squares * (n - 1) as f64 / n as f64).sqrt());
+    let alike = effective_count(matches.iter().map(|m| m.0));
+    let alike = alike.min(effective_count(matches.iter().map(|m| m.1)));
+    // Matches that are all alike, as those without an error, say nothing of how they differ.
+    let says = |se: &f64| alike >= LEAST_EFFECTIVE && *se > ROUND_OFF * value;
+    let interval = |se: f64| of_positive(value, se, alike - 1.0);
+    (n > 0).then(|| TrendEstimate {
+        matches: n,
+        value,
+        se,
+        ci95: se.filter(says).map(interval),
     })
 }
 
@@ -212,16 +230,75 @@ mod tests {
         let two = trend(&[(100, 4.0), (300, 8.0)]);
         let pr = two.pr().unwrap();
         assert!((pr.value - 7.0).abs() < 1e-12);
-        // Residuals -300 and 300: sqrt(2 * 180000) / 400.
-        assert!((pr.se.unwrap() - 1.5).abs() < 1e-12);
-        assert_eq!((two.slope(), two.latest()), (None, None));
-        // Student's factor of one degree of freedom is 12.7: 7 ± 19, but nobody plays below zero.
-        let [low, high] = pr.ci95.unwrap();
-        assert!(low == 0.0 && (high - 7.0 - 12.7062 * 1.5).abs() < 1e-3);
+        // Without either match PR is 1 higher, or 3 lower: sqrt((1 + 9) / 2).
+        assert!((pr.se.unwrap() - 5.0f64.sqrt()).abs() < 1e-12);
+        // Two matches do not say how far matches lie apart.
+        assert_eq!((two.slope(), two.latest(), pr.ci95), (None, None, None));
+        // Nor do three, if one has nearly all decisions.
+        let uneven = trend(&[(1000, 4.0), (10, 8.0), (10, 6.0)]);
+        assert_eq!(uneven.pr().unwrap().ci95, None);
+        // Three of one length, whose errors are worth 18² / (5² + 6² + 7²) like ones.
+        let pr = trend(&[(100, 5.0), (100, 6.0), (100, 7.0)]).pr().unwrap();
+        let (se, [low, high]) = (pr.se.unwrap(), pr.ci95.unwrap());
+        assert!((se - 1.0 / 3.0f64.sqrt()).abs() < 1e-12);
+        let factor = student_975(324.0 / 110.0 - 1.0) * se / 6.0;
+        assert!((high / 6.0 - factor.exp()).abs() < 1e-9);
+        assert!((low * high - 36.0).abs() < 1e-9);
         assert_eq!(trend(&[(10, 3.0)]).pr().unwrap().se, None);
         let without_error = trend(&[(10, 0.0), (20, 0.0)]).pr().unwrap();
         assert_eq!((without_error.value, without_error.ci95), (0.0, None));
         assert_eq!(trend(&[]).pr(), None);
+    }
+
+    /// The interval straight around the ratio, with the linearised error.
+    fn straight(matches: &[(f64, f64)]) -> [f64; 2] {
+        let n = matches.len() as f64;
+        let weight: f64 = matches.iter().map(|m| m.0).sum();
+        let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
+        let squares: f64 = matches.iter().map(|(w, e)| (e - value * w).powi(2)).sum();
+        let se = (squares * n / (n - 1.0)).sqrt() / weight;
+        around(value, student_975(n - 1.0) * se)
+    }
+
+    /// Few decisions of which few are errors, and whole matches: the interval holds about as often as it says, and the
+    /// simpler one does not. Nine errors of ten are small.
+    #[test]
+    fn the_rating_is_within_its_interval() {
+        let mut rng = ChaCha8Rng::seed_from_u64(11);
+        for (decisions, matches, least) in [
+            (3..20, 5, 0.89),
+            (3..20, 20, 0.91),
+            (60..160, 3, 0.93),
+            (60..160, 8, 0.93),
+        ] {
+            let (mut all, mut held) = (0, [0; 2]);
+            for _ in 0..1500 {
+                let one = |_| {
+                    let count = rng.random_range(decisions.clone());
+                    let error = (0..count).map(|_| match rng.random_range(0..30) {
+                        0 => -75.0 * rng.random_range(1e-9..1.0f64).ln(),
+                        1..=3 => -15.0 * rng.random_range(1e-9..1.0f64).ln(),
+                        4..=12 => -2.5 * rng.random_range(1e-9..1.0f64).ln(),
+                        _ => 0.0,
+                    });
+                    (f64::from(count), error.sum())
+                };
+                let sums: Vec<(f64, f64)> = (0..matches).map(one).collect();
+                let Some(own) = ratio(&sums).and_then(|pr| pr.ci95) else {
+                    continue;
+                };
+                let mean = (75.0 + 3.0 * 15.0 + 9.0 * 2.5) / 30.0;
+                all += 1;
+                for (held, [low, high]) in held.iter_mut().zip([own, straight(&sums)]) {
+                    *held += u32::from(low <= mean && mean <= high);
+                }
+            }
+            let [own, straight] = held.map(|n| f64::from(n) / f64::from(all));
+            let case =
+                format!("{decisions:?}, {matches} of {all}: {own:.3}, straight {straight:.3}");
+            println!("{case}");
+            assert!(own >= least && own > straight, "{case}");
+        }
     }
 
     /// Few matches of uneven length without a trend: its interval leaves 0 out about as often as it says.

@@ -164,12 +164,13 @@ mod tests {
             one(PositionType::Blitz, 10, 0.2),
         ]);
         all.push(&[one(PositionType::Blitz, 30, 0.4)]);
+        all.push(&[one(PositionType::Blitz, 30, 0.3)]);
         let rows = all.rows();
         assert_eq!(rows[0].kind, PositionType::Blitz);
-        assert_eq!((rows[0].part.decisions, rows[0].part.blunders), (40, 2));
-        assert!((rows[0].part.share - 6.0 / 7.0).abs() < 1e-12);
+        assert_eq!((rows[0].part.decisions, rows[0].part.blunders), (70, 3));
+        assert!((rows[0].part.share - 0.9).abs() < 1e-12);
         let pr = rows[0].part.pr.unwrap();
-        assert!((pr.value - 7.5).abs() < 1e-12 && pr.matches == 2);
+        assert!((pr.value - 450.0 / 70.0).abs() < 1e-12 && pr.matches == 3);
         assert!(pr.ci95.is_some() && rows[1].part.pr.unwrap().ci95.is_none());
     }
 

@@ -1,7 +1,8 @@
 //! 95% intervals for a number of observations that was fixed before looking.
 
 use super::Moments;
-use super::portable::student_quantile;
+use super::changes::ROUND_OFF;
+use super::portable::{exp, student_quantile};
 
 /// Chance with which the intervals of this program miss: one in twenty.
 pub const ALPHA: f64 = 0.05;
@@ -41,6 +42,55 @@ pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
     let n = observations.count();
     let se = (n > 1).then(|| (n as f64 * observations.variance()).sqrt())?;
     Some((se, se * student_975((n - 1) as f64)))
+}
+
+/// The 95% interval of a positive quantity whose logarithm has a standard error of about `se / value`: for sums of few
+/// errors, of which some are large. A sample without its large errors has too small a sum and too small a spread, which
+/// an interval straight around the sum forgets.
+///
+/// ```
+/// use luckless::stats::interval::of_positive;
+/// let [low, high] = of_positive(6.0, 0.5, 1e9);
+/// assert!((low * high - 36.0).abs() < 1e-9 && high > 6.0 + 1.96 * 0.5);
+/// ```
+#[must_use]
+pub fn of_positive(value: f64, se: f64, dof: f64) -> [f64; 2] {
+    let factor = exp(student_975(dof) * se / value);
+    [value / factor, value * factor]
+}
+
+/// How many like ones some weights are worth: the square of their sum by the sum of their squares (Kish, *Survey
+/// Sampling*, 1965). 0 of none.
+///
+/// ```
+/// use luckless::stats::interval::effective_count;
+/// assert_eq!(effective_count([0.3; 4]), 4.0);
+/// assert!(effective_count([1.0, 0.01, 0.01, 0.0]) < 1.1);
+/// ```
+#[must_use]
+pub fn effective_count(weights: impl IntoIterator<Item = f64>) -> f64 {
+    let add = |(sum, squares): (f64, f64), w: f64| (sum + w, squares + w * w);
+    let (sum, squares) = weights.into_iter().fold((0.0, 0.0), add);
+    match squares > 0.0 {
+        true => sum * sum / squares,
+        false => 0.0,
+    }
+}
+
+/// Like ones that say at least how far they lie apart.
+pub const LEAST_EFFECTIVE: f64 = 2.0;
+
+/// The 95% interval of the sum that was to be expected of losses, of those that were seen, most of which are nothing
+/// or little. It is the few large ones that say how losses differ, so there is one degree of freedom less than their
+/// [`effective_count`]. `None` where that says nothing.
+#[must_use]
+pub fn of_losses(losses: &[f64]) -> Option<[f64; 2]> {
+    let errors = effective_count(losses.iter().copied());
+    let all: Moments = losses.iter().copied().collect();
+    let sum = all.mean() * all.count() as f64;
+    let (se, _) = of_sum(&all)?;
+    let says = errors >= LEAST_EFFECTIVE && se > ROUND_OFF * sum;
+    says.then(|| of_positive(sum, se, errors - 1.0))
 }
 
 /// Half the width of an interval: what stands behind ±.
@@ -89,6 +139,9 @@ pub fn informative(interval: [f64; 2], within: [f64; 2]) -> Option<[f64; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
 
     #[test]
@@ -106,6 +159,65 @@ mod tests {
             assert!((student(dof, ALPHA) - expected).abs() < 6e-5, "{dof}");
         }
         assert_eq!(student_975(0.5), f64::INFINITY);
+    }
+
+    /// Kinds of errors, each with its chance and its mean: those of one size, and many small ones with few large ones.
+    const KINDS: [&[(f64, f64)]; 3] = [
+        &[(0.18, 0.03)],
+        &[(0.25, 0.002), (0.1, 0.05)],
+        &[(0.3, 0.005), (0.1, 0.03), (0.03, 0.15)],
+    ];
+
+    /// The interval of a sum of losses holds about as often as it says, and one straight around it does not. It is the
+    /// upper end that a sample without its large errors has too low; the lower one holds.
+    #[test]
+    fn a_sum_of_losses_is_within_its_interval() {
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        for (kinds, count, least) in [
+            (KINDS[0], 40, 0.95),
+            (KINDS[0], 300, 0.94),
+            (KINDS[1], 40, 0.90),
+            (KINDS[1], 300, 0.93),
+            (KINDS[2], 100, 0.87),
+            (KINDS[2], 300, 0.90),
+        ] {
+            let mean: f64 = kinds.iter().map(|(chance, mean)| chance * mean).sum();
+            let expected = f64::from(count) * mean;
+            let (mut all, mut held, mut lower) = (0, [0; 2], 0);
+            for _ in 0..1500 {
+                let loss = |_| {
+                    let mut at: f64 = rng.random();
+                    let kind = kinds.iter().find(|(chance, _)| {
+                        at -= chance;
+                        at < 0.0
+                    });
+                    kind.map_or(0.0, |(_, mean)| {
+                        -mean * rng.random_range(1e-12..1.0f64).ln()
+                    })
+                };
+                let losses: Vec<f64> = (0..count).map(loss).collect();
+                let moments: Moments = losses.iter().copied().collect();
+                let (_, radius) = of_sum(&moments).unwrap();
+                let straight = around(f64::from(count) * moments.mean(), radius);
+                let Some(own) = of_losses(&losses) else {
+                    continue;
+                };
+                all += 1;
+                lower += u32::from(own[0] <= expected);
+                for (held, [low, high]) in held.iter_mut().zip([own, straight]) {
+                    *held += u32::from(low <= expected && expected <= high);
+                }
+            }
+            let share = |n: u32| f64::from(n) / f64::from(all);
+            let [own, straight] = held.map(share);
+            let case = format!("{kinds:?}, {count}: {own:.3}, straight {straight:.3}");
+            println!("{case}, lower end {:.3}", share(lower));
+            assert!(own >= least && own > straight, "{case}");
+            assert!(share(lower) > 0.97, "{case}");
+        }
+        for nothing in [&[0.0, 0.4][..], &[0.1; 5], &[0.0; 5], &[]] {
+            assert_eq!(of_losses(nothing), None, "{nothing:?}");
+        }
     }
 
     #[test]

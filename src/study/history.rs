@@ -20,6 +20,7 @@ pub struct StudyHistory {
 struct Part {
     decisions: Vec<PlanDecision>,
     count: usize,
+    games: usize,
     record: RecordSum,
 }
 
@@ -55,7 +56,8 @@ impl StudyHistory {
         };
         into.count += 1;
         into.decisions
-            .extend(plan_report::of_report(report, whose, model));
+            .extend(plan_report::of_report(report, whose, model, into.games));
+        into.games += report.games.len();
         into.record.add(report, date, whose, opponent);
         let name = &report.players[whose.index()].name;
         self.player.get_or_insert_with(|| name.clone());

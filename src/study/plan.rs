@@ -16,7 +16,7 @@ use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
 use crate::library::filter::ScoreRegion;
 use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
-use crate::stats::interval::{ALPHA, student};
+use crate::stats::interval::of_losses;
 
 /// Fewest members of a family that is reported.
 const LEAST: usize = 5;
@@ -89,10 +89,18 @@ pub struct FamilyFinding {
     pub reference: f64,
     /// The difference.
     pub recoverable: f64,
-    /// Its fixed-sample 95 % interval.
-    pub ci95: [f64; 2],
+    /// Its fixed-sample 95 % interval: of the losses of each game ([`of_losses`]), less what the reference loses. None where a
+    /// game or two have all the losses.
+    pub ci95: Option<[f64; 2]>,
     /// A bound on the chance that the reference loses as much.
     pub p: f64,
+}
+
+impl FamilyFinding {
+    /// Whether its interval is: what is recoverable is more than nothing.
+    fn is_above_zero(&self) -> bool {
+        self.ci95.is_some_and(|[low, _]| low > 0.0)
+    }
 }
 
 /// What is worth working on.
@@ -152,7 +160,7 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     members.retain(|_, of_it| of_it.len() >= LEAST);
     let tested = members.len();
     let is_reported =
-        |found: &FamilyFinding| found.ci95[0] > 0.0 && found.p * tested as f64 <= FALSE_ALARMS;
+        |found: &FamilyFinding| found.is_above_zero() && found.p * tested as f64 <= FALSE_ALARMS;
     let (mut families, mut unreported): (Vec<FamilyFinding>, Vec<_>) = members
         .iter()
         .map(|(family, of_it)| finding(*family, of_it, temperature, matches))
@@ -202,31 +210,32 @@ fn finding(
     matches: usize,
 ) -> FamilyFinding {
     let per = matches as f64;
-    let lost: f64 = members.iter().map(|one| one.point * one.cost()).sum();
-    let beyond: Vec<f64> = members
-        .iter()
-        .map(|one| one.point * (one.cost() - one.expected(temperature)))
-        .collect();
-    let n = beyond.len() as f64;
-    let sum: f64 = beyond.iter().sum();
-    let mean = sum / n;
-    let squares: f64 = beyond.iter().map(|x| (x - mean) * (x - mean)).sum();
-    // Of the sum, not of the mean.
-    let se = (n * squares / (n - 1.0)).sqrt();
-    let radius = student(n - 1.0, ALPHA) * se;
-    FamilyFinding {
+    // What is wrong once in a game is often wrong on the next roll too.
+    let mut by_game: BTreeMap<usize, f64> = BTreeMap::new();
+    for one in members {
+        *by_game.entry(one.game).or_default() += one.point * one.cost();
+    }
+    let losses: Vec<f64> = by_game.into_values().collect();
+    let sum =
+        |of: &dyn Fn(&PlanDecision) -> f64| -> f64 { members.iter().map(|one| of(one)).sum() };
+    let lost: f64 = losses.iter().sum();
+    let reference = sum(&|one| one.point * one.expected(temperature));
+    let interval = of_losses(&losses);
+    let ci95 = interval.map(|bounds| bounds.map(|bound| (bound - reference) / per));
+    let mut found = FamilyFinding {
         family,
         decisions: members.len(),
         lost: lost / per,
-        reference: (lost - sum) / per,
-        recoverable: sum / per,
-        ci95: [(sum - radius) / per, (sum + radius) / per],
-        // It takes long, and is of no use where the interval says enough.
-        p: match sum > radius {
-            true => chance_of_as_much(members, temperature, lost),
-            false => 1.0,
-        },
+        reference: reference / per,
+        recoverable: (lost - reference) / per,
+        ci95,
+        p: 1.0,
+    };
+    // It takes long, and is of no use where the interval says enough.
+    if found.is_above_zero() {
+        found.p = chance_of_as_much(members, temperature, lost);
     }
+    found
 }
 
 /// A bound on the chance that the reference loses at least so much.

@@ -1,8 +1,8 @@
 //! A decision as the study plan counts it: what could be done, at what cost, and what that shows.
 
 use crate::library::filter::ScoreRegion;
+use crate::review::rated_player::weight;
 use crate::review::{Class, PositionType};
-use crate::stats::portable::exp;
 
 /// Something that is done or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +76,8 @@ pub struct PlanOption {
 /// A decision that counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanDecision {
+    /// Which game of the player it was in.
+    pub game: usize,
     /// The kind of position.
     pub kind: PositionType,
     /// What it is about.
@@ -104,7 +106,7 @@ impl PlanDecision {
     /// How likely the reference chooses each option.
     #[must_use]
     pub fn chances(&self, temperature: f64) -> Vec<f64> {
-        let weight = |option: &PlanOption| exp(-option.cost / temperature);
+        let weight = |option: &PlanOption| weight(option.cost, temperature);
         let weights: Vec<f64> = self.options.iter().map(weight).collect();
         let all: f64 = weights.iter().sum();
         weights

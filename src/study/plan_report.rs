@@ -11,18 +11,22 @@ use crate::review::position_type::{anchors, places};
 use crate::review::report::{CandidateReport, MoveReport, Report};
 use crate::review::{Class, PositionType, point_value};
 
-/// The decisions of a player that count.
+/// The decisions of a player that count; the games are numbered from `first` on.
 #[must_use]
-pub fn of_report(report: &Report, whose: Player, model: &Model) -> Vec<PlanDecision> {
-    let games = report.games.iter();
-    let moves = games.flat_map(|game| game.moves.iter().map(move |one| (game, one)));
-    let own = moves.filter(|(_, one)| Player::from(one.player) == whose);
+pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) -> Vec<PlanDecision> {
+    let games = (first..).zip(&report.games);
+    let moves = games.flat_map(|(number, game)| {
+        let moves = game.moves.iter();
+        moves.map(move |one| (number, game, one))
+    });
+    let own = moves.filter(|(_, _, one)| Player::from(one.player) == whose);
     let mut all = Vec::new();
-    for (game, one) in own {
+    for (number, game, one) in own {
         let Some(state) = report.state(game, one) else {
             continue;
         };
         let decision = |class, options, made| PlanDecision {
+            game: number,
             kind: PositionType::of(&state.position),
             class,
             region: ScoreRegion::of(state.score.away(), state.score.crawford),
@@ -180,7 +184,7 @@ mod tests {
                 .flat_map(|report| [Player::Left, Player::Right].map(|whose| (report, whose)))
             {
                 let figures = &report.players[whose.index()].figures;
-                let all = of_report(report, whose, Model::standard());
+                let all = of_report(report, whose, Model::standard(), 0);
                 assert_eq!(all.len(), figures.pr_counted.decisions as usize);
                 let lost = all.iter().map(|one| one.pr_factor * one.cost());
                 let pr = lost.sum::<f64>() / all.len() as f64;

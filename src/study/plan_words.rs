@@ -189,7 +189,10 @@ impl<'a> PlanWords<'a> {
             self.value(one.lost),
             self.value(one.reference),
             self.value(one.recoverable),
-            format!("{} … {}", self.value(one.ci95[0]), self.value(one.ci95[1])),
+            one.ci95.map_or_else(
+                || "–".to_owned(),
+                |[low, high]| format!("{} … {}", self.value(low), self.value(high)),
+            ),
         ]
     }
 

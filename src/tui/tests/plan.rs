@@ -26,7 +26,7 @@ fn family(family: Family, recoverable: f64) -> FamilyFinding {
         lost: 2.0 * recoverable,
         reference: recoverable,
         recoverable,
-        ci95: [0.5 * recoverable, 1.5 * recoverable],
+        ci95: Some([0.5 * recoverable, 1.5 * recoverable]),
         p: 0.0001,
     }
 }

@@ -189,17 +189,17 @@ fn top(all: &[RatedMatch]) -> f64 {
 
 /// The matches, the newest first.
 fn matches(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
-    let wide = area.width >= WIDE;
+    let room = usize::from(area.width);
     let heading = [
         "date", "opponent", "length", "score", "PR", "checker", "cube", "opp.", "net luck",
         "adjusted",
     ];
-    let heading = match_line(heading.map(str::to_owned), wide);
+    let heading = match_line(heading.map(str::to_owned), room);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     let all = view.history.matches();
     let below = rows(area, 1, area.height);
     list(paint, below, place.row, all.len(), &mut |paint, line, i| {
-        let text = match_line(match_cells(&all[all.len() - 1 - i]), wide);
+        let text = match_line(match_cells(&all[all.len() - 1 - i]), room);
         paint.line(line, 0, &[(&text, Role::Overlay)]);
     });
 }
@@ -225,7 +225,8 @@ fn match_cells(one: &RatedMatch) -> [String; 10] {
     ]
 }
 
-fn match_line(cells: [String; 10], wide: bool) -> String {
+fn match_line(cells: [String; 10], room: usize) -> String {
+    let wide = room >= usize::from(WIDE);
     let [
         date,
         opponent,
@@ -238,22 +239,37 @@ fn match_line(cells: [String; 10], wide: bool) -> String {
         luck,
         adjusted,
     ] = cells;
-    let by_class = match wide {
-        true => format!("{} {} ", fit_right(&checker, 7), fit_right(&cube, 6)),
-        false => String::new(),
-    };
     let names = if wide { 22 } else { 16 };
-    format!(
-        "{} {} {} {} {} {by_class}{} {} {}",
+    let mut columns = vec![
         fit(&date, 11),
         fit(&cut(&opponent, names), names),
         fit_right(&length, 6),
         fit_right(&score, 7),
         fit_right(&pr, 6),
+    ];
+    if wide {
+        columns.extend([fit_right(&checker, 7), fit_right(&cube, 6)]);
+    }
+    columns.extend([
         fit_right(&other, 6),
         fit_right(&luck, 8),
         fit_right(&adjusted, 8),
-    )
+    ]);
+    whole(&columns, room)
+}
+
+/// The columns that fit whole into so many: half a figure would be another one.
+fn whole(columns: &[String], room: usize) -> String {
+    let mut line = String::new();
+    for column in columns {
+        let gap = usize::from(!line.is_empty());
+        if width(&line) + gap + width(column) > room {
+            break;
+        }
+        line.push_str(if gap == 1 { " " } else { "" });
+        line.push_str(column);
+    }
+    line
 }
 
 /// Where equity is lost.
@@ -271,19 +287,20 @@ fn parts(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
         "PR",
         "95% interval",
     ];
-    let heading = part_line(heading.map(str::to_owned));
+    let room = usize::from(area.width);
+    let heading = part_line(heading.map(str::to_owned), room);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     let below = rows(area, 1, area.height);
     list(paint, below, place.row, all.len(), &mut |paint, line, i| {
         let (name, part) = all[i];
-        let text = part_line(part_cells(name, part));
+        let text = part_line(part_cells(name, part), room);
         paint.line(line, 0, &[(&text, Role::Overlay)]);
     });
 }
 
 fn part_cells(name: &str, part: &PartTrend) -> [String; 7] {
     let pr = part.pr;
-    let interval = pr.and_then(|pr| pr.ci95);
+    let interval = pr.and_then(|pr| pr.telling());
     [
         name.to_owned(),
         part.decisions.to_string(),
@@ -291,20 +308,23 @@ fn part_cells(name: &str, part: &PartTrend) -> [String; 7] {
         format!("{:.3}", part.error),
         format!("{:.0}%", 100.0 * part.share),
         pr.map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value)),
-        interval.map_or_else(String::new, |[low, high]| format!("{low:.1} … {high:.1}")),
+        interval.map_or_else(
+            || "–".to_owned(),
+            |[low, high]| format!("{low:.1} … {high:.1}"),
+        ),
     ]
 }
 
-fn part_line(cells: [String; 7]) -> String {
+fn part_line(cells: [String; 7], room: usize) -> String {
     let [name, decisions, blunders, error, share, pr, interval] = cells;
-    format!(
-        "{} {} {} {} {} {}  {}",
+    let columns = [
         fit(&name, 20),
         fit_right(&decisions, 9),
         fit_right(&blunders, 8),
         fit_right(&error, 8),
         fit_right(&share, 5),
         fit_right(&pr, 6),
-        fit_right(&interval, 12),
-    )
+        fit_right(&interval, 13),
+    ];
+    whole(&columns, room)
 }
