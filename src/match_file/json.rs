@@ -152,6 +152,9 @@ struct ActionForm {
 #[derive(Serialize, Deserialize)]
 struct PositionForm {
     id: String,
+    /// Of the player whose decision it is, and of the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    players: Option<Box<[String; 2]>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     analysis: Option<Box<AnalysisForm>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,6 +283,7 @@ impl PositionForm {
         let position = &lone.state.position;
         Self {
             id: xgid_text(&lone.state),
+            players: lone.players.clone(),
             analysis: lone
                 .analysis
                 .as_ref()
@@ -415,7 +419,10 @@ impl PositionForm {
         for what in complaint.into_iter().chain(cut) {
             complain(format!("'{}': {what}", clean(&self.id)));
         }
+        let names = self.players;
+        let names = names.map(|names| names.each_ref().map(|name| clean(name)));
         Ok(LonePosition {
+            players: names.and_then(LonePosition::known_names),
             analysis: self.analysis.map(|analysis| analysis.read(find)),
             comment: (!comment.is_empty()).then(|| comment.into()),
             variations,

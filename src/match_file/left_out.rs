@@ -87,6 +87,7 @@ impl Comparison<'_> {
         self.analyses();
         self.variations();
         self.positions();
+        self.names_alone();
     }
 
     fn names_and_rules(&mut self) {
@@ -182,6 +183,16 @@ impl Comparison<'_> {
         let in_trees = |record: &Match| trees(record).map(Variations::remarks).sum::<usize>();
         let lost_in_trees = in_trees(self.record).saturating_sub(in_trees(self.again));
         self.count(lost + lost_in_trees + self.remarks_alone(), "remark");
+    }
+
+    /// Names of the players of positions.
+    fn names_alone(&mut self) {
+        let named = |record: &Match| {
+            let named = record.positions.iter().filter(|p| p.players.is_some());
+            named.count()
+        };
+        let lost = named(self.record).saturating_sub(named(self.again));
+        self.count(lost, "names of the players of a position");
     }
 
     /// Remarks on positions that are not held, or not with their lines.

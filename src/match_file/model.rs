@@ -65,6 +65,8 @@ pub struct LonePosition {
     pub state: GameState,
     /// Line of the file, from 1; 0 when unknown.
     pub line: u32,
+    /// The names, clean, of the player whose decision it is and of the other, where the file has them.
+    pub players: Option<Box<[String; 2]>>,
     /// What the file says of its worth.
     pub analysis: Option<Analysis>,
     /// What people wrote beside it, clean; line feeds divide its lines.
@@ -80,10 +82,23 @@ impl LonePosition {
         Self {
             state,
             line,
+            players: None,
             analysis: None,
             comment: None,
             variations: None,
         }
+    }
+
+    /// Names as they are kept: none where they say nothing, as what programs write for players who have no names does.
+    pub(super) fn known_names(names: [String; 2]) -> Option<Box<[String; 2]>> {
+        const NOBODY: [&str; 4] = ["player 1", "player 2", "player", "opponent"];
+        let is_known = |name: &String| {
+            !name.is_empty()
+                && !NOBODY
+                    .iter()
+                    .any(|nobody| name.eq_ignore_ascii_case(nobody))
+        };
+        names.iter().any(is_known).then(|| Box::new(names))
     }
 
     /// Where its variations begin: the left player decides, and it is no first roll of a game.
@@ -219,6 +234,12 @@ impl Match {
     #[must_use]
     pub fn rules_in_force(&self) -> Rules {
         self.rules.in_force(self.length, self.crawford)
+    }
+
+    /// The names of a player and of the other, where they are known.
+    pub(super) fn names(&self, player: Player) -> Option<Box<[String; 2]>> {
+        let names = [player, player.other()].map(|player| self.players[player.index()].clone());
+        LonePosition::known_names(names)
     }
 
     /// The positions that stand alone, of further matches too.

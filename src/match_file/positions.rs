@@ -8,6 +8,7 @@
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
+use super::position_names::players;
 use super::state::is_sound;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
@@ -239,6 +240,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
             of_text => of_text,
         });
         LonePosition {
+            players: players(lines, &block.state),
             analysis: figures(lines, &block.state, program),
             ..LonePosition::new(block.state, block.line as u32 + 1)
         }

@@ -112,7 +112,11 @@ impl Document {
     #[must_use]
     pub fn of_lone(lone: &LonePosition, title: String, generation: u64) -> Self {
         let mut document = Self::of_position(lone.state, title, generation);
-        Arc::make_mut(&mut document.record).positions = vec![lone.clone()];
+        let record = Arc::make_mut(&mut document.record);
+        record.positions = vec![lone.clone()];
+        if let Some(players) = &lone.players {
+            record.players.clone_from(players);
+        }
         if let Some(tree) = &lone.variations {
             document.variations.insert(ALONE, (**tree).clone());
         }

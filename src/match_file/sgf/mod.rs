@@ -226,6 +226,7 @@ impl Reader {
         }
         if let Some(match_builder) = &mut self.match_builder {
             match_builder.record.positions.push(LonePosition {
+                players: self.head.record().names(player),
                 analysis: builder.take_analysis().map(|analysis| Analysis {
                     sgf: None,
                     ..analysis

@@ -384,10 +384,16 @@ fn write_position(text: &mut String, record: &Match, position: &LonePosition) {
     use crate::game::CubeOwner;
     let state = &position.state;
     let roller = state.roller();
+    let players = match position.players.as_deref() {
+        // Who answers a double is not on roll.
+        Some([decides, other]) if state.doubled => [other.clone(), decides.clone()],
+        Some(names) => names.clone(),
+        None => record.players.clone(),
+    };
     let alone = Match {
         length: state.score.length,
         crawford: state.score.length > 0 && !state.rules.no_crawford,
-        players: record.players.clone(),
+        players,
         rules: state.rules,
         ..Match::default()
     };

@@ -81,6 +81,7 @@ fn a_position_is_written_with_its_variations_and_its_remark() {
         let record = Match {
             players: Match::UNNAMED.map(str::to_owned),
             positions: vec![LonePosition {
+                players: Some(Box::new(["Anna".to_owned(), "Ben".to_owned()])),
                 comment: Some("prime or run".into()),
                 variations: Some(Box::new(tree.clone())),
                 ..LonePosition::new(state, 0)
@@ -98,6 +99,7 @@ fn a_position_is_written_with_its_variations_and_its_remark() {
             let position = &again.positions[0];
             assert_eq!(position.state, state, "{text}");
             assert_eq!(position.comment, record.positions[0].comment, "{text}");
+            assert_eq!(position.players, record.positions[0].players, "{text}");
             let read = position.variations.as_deref().unwrap();
             assert_eq!(read.root(), tree.root());
             assert_eq!(read.to_json(), tree.to_json(), "{text}");
@@ -110,7 +112,8 @@ fn a_position_is_written_with_its_variations_and_its_remark() {
             Target::Text.left_out(&record, &text),
             [
                 "match text does not hold: remark × 1".to_owned(),
-                format!("match text does not hold: variation × {variations}")
+                format!("match text does not hold: variation × {variations}"),
+                "match text does not hold: names of the players of a position × 1".to_owned(),
             ]
         );
     }

@@ -421,6 +421,7 @@ impl Reader {
         let mut state = self.state(player, &board, record.0.i32(32))?;
         state.roll = None;
         Some(LonePosition {
+            players: self.match_builder.as_ref()?.record.names(player),
             analysis: record.analysis(),
             ..LonePosition::new(state, 0)
         })
@@ -438,6 +439,7 @@ impl Reader {
             Some(resolved.play)
         });
         Some(LonePosition {
+            players: self.match_builder.as_ref()?.record.names(player),
             analysis,
             ..LonePosition::new(state, 0)
         })

@@ -257,6 +257,26 @@ fn a_double_alone_is_copied_as_the_doublers() {
     assert!(copied.contains("\nX on roll, cube action\n"), "{copied}");
 }
 
+/// A text for forums that is opened keeps its names, and is copied with them.
+#[test]
+fn the_names_of_a_text_for_forums_are_kept() {
+    for dice in ["31", "D"] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{dice}:3:2:0:7:10");
+        let text = format!("{id}\n\nX:Anna   O:Ben\nScore is X:3 O:2 7 pt.(s) match.\n");
+        let record = crate::match_file::read_bytes(text.as_bytes(), "forum.txt").unwrap();
+        let document = Document::of_lone(&record.positions[0], "forum.txt".into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        let screen = crate::tui::testing::text(&bench.draw(80, 24));
+        assert!(
+            screen.contains("Anna") && screen.contains("Ben"),
+            "{screen}"
+        );
+        bench.keys("y t");
+        let copied = bench.copied.clone().unwrap();
+        assert!(copied.contains("X:Anna   O:Ben\n"), "{copied}");
+    }
+}
+
 #[test]
 fn dice_are_set_and_taken_off() {
     let mut bench = alone();

@@ -364,6 +364,9 @@ pub(super) fn catch_up(app: &mut App) {
 /// The same file, changed: stays where the reader is, as far as it goes on.
 fn renew(app: &mut App, document: Document) {
     let at = app.home_turn();
+    // A match that was played here is no news: it was written here.
+    let left = app.left_match.as_ref().map(|(path, _)| path);
+    let said = (left.is_some() && left == document.record.path.as_ref()).then(|| app.status.take());
     // The marks of now come back with it, not those of an earlier time.
     app.leave_place();
     let view = variations::view(app);
@@ -385,7 +388,10 @@ fn renew(app: &mut App, document: Document) {
         true => "; the rollouts of the match have ended",
         false => "",
     };
-    app.say(format!("the file has changed and was read again{ended}"));
+    match said {
+        Some(said) => app.status = said,
+        None => app.say(format!("the file has changed and was read again{ended}")),
+    }
 }
 
 /// What was tried stays, with what is new in the file. The trees keep their actions, as one may be in view.
