@@ -274,8 +274,10 @@ fn why_refuses_what_cannot_be() {
 fn the_matrix_agrees_with_eval_at_each_score() {
     let answer = matrix(OPENING, &["--dice", "43", "--max", "5"]);
     let cells = answer["cells"].as_array().unwrap();
-    assert_eq!(cells.len(), 6 + 3 * 16);
+    assert_eq!(cells.len(), 6 + 3 * 24);
     assert_eq!(answer["decision"], "checker play");
+    let post_crawford = |c: &&Value| c["away"] == serde_json::json!([1, 4]);
+    assert_eq!(cells.iter().filter(post_crawford).count(), 3);
     let named: Vec<&str> = cells.iter().filter_map(|c| c["name"].as_str()).collect();
     assert_eq!(
         named,
@@ -296,12 +298,35 @@ fn the_matrix_agrees_with_eval_at_each_score() {
     }
 }
 
+/// A score that is none of the others has a cell of its own.
+#[test]
+fn the_matrix_has_the_positions_own_score() {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:6:2:1:7:10";
+    let cells = matrix(id, &["--max", "3"])["cells"].take();
+    let cells = cells.as_array().unwrap();
+    let own: Vec<&Value> = cells.iter().filter(|c| c["name"] == "own score").collect();
+    assert_eq!(own.len(), 1);
+    assert_eq!(own[0]["away"], serde_json::json!([1, 5]));
+    assert_eq!(own[0]["crawford"], true);
+    let eval = json(&["eval", id, "--ply", "0", "--json"]);
+    assert_eq!(own[0]["best"], eval["plays"][0]["play"]);
+    let text = stdout(&["matrix", id, "--ply", "0", "--max", "3"]);
+    for words in ["own score, 1-away 5-away Crawford", "(1: post-Crawford)"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    // A row for each score, with each owner of the cube.
+    for row in ["1  ", "2  ", "3  "] {
+        let rows = text.lines().filter(|line| line.starts_with(row));
+        assert_eq!(rows.count(), 3, "{text}");
+    }
+}
+
 #[test]
 fn the_matrix_of_a_cube_decision() {
     let answer = matrix(RACE, &["--max", "4"]);
     assert_eq!(answer["decision"], "cube action");
     let cells = answer["cells"].as_array().unwrap();
-    assert_eq!(cells.len(), 5 + 2 * 9);
+    assert_eq!(cells.len(), 5 + 2 * 15);
     let money = json(&["eval", RACE, "--ply", "0", "--json"]);
     assert_eq!(cells[0]["best"], money["cube"]["action"]);
     assert_eq!(answer["present_choice"], money["cube"]["action"]);
@@ -352,13 +377,13 @@ fn the_matrix_in_words() {
 #[test]
 fn the_matrix_says_whose_loss_a_figure_is() {
     let blitz = "XGID=b--aBBC-C---dC---c-e----B-:0:0:1:00:0:0:1:0:10";
-    let both = "A figure is what doubler and taker\nlose by the present choice there";
+    let both = "A figure is what doubler and taker lose by the present choice there";
     let arguments = ["matrix", blitz, "--ply", "0", "--max", "4"];
     let text = stdout(&arguments);
     assert!(text.contains("D/P") && text.contains(both), "{text}");
     let alone = stdout(&[&arguments[..], &["--play", "double"]].concat());
     assert!(
-        alone.contains("what the present choice\ncosts there"),
+        alone.contains("what the present choice costs there"),
         "{alone}"
     );
 }
@@ -375,7 +400,8 @@ fn the_matrix_of_answers_leaves_out_what_nobody_doubles() {
         .filter(is_dead)
         .filter(|c| c["cube"] == 2)
         .collect();
-    assert!(dead.len() == 3, "{dead:?}");
+    // Four rows, two columns, and one of them has a name instead.
+    assert!(dead.len() == 7, "{dead:?}");
     assert!(dead.iter().all(|c| c["best"].is_null()), "{dead:?}");
     let dmp = cells.iter().find(|c| c["name"] == "DMP").unwrap();
     assert!(dmp["best"].is_null() && dmp["cost"].is_null(), "{dmp}");

@@ -4,84 +4,20 @@
 //! All cells share one set of plays and one table of replies ([`ManyScores`]), so the net values each
 //! position once however many cells there are. The cube counts in every cell, for money too.
 
+mod cells;
+
 use rayon::prelude::*;
+
+pub use self::cells::{Cell, ScoreName, cells, owners};
 
 use crate::cube::{CubeAction, CubeChoice, CubeDecision, ManyScores, Model};
 use crate::eval::{Candidate, Evaluator};
-use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll};
+use crate::game::{CubeOwner, GameState, Play, Position, Roll};
 
 /// Costs that are smaller, in points, are shown as nothing and change no answer.
 const SAME: f32 = 5e-5;
 /// Plays of a cell whose equities are kept, besides the present one.
 const SHOWN: usize = 3;
-
-/// A score that has a name of its own, seen by the player who decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ScoreName {
-    /// Money play.
-    Money,
-    /// Double match point: both need a point.
-    Dmp,
-    /// Crawford, 2-away against 1-away: a gammon wins the match.
-    GammonGo,
-    /// Crawford, 1-away against 2-away: a lost gammon loses the match.
-    GammonSave,
-}
-
-impl ScoreName {
-    /// In words, as in the machine output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Money => "money",
-            Self::Dmp => "DMP",
-            Self::GammonGo => "gammon-go",
-            Self::GammonSave => "gammon-save",
-        }
-    }
-}
-
-/// A score and a cube, seen by the player who decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cell {
-    /// Its name, if it has one.
-    pub name: Option<ScoreName>,
-    /// Points that the player who decides needs, and the other; `None` for money.
-    pub away: Option<[u16; 2]>,
-    /// Whether it is the Crawford game.
-    pub crawford: bool,
-    /// Value of the cube.
-    pub cube: u32,
-    /// Who owns it.
-    pub owner: CubeOwner,
-}
-
-impl Cell {
-    /// The state of the player who rolls next, at this score. `given` is seen by the player who
-    /// decides.
-    #[must_use]
-    pub fn state(&self, given: &GameState) -> GameState {
-        self.asked(given).roller()
-    }
-
-    /// `given` at this score, seen by who decides.
-    fn asked(&self, given: &GameState) -> GameState {
-        let length = self.away.map_or(0, |[mine, theirs]| mine.max(theirs));
-        let points = self.away.map_or([0; 2], |away| away.map(|a| length - a));
-        GameState {
-            cube: self.cube,
-            owner: self.owner,
-            score: MatchScore {
-                length,
-                mover: points[0],
-                opponent: points[1],
-                crawford: self.crawford,
-            },
-            roll: None,
-            ..*given
-        }
-    }
-}
 
 /// What is best.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,17 +77,6 @@ pub struct CellAnswer {
     pub equities: Vec<(usize, f32)>,
 }
 
-/// The cubes that a decision can have: a play, an answer to a double, or else whether to double.
-#[must_use]
-pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
-    use CubeOwner::{Centred, Mover, Opponent};
-    match (is_play, is_asked) {
-        (true, _) => &[Centred, Mover, Opponent],
-        (false, false) => &[Centred, Mover],
-        (false, true) => &[Centred, Opponent],
-    }
-}
-
 /// Names of the equities of a cube decision.
 pub const ACTIONS: [&str; 3] = ["no double", "double/take", "double/pass"];
 
@@ -199,64 +124,13 @@ impl<'a> Matrix<'a> {
     /// The cell of the state that was given.
     #[must_use]
     pub fn given(&self) -> Cell {
-        let score = self.given.score;
-        Cell {
-            name: None,
-            away: score
-                .away()
-                .map(|(mine, theirs)| [mine.max(1), theirs.max(1)]),
-            crawford: score.crawford,
-            cube: self.given.cube,
-            owner: self.given.owner,
-        }
+        Cell::of(&self.given)
     }
 
-    /// Whether `cell` is that of the state that was given, with a name or without.
-    fn is_given(&self, cell: &Cell) -> bool {
-        let unnamed = Cell {
-            name: None,
-            ..*cell
-        };
-        unnamed == self.given()
-    }
-
-    /// The cells up to `max` points away: those with a name, then each score with each cube that the
-    /// decision can have there. An owned cube is on 2, or on what it is on in the state given.
+    /// The cells of the decision ([`cells`]).
     #[must_use]
     pub fn cells(&self, max: u16) -> Vec<Cell> {
-        let owners = self.owners();
-        let crawford = !self.given.rules.no_crawford;
-        let owned = self.given.cube.max(2);
-        let cell = |name, away, crawford, owner| Cell {
-            name,
-            away,
-            crawford,
-            cube: if owner == CubeOwner::Centred {
-                1
-            } else {
-                owned
-            },
-            owner,
-        };
-        let money = |&owner| cell(Some(ScoreName::Money), None, false, owner);
-        let mut cells: Vec<Cell> = owners.iter().map(money).collect();
-        cells.extend(
-            [
-                (ScoreName::Dmp, [1, 1], false),
-                (ScoreName::GammonGo, [2, 1], crawford),
-                (ScoreName::GammonSave, [1, 2], crawford),
-            ]
-            .map(|(name, away, crawford)| {
-                cell(Some(name), Some(away), crawford, CubeOwner::Centred)
-            }),
-        );
-        for &owner in owners {
-            for mine in 2..=max {
-                let row = (2..=max).map(|theirs| cell(None, Some([mine, theirs]), false, owner));
-                cells.extend(row);
-            }
-        }
-        cells
+        cells(&self.given, self.is_play(), max)
     }
 
     /// The cubes that the decision can have.
@@ -290,7 +164,7 @@ impl<'a> Matrix<'a> {
     ) -> Option<CellAnswer> {
         // A double that is on offer has an answer whatever it gains. At other scores there is one only where a player
         // may double, as in the doubler's own decision.
-        let state = match self.is_given(cell) {
+        let state = match cell.is_of(&self.given) {
             true => cell.asked(&self.given),
             false => cell.state(&self.given),
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::value_parser;
 
 use super::options::{CubeModel, Nets, Threads};
@@ -14,10 +14,10 @@ use crate::match_file;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
-use crate::store::{StoreError, UserFolders, file, today};
+use crate::store::{UserFolders, file, today};
 use crate::study::question::session_seed;
 use crate::tui;
-use crate::tui::played_match::{NewMatch, PROGRAM, can_go_on, is_match_text};
+use crate::tui::played_match::{NewMatch, PROGRAM, YOU, can_go_on, is_match_text};
 use crate::tui::state::Openable;
 
 const EXAMPLES: &str = "\
@@ -30,11 +30,6 @@ Examples:
 
 The match is an ordinary match file, written after each action. The dice come from the seed in it, and from the \
 place in the match alone. Keys: j and v choose and make a play, s rolls, D doubles, A takes, X passes.";
-
-/// Points of a match where nothing is said.
-const LENGTH: u16 = 7;
-/// Most matches of a day in the folder of matches.
-const MOST_A_DAY: u32 = 10_000;
 
 /// A match against the program, with a tutor if you like
 #[derive(Debug, clap::Args)]
@@ -140,7 +135,7 @@ impl Args {
 
     /// The text of a new match.
     fn begun(&self) -> Result<String> {
-        let name = self.name.as_deref().unwrap_or("You");
+        let name = self.name.as_deref().unwrap_or(YOU);
         if name.trim().eq_ignore_ascii_case(PROGRAM) {
             return Err(misuse(format!(
                 "{PROGRAM} is the name of the program: --name needs another"
@@ -148,7 +143,7 @@ impl Args {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as i64;
         let seed = self.seed.unwrap_or_else(|| session_seed(now));
-        let length = self.length.unwrap_or(LENGTH);
+        let length = self.length.unwrap_or(NewMatch::LENGTH);
         if length > 0 && (self.jacoby || self.beavers) {
             return Err(misuse(
                 "--jacoby and --beavers are for money play: --length 0",
@@ -177,19 +172,11 @@ impl Args {
             bail!("this system has no folder for matches: name a FILE");
         };
         let text = self.begun()?;
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let day = today();
-        for number in 1..=MOST_A_DAY {
-            let path = folder.join(format!("{day}-{number}.mat"));
-            match file::write_new(&path, text.as_bytes()) {
-                Err(StoreError::Io { source, .. })
-                    if source.kind() == std::io::ErrorKind::AlreadyExists => {}
-                done => return Ok(done.map(|()| path)?),
-            }
-        }
-        bail!(
-            "{}: there are {MOST_A_DAY} matches of today",
-            folder.display()
-        );
+        Ok(file::write_numbered(
+            &folder,
+            &today(),
+            "mat",
+            text.as_bytes(),
+        )?)
     }
 }

@@ -446,12 +446,15 @@ fn write_cubeless(
         ..cube
     };
     let points = |cube: Cube, chances| context.to_points(turned.level, context.dead(cube, chances));
-    let _ = writeln!(
+    let _ = write!(
         out,
-        "\nCubeless Equities: No Double={:+.3}, Double={:+.3}\n",
-        points(turned, hold),
-        points(cube.doubled(), doubled),
+        "\nCubeless Equities: No Double={:+.3}",
+        points(turned, hold)
     );
+    if state.may_double() {
+        let _ = write!(out, ", Double={:+.3}", points(cube.doubled(), doubled));
+    }
+    out.push_str("\n\n");
 }
 
 /// How a cube decision was rolled out.
@@ -502,11 +505,12 @@ fn write_cube(out: &mut String, state: &GameState, decision: &CubeDecision) {
         }
         out.push('\n');
     }
-    let _ = writeln!(
-        out,
-        "\nBest Cube action: {}",
-        best(decision.action, is_turned)
-    );
+    let action = match decision.double_take {
+        Some(_) => best(decision.action, is_turned),
+        // Nobody may double, so nobody answers.
+        None => "No double",
+    };
+    let _ = writeln!(out, "\nBest Cube action: {action}");
     let (answer, share) = match ErrorNeeded::of(decision) {
         Some(ErrorNeeded::Passes(share)) => ("pass", share),
         Some(ErrorNeeded::Takes(share)) => ("take", share),

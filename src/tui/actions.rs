@@ -186,8 +186,8 @@ table! {
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
         RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last; again: what was removed before that" "" has_removed;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
-        PlayOn "play on" ["g p"] "go on with the match in view against the program, if `luckless play` has begun it" "" can_play_on;
-        Resign "resign" ["g x"] "in a match against the program: give the game up, for as many points as it may still lose" "" can_resign;
+        PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" can_play_on;
+        Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes" "" can_resign;
         Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" can_write;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" shows_answers;
@@ -230,7 +230,7 @@ table! {
         FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
-        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text, with the comparison in view" "" compares_plays;
+        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text, with the comparison in view; without dice the cube decision" "" has_analysis;
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" shows_answers;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
@@ -287,7 +287,7 @@ table! {
         Up "up" ["k" "up" "backtab"] "field before" "fields" always;
         Less "less" ["h" "left"] "less" "" always;
         More "more" ["l" "right" "space"] "more" "change" always;
-        Accept "accept" ["enter"] "use these settings for the next rollouts" "keep" always;
+        Accept "accept" ["enter"] "take these settings over" "accept" always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
     Why {

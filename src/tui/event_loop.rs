@@ -31,8 +31,7 @@ use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
-use super::workers::{exporter, statistics};
-use super::workers::{kept_list, kept_rollouts};
+use super::workers::{exporter, kept_list, kept_rollouts, match_writer, statistics};
 use super::world::World;
 use super::{Error, StartOptions};
 use crate::store::settings::Clipboard;
@@ -347,6 +346,7 @@ impl World {
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote(change) => self.keep_note(app, *change),
             Effect::SaveMatch { path, text } => self.match_writer.write(path, text),
+            Effect::BeginMatch(new, folder) => match_writer::begin(new, folder, &self.messages),
             Effect::Export { written, path } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 exporter::start(written, path, evaluator, self.messages.clone());

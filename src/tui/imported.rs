@@ -2,13 +2,14 @@
 //! beside what Luckless says.
 
 use super::candidate_rows::{self, FigureSource};
+use super::error_list::ErrorRow;
 use super::state::App;
 use super::text;
 use super::units::{Scale, Units};
 use crate::cube::{CubeDecision, cube_words};
 use crate::game::{GameState, Position};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
-use crate::review::MatchTurn;
+use crate::review::{Class, MatchTurn, imported_error};
 use crate::tui::jobs::rolled_decision;
 
 /// A play, or what can be done with the cube.
@@ -70,6 +71,17 @@ fn of_file<'a>(app: &'a App, turn: &MatchTurn) -> Option<&'a Analysis> {
         return record.positions.first()?.analysis.as_ref();
     }
     record.analyses.of(turn.game, turn.before.event)
+}
+
+/// What a decision of the list of errors gave away by the file's program, in points.
+#[must_use]
+pub fn error_of(app: &App, row: &ErrorRow) -> Option<f64> {
+    let turn = app.document.turns.get(row.turn)?;
+    let analysis = of_file(app, turn)?;
+    match row.class {
+        Class::Checker => analysis.error,
+        Class::Double | Class::Take => imported_error(analysis.cube.as_ref()?, turn, &app.model),
+    }
 }
 
 /// The units of its equities: those of the player on roll, who after a double is the doubler.

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::analysis::matrix::cells;
 use crate::analysis::{Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank};
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::rollout::Settings;
@@ -125,35 +126,20 @@ pub struct MatrixAnswer {
 }
 
 impl MatrixAnswer {
-    /// The answer at a score with a cube of this owner; `row` 0 are the scores with names.
+    /// The cell at a place, and its answer.
     #[must_use]
     pub fn at(&self, place: MatrixPlace) -> Option<(&Cell, Option<&CellAnswer>)> {
         let found = if place.row == 0 {
-            let mut named = self.cells.iter().enumerate();
-            let names: Vec<_> = named
-                .by_ref()
-                .filter(|(_, c)| c.name.is_some())
-                .filter(|(_, c)| c.away.is_some() || c.owner == place.owner)
-                .collect();
-            names.get(place.column).copied()
+            let mut named = named(&self.cells, place.owner);
+            named.nth(place.column)
         } else {
-            let away = Some([place.row as u16 + 1, place.column as u16 + 2]);
+            let away = [place.row as u16, place.column as u16 + 1];
             let mut all = self.cells.iter().enumerate();
-            all.find(|(_, c)| c.name.is_none() && c.away == away && c.owner == place.owner)
+            all.find(|(_, cell)| cell.is_at(away, place.owner))
         };
         let (i, cell) = found?;
         Some((cell, self.answers.get(i).and_then(Option::as_ref)))
     }
-}
-
-/// Whether a cell has the score and the cube of the decision `given` itself.
-#[must_use]
-pub fn is_own_score(given: &GameState, cell: &Cell) -> bool {
-    let away = given.score.away().map(|(mine, theirs)| [mine, theirs]);
-    cell.away == away
-        && cell.crawford == given.score.crawford
-        && cell.owner == given.owner
-        && cell.cube == given.cube
 }
 
 /// The decision `given` at the score and the cube of a cell; elsewhere than at its own score a double on
@@ -161,7 +147,7 @@ pub fn is_own_score(given: &GameState, cell: &Cell) -> bool {
 #[must_use]
 pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
     // A match of another length may stand at the same score: the decision itself stays as it is.
-    if is_own_score(given, cell) {
+    if cell.is_of(given) {
         return DecisionKey::of(given);
     }
     DecisionKey::of(&GameState {
@@ -173,7 +159,7 @@ pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
 /// A selected cell of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixPlace {
-    /// 0: scores with names; then 2-away, 3-away, …
+    /// 0: scores with names; then 1-away, 2-away, …
     pub row: usize,
     /// Along the row.
     pub column: usize,
@@ -182,40 +168,34 @@ pub struct MatrixPlace {
 }
 
 impl MatrixPlace {
-    /// Scores with names.
-    pub const NAMED: usize = 4;
     /// Scores each way.
-    pub const SIDE: usize = MATRIX as usize - 1;
+    pub const SIDE: usize = MATRIX as usize;
 
-    /// Where the window opens: at the score of the state, if it is one of the matrix.
+    /// Where the window opens: at the score of the state.
     #[must_use]
     pub fn of(state: &GameState) -> Self {
-        let within = |away: u16| (2..=MATRIX).contains(&away);
-        let score = state.score.away().filter(|_| !state.score.crawford);
-        match score.filter(|(mine, theirs)| within(*mine) && within(*theirs)) {
-            Some((mine, theirs)) => Self {
-                row: usize::from(mine) - 1,
-                column: usize::from(theirs) - 2,
-                owner: state.owner,
-            },
-            None => Self {
-                row: 0,
-                column: 0,
-                owner: state.owner,
-            },
-        }
+        let owner = state.owner;
+        let cells = cells_of(state);
+        let named = named(&cells, owner).position(|(_, cell)| cell.is_of(state));
+        let (row, column) = match (named, state.score.away()) {
+            (Some(column), _) => (0, column),
+            (None, Some((mine, theirs))) if cells.iter().any(|cell| cell.is_of(state)) => {
+                (usize::from(mine.max(1)), usize::from(theirs.max(1)) - 1)
+            }
+            (None, _) => (0, 0),
+        };
+        Self { row, column, owner }
     }
 
-    /// A step down and to the right, or back; stays within.
-    pub fn step(&mut self, down: isize, right: isize) {
+    /// A step down and to the right, or back; stays within the scores that the decision can have.
+    pub fn step(&mut self, state: &GameState, down: isize, right: isize) {
         let to = |at: usize, by: isize, most: usize| at.saturating_add_signed(by).min(most);
         self.row = to(self.row, down, Self::SIDE);
-        let columns = if self.row == 0 {
-            Self::NAMED
-        } else {
-            Self::SIDE
+        let columns = match self.row {
+            0 => named(&cells_of(state), self.owner).count(),
+            _ => Self::SIDE,
         };
-        self.column = to(self.column, right, columns - 1);
+        self.column = to(self.column, right, columns.saturating_sub(1));
     }
 
     /// The next of the cubes that the decision can have.
@@ -224,6 +204,17 @@ impl MatrixPlace {
         let at = owners.iter().position(|o| *o == self.owner);
         self.owner = owners[at.map_or(0, |i| (i + 1) % owners.len())];
     }
+}
+
+/// The cells of the window.
+fn cells_of(state: &GameState) -> Vec<Cell> {
+    cells(state, state.roll.is_some(), MATRIX)
+}
+
+/// The cells with names that are shown with a cube of this owner: a match score with one cube is always there.
+fn named(cells: &[Cell], owner: CubeOwner) -> impl Iterator<Item = (usize, &Cell)> {
+    let named = cells.iter().enumerate().filter(|(_, c)| c.name.is_some());
+    named.filter(move |(_, cell)| cell.away.is_some() || cell.owner == owner)
 }
 
 /// The cubes that a decision can have.

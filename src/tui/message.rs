@@ -315,6 +315,8 @@ pub enum Message {
     Saved(PathBuf),
     /// Something that a worker wants to be known.
     Warning(String),
+    /// A match against the program was begun in this file, or could not be.
+    MatchBegun(Result<PathBuf, String>),
     /// Something was written to a file, or could not be.
     Exported(Result<WrittenFile, String>),
     /// The settings were written: what to say of it; or why they could not be.

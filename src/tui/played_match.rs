@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::action_id::ActionId;
 use super::variation::DiceCup;
-use crate::eval::Probabilities;
+use crate::cube::{Cube, Model};
 use crate::game::{GameState, Player, Roll, Rules};
 use crate::match_file::variations::{is_first_roll, may_double};
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
@@ -16,12 +16,14 @@ use crate::review::rated_player::{RatedOption, RatedPlayer};
 
 /// What the program is called in the file.
 pub const PROGRAM: &str = "Luckless";
+/// What a person without a name is called in it.
+pub const YOU: &str = "You";
 /// The tag of the file that has the seed of its dice.
 const SEED: &str = "Dice seed";
 /// The tag of the file that has the rating at which the program plays.
 const RATING: &str = "Program PR";
-/// A loss that is rarer than this is none that a resignation has to pay for.
-const LEAST_CHANCE: f32 = 0.0005;
+/// So few points nobody refuses a resignation for.
+const HAIR: f32 = 0.001;
 /// The places of the program's choices, behind those of rolls.
 const CHOICES: u64 = 1 << 31;
 /// The place of the first roll's winner among the places of a game: behind all others.
@@ -99,14 +101,14 @@ impl PlayedMatch {
     }
 }
 
-/// For how many points a game may still be lost with these chances, by the player who decides in `state`.
+/// The fewest points for which the opponent takes a resignation in `state`: those that are worth no less than the
+/// opponent expects of the game, where `equity` is that of the player who resigns (EMG).
 #[must_use]
-pub fn points_at_stake(chances: &Probabilities, state: &GameState) -> u32 {
-    let size = match chances {
-        chances if chances.lose_backgammon >= LEAST_CHANCE => 3,
-        chances if chances.lose_gammon >= LEAST_CHANCE => 2,
-        _ => 1,
-    };
+pub fn points_to_resign(equity: f32, state: &GameState, model: &Model) -> u32 {
+    let (context, cube) = (model.context(state), Cube::of(state));
+    let loss = |size: i8| context.to_points(cube.level, context.result(cube, -size));
+    let is_taken = |size: &i8| loss(*size) <= equity + HAIR;
+    let size = [1, 2].into_iter().find(is_taken).unwrap_or(3);
     let times = state.rules.times_cube(size, state.owner);
     times.saturating_mul(state.cube)
 }
@@ -123,7 +125,7 @@ pub fn starter(seed: u64, game: usize) -> Player {
 }
 
 /// What a new match is played by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewMatch {
     /// Points to play to, 0 for money.
     pub length: u16,
@@ -133,11 +135,37 @@ pub struct NewMatch {
     pub seed: u64,
     /// The performance rating at which the program plays; as well as it can where there is none.
     pub rating: Option<f64>,
-    /// The rules of money play.
+    /// The rules: of money play, and whether a match has the Crawford rule.
     pub rules: Rules,
 }
 
 impl NewMatch {
+    /// Points of a match where nothing is said.
+    pub const LENGTH: u16 = 7;
+
+    /// A usual one.
+    #[must_use]
+    pub fn usual(seed: u64) -> Self {
+        Self {
+            length: Self::LENGTH,
+            name: YOU.to_owned(),
+            seed,
+            ..Self::default()
+        }
+    }
+
+    /// Another one like a match that was begun so: with its length, rules, name and opponent.
+    #[must_use]
+    pub fn like(record: &Match, seed: u64) -> Self {
+        Self {
+            length: record.length,
+            name: record.players[person_of(record).index()].clone(),
+            seed,
+            rating: rating_of(record),
+            rules: record.rules_in_force(),
+        }
+    }
+
     /// The match, of which nothing has been played.
     #[must_use]
     pub fn record(self) -> Match {
@@ -148,6 +176,9 @@ impl NewMatch {
             .rating
             .map(|rating| (RATING.to_owned(), rating.to_string()));
         record.tags.extend(rating);
+        if self.rules.no_crawford {
+            record.remove_crawford_rule();
+        }
         record
     }
 }
@@ -271,7 +302,7 @@ mod tests {
     use crate::game::{CubeOwner, Position};
 
     #[test]
-    fn a_game_is_given_up_for_what_may_still_be_lost() {
+    fn a_game_is_given_up_for_as_little_as_is_taken() {
         let state = |owner, jacoby| GameState {
             cube: 2,
             owner,
@@ -281,18 +312,26 @@ mod tests {
             },
             ..GameState::money(Position::opening())
         };
-        let chances = |lose_gammon, lose_backgammon| Probabilities {
-            lose_gammon,
-            lose_backgammon,
-            ..Probabilities::finished(-1)
-        };
+        let resigned =
+            |equity, state: &GameState| points_to_resign(equity, state, Model::standard());
         let owned = state(CubeOwner::Opponent, true);
-        assert_eq!(points_at_stake(&chances(0.0, 0.0), &owned), 2);
-        assert_eq!(points_at_stake(&chances(0.01, 0.0001), &owned), 4);
-        assert_eq!(points_at_stake(&chances(0.5, 0.01), &owned), 6);
+        assert_eq!(resigned(0.3, &owned), 2);
+        assert_eq!(resigned(-1.0, &owned), 2);
+        assert_eq!(resigned(-1.2, &owned), 4);
+        assert_eq!(resigned(-2.1, &owned), 6);
         // Without a double gammons do not count under the Jacoby rule.
         let centred = state(CubeOwner::Centred, true);
-        assert_eq!(points_at_stake(&chances(0.5, 0.01), &centred), 2);
+        assert_eq!(resigned(-1.0, &centred), 2);
+        // Where a point wins the match no more is given.
+        let mut last = owned;
+        last.score = crate::game::MatchScore {
+            length: 1,
+            mover: 0,
+            opponent: 0,
+            crawford: false,
+        };
+        (last.cube, last.owner) = (1, CubeOwner::Centred);
+        assert_eq!(resigned(-1.0, &last), 1);
     }
 
     fn begun(length: u16) -> Match {

@@ -156,6 +156,8 @@ pub struct App {
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, and its file: it may be newer than what was read of that.
     pub left_match: Option<(PathBuf, Box<Match>)>,
+    /// The file of a new match against the program, until it is in view.
+    pub new_match: Option<PathBuf>,
     /// How many lines of variations have been in view.
     pub lines: u64,
     /// Dice for variations.
@@ -277,6 +279,7 @@ impl App {
             before: None,
             variation: None,
             left_match: None,
+            new_match: None,
             lines: 0,
             dice_cup: DiceCup::default(),
             left: LeftPlaces::default(),

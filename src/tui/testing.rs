@@ -19,6 +19,7 @@ use super::keys::Key;
 use super::message::{Message, Standing};
 use super::notes::NoteContent;
 use super::open::How;
+use super::played_match::NewMatch;
 use super::quiz::LibraryQuiz;
 use super::second_opinion::SecondQuestion;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
@@ -216,6 +217,8 @@ pub(super) struct TestApp {
     pub(super) exported: Option<PathBuf>,
     /// And what was to be written.
     pub(super) written: Option<Written>,
+    /// The match against the program that was to be begun last, and in which folder.
+    pub(super) begun: Option<(NewMatch, Option<PathBuf>)>,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -272,6 +275,7 @@ impl TestApp {
             started: Vec::new(),
             exported: None,
             written: None,
+            begun: None,
             kept_variations: BTreeMap::new(),
             kept_note: None,
             known_notes: Vec::new(),
@@ -334,6 +338,7 @@ impl TestApp {
                         self.tell(Message::Statistics { generation, lines });
                     }
                     Effect::SaveMatch { path, text } => std::fs::write(path, text).unwrap(),
+                    Effect::BeginMatch(new, folder) => self.begun = Some((*new, folder)),
                     Effect::KeepNote(change) => match change.content {
                         NoteContent::Variations(tree) => {
                             self.kept_variations.insert(change.place, tree.to_json());

@@ -18,6 +18,7 @@ mod library;
 mod listed;
 mod match_rollouts;
 mod mouse;
+mod new_match;
 mod openings;
 mod own_keys;
 mod pair;

@@ -46,6 +46,11 @@ impl DiceCup {
         }
     }
 
+    /// A seed for dice of their own.
+    pub fn seed(&mut self) -> u64 {
+        self.0.random()
+    }
+
     /// A random number from 0 to 1.
     pub fn chance(&mut self) -> f64 {
         self.0.random()

@@ -3,6 +3,7 @@ use std::sync::{LazyLock, Mutex};
 
 use super::*;
 use crate::eval::{CandidateFilter, Engine};
+use crate::game::MatchScore;
 use crate::notation::parse_id;
 
 /// Unpacking the nets takes longer than a matrix.
@@ -176,7 +177,7 @@ fn named_scores_are_what_their_names_say() {
     let given = state(PLAYS[0].0);
     let matrix = Matrix::new(engine, model, given, Roll::new(4, 3));
     let cells = matrix.cells(9);
-    assert_eq!(cells.len(), 3 + 3 + 3 * 64);
+    assert_eq!(cells.len(), 3 + 3 + 3 * 80);
     let find = |name| *cells.iter().find(|c| c.name == Some(name)).unwrap();
     let go = model.context(&find(ScoreName::GammonGo).state(&given));
     let save = model.context(&find(ScoreName::GammonSave).state(&given));
@@ -195,6 +196,70 @@ fn named_scores_are_what_their_names_say() {
         (dmp.gammon_value(0, 2), dmp.flipped().gammon_value(0, 2)),
         (0.0, 0.0)
     );
+}
+
+/// Whatever the score, the decision has a cell, and that one is named if no other has its score.
+#[test]
+fn the_own_score_is_always_there() {
+    let mut given = state(PLAYS[0].0);
+    given.roll = Roll::new(4, 3);
+    let own = |given: &GameState| {
+        let cells = cells(given, true, 9);
+        let own: Vec<Cell> = cells.into_iter().filter(|c| c.is_of(given)).collect();
+        (own[0].name, own[0].score_words(given.rules), own.len())
+    };
+    let mut at = |mine: u16, theirs: u16, crawford| {
+        given.score = MatchScore {
+            length: 15,
+            mover: 15 - mine,
+            opponent: 15 - theirs,
+            crawford,
+        };
+        own(&given)
+    };
+    let named = |name, words: &str| (name, words.to_owned(), 1);
+    assert_eq!(at(5, 3, false), named(None, "5-away 3-away"));
+    assert_eq!(at(1, 3, false), named(None, "1-away 3-away post-Crawford"));
+    assert_eq!(at(1, 1, false), named(Some(ScoreName::Dmp), "DMP"));
+    let go = named(
+        Some(ScoreName::GammonGo),
+        "gammon-go, 2-away 1-away Crawford",
+    );
+    assert_eq!(at(2, 1, true), go);
+    let name = Some(ScoreName::Own);
+    let crawford = named(name, "own score, 1-away 4-away Crawford");
+    assert_eq!(at(1, 4, true), crawford);
+    let far = named(name, "own score, 13-away 11-away");
+    assert_eq!(at(13, 11, false), far);
+    // A cube on 4 is that of the owned cells; one that was never turned is not.
+    (given.cube, given.owner) = (1, CubeOwner::Centred);
+    given.score.crawford = true;
+    (given.score.mover, given.score.opponent) = (14, 14);
+    assert_eq!(own(&given), named(Some(ScoreName::Dmp), "DMP"));
+    given.score.crawford = false;
+    (given.score.mover, given.score.opponent) = (2, 4);
+    (given.cube, given.owner) = (4, CubeOwner::Opponent);
+    assert_eq!(own(&given), far);
+    given.score = GameState::money(given.position).score;
+    assert_eq!(own(&given), named(Some(ScoreName::Money), "money"));
+    // An automatic double leaves the cube in the middle.
+    (given.cube, given.owner) = (2, CubeOwner::Centred);
+    assert_eq!(own(&given), named(name, "own score, money"));
+}
+
+/// With the Crawford rule and without it.
+#[test]
+fn no_score_has_two_cells() {
+    let mut given = state(PLAYS[0].0);
+    for no_crawford in [false, true] {
+        given.rules.no_crawford = no_crawford;
+        let cells = cells(&given, true, 9);
+        for (i, one) in cells.iter().enumerate() {
+            let again = cells[..i].iter().find(|other| other.has_score_of(one));
+            assert_eq!(again, None, "{one:?}");
+        }
+        assert_eq!(cells.len(), 3 + 3 + 3 * 80 - 2 * usize::from(no_crawford));
+    }
 }
 
 /// What the shared replies cost in accuracy. The figures of `docs/methods/cube.md` are those of many more

@@ -6,7 +6,7 @@ use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::review::MatchTurn;
 use crate::store::UserSettings;
 use crate::tui::overlay::Overlay;
-use crate::tui::played_match::{MatchAsk, can_go_on};
+use crate::tui::played_match::{MatchAsk, can_go_on, seed_of};
 use crate::tui::state::{App, Focus};
 
 pub(super) fn always(_: &App) -> Result<(), &'static str> {
@@ -97,6 +97,18 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
     shows_answers(app)?;
     has_plays(app)
+}
+
+/// Plays, or a cube decision of which something is known.
+pub(super) fn has_analysis(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    let is_cube = app
+        .turn()
+        .is_some_and(|turn| turn.before.state.roll.is_none());
+    match app.review().is_some_and(|review| review.cube.is_some()) {
+        true if is_cube => Ok(()),
+        _ => has_plays(app),
+    }
 }
 
 /// Whether there is a match of which something is reviewed.
@@ -342,7 +354,10 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
     if app.variation.is_some() {
         return Err("{back} leads back to the match: it is gone on with there");
     }
-    can_go_on(&app.document.record)
+    match seed_of(&app.document.record) {
+        Some(_) if !app.document.record.is_won() => can_go_on(&app.document.record),
+        _ => is_not_played(app),
+    }
 }
 
 /// Whether there is a game against the program that the person can give up.

@@ -20,6 +20,8 @@ pub enum Loss {
     Equity(Option<Action>),
     /// A game that is given up for so many points.
     Game(u32),
+    /// Nothing; but beginning a match against the program leaves a file.
+    NewMatch,
     /// Opening a position without a rule that its ID has no room for.
     Rule,
     /// Opening something else.

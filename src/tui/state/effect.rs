@@ -16,6 +16,7 @@ use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
 use crate::tui::notes::NoteChange;
 use crate::tui::plan::PlanWish;
+use crate::tui::played_match::NewMatch;
 use crate::tui::quiz::LibraryQuiz;
 use crate::tui::rating::RatingWish;
 use crate::tui::second_opinion::SecondQuestion;
@@ -62,6 +63,8 @@ pub enum Effect {
         path: PathBuf,
         text: String,
     },
+    /// Write a new match against the program to a file in this folder, or in that of the user's matches.
+    BeginMatch(Box<NewMatch>, Option<PathBuf>),
     /// Write something to a file that is not there yet.
     Export {
         written: Written,

@@ -41,6 +41,31 @@ fn the_windows_are_copied_as_text() {
     assert!(cube.contains("chance to win"), "{cube}");
 }
 
+/// Before the roll the analysis is that of the cube decision.
+#[test]
+fn a_cube_decision_is_copied() {
+    let mut bench = TestApp::new(Depth::True);
+    let cube = copied(&mut bench, "n b y a");
+    assert!(cube.starts_with("XGID="), "{cube}");
+    for words in ["no double", "double/take", "double/pass", "best, "] {
+        assert!(cube.contains(words), "{words}: {cube}");
+    }
+}
+
+/// Of a double on offer the answer is copied, also where the double is wrong.
+#[test]
+fn an_answer_to_a_double_is_copied() {
+    let state = parse_id("XGID=-a-a--E-C---dE--ac-e----B-:0:0:1:D:3:2:0:7:10").unwrap();
+    let document = Document::of_position(state, "x".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    let answer = copied(&mut bench, "y a");
+    let last = answer.lines().last().unwrap();
+    assert!(
+        ["take", "pass"].iter().any(|word| last.starts_with(word)),
+        "{answer}"
+    );
+}
+
 /// The scores that go by a rollout are named.
 #[test]
 fn copied_scores_say_which_were_rolled_out() {
@@ -77,6 +102,25 @@ fn the_windows_list_their_keys() {
     ));
     bench.keys("esc");
     assert!(bench.app.overlay.is_none());
+}
+
+/// In a Crawford game at a score without a name the window opens there.
+#[test]
+fn the_matrix_has_the_score_of_a_crawford_game() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("L L n M");
+    let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    assert_eq!((place.row, place.column), (0, 4));
+    let screen = text(&bench.draw(80, 24));
+    for words in ["own score", "▸", "1-away Crawford", "1: post-Crawford"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // Nothing is behind it, and the column below is another score.
+    bench.keys("l j");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("1-away 5-away post-Crawford"), "{screen}");
 }
 
 /// A comparison that has only begun does not take the place of the finished rollout of its plays.

@@ -4,8 +4,9 @@ use crate::cube::CubeChoice;
 use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
 use crate::review::verification::{Lookahead, Rolled, claims};
-use crate::review::{AnalysedTurn, MatchTurn, TurnReview};
+use crate::review::{AnalysedTurn, Class, MatchTurn, TurnReview};
 use crate::tui::candidate_rows::{FigureSource, rows};
+use crate::tui::error_list::{self, ErrorRow};
 use crate::tui::imported;
 use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::state::Document;
@@ -98,6 +99,40 @@ fn analysed() -> (TestApp, usize) {
         bench.keys("l");
     }
     (bench, at)
+}
+
+/// Where there is room for it.
+#[test]
+fn the_list_of_errors_has_those_of_the_file() {
+    let listed = |bench: &TestApp| -> Vec<ErrorRow> { error_list::all(&bench.app).collect() };
+    let all = listed(&analysed().0);
+    let plays: Vec<&ErrorRow> = all
+        .iter()
+        .filter(|row| row.class == Class::Checker)
+        .collect();
+    // The file calls one of our errors its own, and finds nothing in another.
+    let mut record: Match = record();
+    let turns = crate::review::turns(&record);
+    for (row, error) in plays.iter().zip([0.04, 0.0]) {
+        let turn = &turns[row.turn];
+        let mut analysis = Analysis::of("another program", Vec::new());
+        analysis.error = Some(error);
+        record
+            .analyses
+            .insert(turn.game, turn.before.event, analysis);
+    }
+    let document = Document::of_match(record, "analysed.xg".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    let errors: Vec<Option<f64>> = (listed(&bench).iter())
+        .map(|row| imported::error_of(&bench.app, row))
+        .collect();
+    assert!(errors.contains(&Some(0.04)) && errors.contains(&None));
+    bench.keys("E");
+    let screen = text(&bench.draw(120, 40));
+    for words in ["in file", "-0.040 │", " · │", " – │"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    assert!(!text(&bench.draw(80, 24)).contains("in file"));
 }
 
 #[test]

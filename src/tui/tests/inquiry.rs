@@ -327,13 +327,13 @@ fn the_matrix_is_walked_and_every_cube_seen() {
         Some(Overlay::Matrix { place, .. }) => place,
         _ => panic!("no window"),
     };
-    // Five points each: the first row is 2-away.
+    // Five points each: the first row is 1-away.
     let first = place(&bench);
     assert_eq!(
         first,
         MatrixPlace {
-            row: 4,
-            column: 3,
+            row: 5,
+            column: 4,
             owner: CubeOwner::Centred
         }
     );
@@ -393,8 +393,8 @@ fn a_play_that_loses_nothing_is_as_good_as_the_best() {
         bench.app.inquiries.found(2, Finding::Cell(cell, equal));
     }
     let screen = shown(&mut bench);
-    assert!(screen.contains("best or equal at 68 of 68"), "{screen}");
-    assert!(screen.contains("best at 68 of 68"), "{screen}");
+    assert!(screen.contains("best or equal at 84 of 84"), "{screen}");
+    assert!(screen.contains("best at 84 of 84"), "{screen}");
 }
 
 /// Whether the matrix has the cost of what was made.

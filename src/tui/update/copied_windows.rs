@@ -1,6 +1,6 @@
 //! The windows that are copied as text: as `luckless why` and `luckless matrix` print them.
 
-use crate::analysis::CellAnswer;
+use crate::analysis::{Cell, CellAnswer};
 use crate::notation::xgid_text;
 use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText};
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX};
@@ -67,7 +67,8 @@ fn scores(app: &App, answer: &Answer, position: &str) -> Option<String> {
     };
     let mut text = text.write();
     if !rolled.is_empty() {
-        let cells: Vec<String> = rolled.iter().map(score_of_cell).collect();
+        let words = |cell: &Cell| score_of_cell(cell, state.rules);
+        let cells: Vec<String> = rolled.iter().map(words).collect();
         text.push_str(&format!("by rollout: {}\n", cells.join("; ")));
     }
     Some(text)

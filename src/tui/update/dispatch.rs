@@ -145,7 +145,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::RestoreBranch => vary(app, action),
         ActionId::ByHand => by_hand::begin(app),
         ActionId::Resign => played_match::resign(app),
-        ActionId::PlayOn => played_match::begin(app, false),
+        ActionId::PlayOn => played_match::play(app),
         ActionId::SecondOpinion => second_opinion::ask(app),
         ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),

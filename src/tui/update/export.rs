@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cube::cube_words;
+use crate::cube::{CubeDecision, cube_words};
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
@@ -224,29 +224,36 @@ fn plays_table(app: &App, position: &Position) -> Grid {
 }
 
 /// The equities of the cube actions, in points on the present cube.
-fn cube_table(app: &App, state: &GameState) -> Grid {
+pub(super) fn cube_table(app: &App, state: &GameState) -> Grid {
     let mut table = Grid::new(&["cube", "equity"]);
-    if let Some(XgAnalysis::Cube {
-        level, decision, ..
-    }) = xg_cube(app)
-    {
-        let equity = |value: f32| format!("{value:+.3}");
-        let by = match level {
-            XgLevel::Ply(ply) => format!("{ply}-ply"),
-            XgLevel::Rollout => "rollout".to_owned(),
-        };
-        for (name, value) in [
-            ("no double", Some(decision.no_double)),
-            ("double/take", decision.double_take),
-            ("double/pass", decision.double_pass),
-        ] {
-            let name = cube_words(name, state).to_owned();
-            table.row(vec![name, value.map_or("–".into(), equity)]);
-        }
-        let best = cube_words(decision.action.name(), state).to_owned();
-        table.row(vec![best, format!("best, {by}")]);
+    let Some((decision, by)) = cube_decision(app, state) else {
+        return table;
+    };
+    for (name, value) in [
+        ("no double", Some(decision.no_double)),
+        ("double/take", decision.double_take),
+        ("double/pass", decision.double_pass),
+    ] {
+        let value = value.map_or("–".to_owned(), |value| format!("{value:+.3}"));
+        table.row(vec![cube_words(name, state).to_owned(), value]);
     }
+    // To a double on offer there is an answer, whatever it gains.
+    let best = match decision.answer() {
+        Some(answer) if state.doubled => answer.name(),
+        _ => cube_words(decision.action.name(), state),
+    };
+    table.row(vec![best.to_owned(), format!("best, {by}")]);
     table
+}
+
+/// The cube decision in view, by its rollout if there is one, and what it goes by.
+fn cube_decision(app: &App, state: &GameState) -> Option<(CubeDecision, String)> {
+    let rolled = app.decision().and_then(|view| app.jobs.cube_rollout(view));
+    if let Some((_, values)) = rolled {
+        return Some((rolled_decision(state, values), "rollout".to_owned()));
+    }
+    let cube = app.review()?.cube.as_ref()?;
+    Some((cube.decision, format!("{}-ply", cube.ply)))
 }
 
 /// The position in view and what is known of it, as XG writes it for forums.

@@ -1,5 +1,6 @@
 //! Moving through the windows that say why, and what is right at other scores.
 
+use crate::game::GameState;
 use crate::game::roll::DISTINCT;
 use crate::tui::actions::ActionId;
 use crate::tui::inquiry::MatrixPlace;
@@ -16,12 +17,12 @@ pub(super) fn rolls(roll: &mut usize, action: ActionId) {
 }
 
 /// Moves the selected cell of a matrix.
-pub(super) fn cells(place: &mut MatrixPlace, action: ActionId) {
+pub(super) fn cells(place: &mut MatrixPlace, state: &GameState, action: ActionId) {
     match action {
-        ActionId::Down => place.step(1, 0),
-        ActionId::Up => place.step(-1, 0),
-        ActionId::More => place.step(0, 1),
-        ActionId::Less => place.step(0, -1),
+        ActionId::Down => place.step(state, 1, 0),
+        ActionId::Up => place.step(state, -1, 0),
+        ActionId::More => place.step(state, 0, 1),
+        ActionId::Less => place.step(state, 0, -1),
         _ => {}
     }
 }

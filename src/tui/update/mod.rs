@@ -129,7 +129,15 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             }
         }
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
-        Message::Opened(number, document) => document::answered(app, number, document),
+        Message::Opened(number, document) => {
+            document::answered(app, number, document);
+            played_match::begin_new(app);
+        }
+        Message::MatchBegun(Ok(path)) => {
+            app.new_match = Some(path.clone());
+            document::open_source(app, Openable::File(path));
+        }
+        Message::MatchBegun(Err(why)) => app.warn(format!("no match was begun: {why}")),
         Message::FileChanged => app.openings.fall_behind(),
         Message::Reread(number, document) => document::reread(app, number, document),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),

@@ -1,6 +1,7 @@
 //! A match against the program: begun, played on, left.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{program, variations};
 use crate::cube::CubeChoice;
@@ -14,9 +15,43 @@ use crate::tui::actions::ActionId;
 use crate::tui::document::Home;
 use crate::tui::generation::TUTORED;
 use crate::tui::message::Message;
-use crate::tui::played_match::{self, MatchAsk, PlayedMatch, Weighed};
-use crate::tui::state::{App, Effect, Loss, OpenVariation};
+use crate::tui::played_match::{self, MatchAsk, NewMatch, PlayedMatch, Weighed};
+use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
 use crate::tui::text;
+
+/// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
+pub(super) fn play(app: &mut App) {
+    let record = &app.document.record;
+    let like = played_match::seed_of(record).map(|_| Arc::clone(record));
+    if like.as_ref().is_some_and(|record| !record.is_won()) {
+        return begin(app, false);
+    }
+    let seed = app.dice_cup.seed();
+    let new = match &like {
+        Some(record) => NewMatch::like(record, seed),
+        None => NewMatch::usual(seed),
+    };
+    if !app.confirmation.confirms(Loss::NewMatch) {
+        let to = new.length;
+        let s = if to == 1 { "" } else { "s" };
+        return app.say(format!(
+            "the same again begins a match to {to} point{s} against the program"
+        ));
+    }
+    let path = like.and_then(|record| record.path.clone());
+    let folder = path.and_then(|path| path.parent().map(Path::to_owned));
+    app.effects.push(Effect::BeginMatch(Box::new(new), folder));
+}
+
+/// Begins to play the new match, if it is in view now.
+pub(super) fn begin_new(app: &mut App) {
+    let in_view = app.sources.get(app.shown);
+    let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
+    if app.new_match.as_ref().is_some_and(is_new) {
+        app.new_match = None;
+        begin(app, false);
+    }
+}
 
 /// Goes on with the match of the file in view.
 pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
@@ -226,20 +261,21 @@ fn end_game(app: &mut App) {
     app.say_keys(&format!("{how}, {score}: {next}"));
 }
 
-/// The person gives the game up, for as much as it may still lose.
+/// The person gives the game up, for as few points as the program takes.
 pub(super) fn resign(app: &mut App) {
     let deep = |ply: u8| app.document.looks.get(&(app.at, ply));
     let look = (0..=UserSettings::MOST_PLIES).rev().find_map(deep);
-    let of_play = |look: &TurnReview| look.candidates.first().map(|best| best.probabilities);
-    let chances = look.and_then(|look| look.chances.or_else(|| of_play(look)));
-    let (Some(chances), Some(turn)) = (chances, app.turn()) else {
+    let of_play = |look: &TurnReview| look.candidates.first().map(|best| best.equity);
+    let of_cube = |look: &TurnReview| look.cube.map(|cube| cube.decision.cubeful_equity);
+    let equity = look.and_then(|look| of_play(look).or_else(|| of_cube(look)));
+    let (Some(equity), Some(turn)) = (equity, app.turn()) else {
         return app.say("the position is still being analysed: the same again in a moment");
     };
-    let points = played_match::points_at_stake(&chances, &turn.before.state);
+    let points = played_match::points_to_resign(equity, &turn.before.state, &app.model);
     if !app.confirmation.confirms(Loss::Game(points)) {
         let s = if points == 1 { "" } else { "s" };
         return app.say(format!(
-            "that loses {points} point{s}: the same again resigns"
+            "the program takes {points} point{s} for this game: the same again resigns"
         ));
     }
     if let Some(played) = app.played_mut() {
@@ -258,7 +294,10 @@ pub(super) fn act(app: &mut App, action: ActionId) {
     match (action, ask) {
         (ActionId::Opponent, _) => toggle_tutor(app),
         (ActionId::RollDice | ActionId::Vary, MatchAsk::NextGame) => next_game(app),
-        (ActionId::RollDice | ActionId::Vary, MatchAsk::Over) => leave(app),
+        (ActionId::RollDice | ActionId::Vary, MatchAsk::Over) => {
+            leave(app);
+            app.say_keys("{play} begins another match like this one");
+        }
         (_, MatchAsk::Wait) => app.say("the program is at work"),
         _ if !is_end && !is_over => {
             app.say_keys("a match goes on at the end of its game: {next turn} leads there");

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::game::{Play, Position};
+use crate::game::{GameState, Play, Position};
 use crate::notation::gnubg_id;
 use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings};
@@ -378,7 +378,7 @@ pub(super) fn copy(app: &mut App, action: ActionId) {
             }
         },
         ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
-        _ => ("analysis", table(app, &state.position)),
+        _ => ("analysis", table(app, &state)),
     };
     to_clipboard(app, what, text);
 }
@@ -413,16 +413,17 @@ fn to_terminal(app: &mut App, what: &str, text: String) {
     app.say(format!("{what} copied through the terminal's clipboard"));
 }
 
-/// The candidates as text, in the order players quote them, and the comparison in view.
-fn table(app: &App, position: &Position) -> String {
+/// The candidates as text, in the order players quote them, and the comparison in view. Without dice the cube
+/// decision.
+fn table(app: &App, state: &GameState) -> String {
     let scale = Scale::of(app);
-    let mut out = String::new();
-    if let Some(turn) = app.turn() {
-        out.push_str(&crate::notation::xgid_text(&turn.before.state));
-        out.push('\n');
+    let mut out = crate::notation::xgid_text(state);
+    out.push('\n');
+    if state.roll.is_none() {
+        return out + &super::export::cube_table(app, state).to_string();
     }
     for (i, row) in candidate_rows::rows(app).iter().take(10).enumerate() {
-        let play = text::fit(&text::play(&row.candidate.play, position), 20);
+        let play = text::fit(&text::play(&row.candidate.play, &state.position), 20);
         let level = match row.level {
             candidate_rows::FigureSource::Rollout if row.is_cubeless => "cubeless".to_owned(),
             candidate_rows::FigureSource::Rollout => "rollout".to_owned(),

@@ -175,7 +175,9 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
             Some(Overlay::Form(form)) => form.step(action == ActionId::More),
             Some(Overlay::Errors { .. }) => along(app, action == ActionId::More),
             Some(Overlay::Why { roll, .. }) => super::inquiry_walk::rolls(roll, action),
-            Some(Overlay::Matrix { place, .. }) => super::inquiry_walk::cells(place, action),
+            Some(Overlay::Matrix { inquiry, place }) => {
+                super::inquiry_walk::cells(place, inquiry.state(), action);
+            }
             _ => {}
         },
         ActionId::Threshold | ActionId::Whose | ActionId::Class => {
@@ -231,7 +233,9 @@ fn go(app: &mut App, action: ActionId, count: usize) {
         }
         Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
         Some(Overlay::Why { roll, .. }) => super::inquiry_walk::rolls(roll, action),
-        Some(Overlay::Matrix { place, .. }) => super::inquiry_walk::cells(place, action),
+        Some(Overlay::Matrix { inquiry, place }) => {
+            super::inquiry_walk::cells(place, inquiry.state(), action);
+        }
         _ => {}
     }
 }
@@ -467,7 +471,7 @@ fn use_settings(app: &mut App, form: Form) {
     let trials = &mut app.settings.rollout.trials;
     *trials = trials.next_multiple_of(36);
     if !is_of_all {
-        return app.say("rollouts from now on use these settings");
+        return app.say("rollouts use these settings until you quit; : save settings keeps them");
     }
     if app.settings.theme != theme {
         super::appearance::use_theme(app);

@@ -459,7 +459,8 @@ fn draw_facts(
     }
     let imported = super::imported_analysis::of_play(app, usize::from(room));
     let book = || super::opening::of_play(app, usize::from(room));
-    if let Some(said) = &imported.clone().or_else(book) {
+    let said = imported.or_else(book);
+    if let Some(said) = &said {
         let words = [("─ ", Role::Rule), (said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
     }
@@ -476,7 +477,7 @@ fn draw_facts(
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    super::verdict::draw(paint, area, app, rows, imported.is_none());
+    super::verdict::draw(paint, area, app, rows, said.is_none());
 }
 
 /// Wins and losses with the gammons and backgammons among them, as explicit as there is room.

@@ -11,6 +11,7 @@ use crate::review::{Class, Mark};
 use crate::tui::actions::KeyScope;
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
+use crate::tui::imported;
 use crate::tui::jobs::DecisionKey;
 use crate::tui::jobs::rolled_decision;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
@@ -22,6 +23,11 @@ const CHART: u16 = 6;
 const SHARE: u16 = 5;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
+/// What is less is no error as errors are written, in points.
+const NO_ERROR: f64 = 0.000_5;
+/// Columns from which on there is one of the errors by the file's program, and what that takes.
+const WITH_FILE: u16 = 84;
+const FILE: usize = 8;
 /// Columns of a name: at least, and at most.
 const NAME: [usize; 2] = [5, 16];
 
@@ -62,7 +68,7 @@ pub(super) fn head(
         let none = app.keymap.named_in(KeyScope::Errors, none);
         paint.line(area, y + 1, &[(&none, Role::OverlayMuted)]);
     } else {
-        heads(paint, area, y + 1);
+        heads(paint, area, app, y + 1);
     }
     let used = (y + 2).min(area.height);
     let list = Rect {
@@ -74,9 +80,17 @@ pub(super) fn head(
 }
 
 /// The names of the columns.
-fn heads(paint: &mut Paint<'_>, area: Rect, y: u16) {
+fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
     let words = "points   ply  move   played";
     paint.line(area, y, &[(words, Role::OverlayMuted)]);
+    if has_file(app, area) {
+        paint.line_right(area, y, &[("in file", Role::OverlayMuted)]);
+    }
+}
+
+/// Whether there is a column of what the file's program says, and room for it.
+fn has_file(app: &App, area: Rect) -> bool {
+    area.width >= WITH_FILE && !app.document.record.analyses.is_empty()
 }
 
 /// What a player's decisions and rolls came to, and how much of it is listed.
@@ -182,7 +196,9 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
     // What is right has its place beside what was done, also on a narrow screen.
     let played = if line.width >= 70 { 29 } else { 18 };
     let used = text::width(&error) + text::width(&place) + row.level.text().len() + 1 + played;
-    let better = in_room(&better, usize::from(line.width).saturating_sub(used));
+    let has_file = has_file(app, line);
+    let room = usize::from(line.width).saturating_sub(used + if has_file { FILE } else { 0 });
+    let better = in_room(&better, room);
     paint.line(
         line,
         0,
@@ -198,6 +214,14 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
             (&better, Role::OverlayMuted),
         ],
     );
+    if has_file {
+        let words = match imported::error_of(app, row) {
+            Some(error) if error < NO_ERROR => "·".to_owned(),
+            Some(error) => format!("{:.3}", -error),
+            None => "–".to_owned(),
+        };
+        paint.line_right(line, 0, &[(&words, Role::OverlayMuted)]);
+    }
 }
 
 /// What was right, without the word for it where there is no room: its place in the row says that.

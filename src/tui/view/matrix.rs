@@ -16,17 +16,19 @@ use super::words::packed;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::cube_words;
-use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
+use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Rules};
 use crate::tui::actions::ActionId;
-use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, is_own_score};
+use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
 use crate::tui::rolled_cells;
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Columns of a cell: of its code and its figure, and where there is room of the signs before them.
-const CELL: usize = 9;
+/// Columns of a cell: of its code and its figure, and where there is room of the signs before them. The code of a cube
+/// action has two letters more than that of a play or an answer.
+const CELL: usize = 8;
+const ACTION_CELL: usize = 9;
 const WIDE_CELL: usize = 11;
 /// Columns before the cells.
 const LEFT: usize = 4;
@@ -52,7 +54,7 @@ pub(super) fn draw(
         CubeOwner::Opponent => "other scores: their cube",
     };
     let wide = (LEFT + WIDE_CELL * MatrixPlace::SIDE) as u16;
-    let area = window(paint, screen, (wide, 26), name, &side);
+    let area = window(paint, screen, (wide, 27), name, &side);
     title_acts(paint, area, ActionId::Complete);
     let Some(matrix) = matrix else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
@@ -68,9 +70,10 @@ pub(super) fn draw(
         rolled,
         state: *state,
         place,
-        cell: match area.width < wide {
-            true => CELL,
-            false => WIDE_CELL,
+        cell: match (area.width < wide, state.roll.is_some() || state.doubled) {
+            (true, true) => CELL,
+            (true, false) => ACTION_CELL,
+            (false, _) => WIDE_CELL,
         },
     };
     pane.named(paint, area);
@@ -198,12 +201,12 @@ impl Pane<'_> {
     /// Whether this is the score and the cube of the decision itself.
     fn is_here(&self, place: MatrixPlace) -> bool {
         let found = self.matrix.at(place);
-        found.is_some_and(|(cell, _)| is_own_score(&self.state, cell))
+        found.is_some_and(|(cell, _)| cell.is_of(&self.state))
     }
 
     fn named(&self, paint: &mut Paint<'_>, area: Rect) {
-        let named: Vec<(MatrixPlace, &str)> = (0..MatrixPlace::NAMED)
-            .filter_map(|column| {
+        let named: Vec<(MatrixPlace, &str)> = (0..)
+            .map_while(|column| {
                 let owner = self.place.owner;
                 let place = MatrixPlace {
                     row: 0,
@@ -242,13 +245,23 @@ impl Pane<'_> {
         out_of_sight(paint, rows(area, 0, 1), end, (first, false));
     }
 
-    fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
-        let axes = "down: points away of the player to decide; across: of the other";
-        let axes = match text::width(axes) > usize::from(area.width) {
-            true => "down: points away of the player on turn",
-            false => axes,
+    /// What rows and columns are, in so many columns.
+    fn axes(&self, width: usize) -> String {
+        const NARROW: &str = "down: points away of who decides";
+        let first = match self.state.rules.no_crawford {
+            true => "",
+            false => "; 1: post-Crawford",
         };
-        paint.line(area, 1, &[(axes, Role::OverlayMuted)]);
+        let all = [
+            format!("down: points away of the player to decide; across: of the other{first}"),
+            format!("{NARROW}; across: of the other{first}"),
+            format!("{NARROW}{first}"),
+        ];
+        let found = all.into_iter().find(|words| text::width(words) <= width);
+        found.unwrap_or_else(|| NARROW.to_owned())
+    }
+
+    fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
         // On a narrow screen the columns move along with the selected cell.
         let room = usize::from(area.width).saturating_sub(LEFT);
         let selected = if self.place.row == 0 {
@@ -259,7 +272,7 @@ impl Pane<'_> {
         let wide = self.cell;
         let first = first_column(&[wide; MatrixPlace::SIDE], room, selected);
         let columns = first..MatrixPlace::SIDE.min(first + room / wide);
-        let head: String = (2..=MATRIX)
+        let head: String = (1..=MATRIX)
             .skip(first)
             .take(columns.len())
             .map(|n| format!("{n:>wide$}"))
@@ -267,19 +280,19 @@ impl Pane<'_> {
         let corner = text::fit("away", LEFT);
         let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
         paint.line(area, 2, &words);
-        let end = LEFT + wide * columns.len();
-        out_of_sight(
-            paint,
-            rows(area, 2, 1),
-            end,
-            (first, columns.end < MatrixPlace::SIDE),
-        );
+        // The columns may fill their own line.
+        let is_behind = columns.end < MatrixPlace::SIDE;
+        let sides = 3 * usize::from(is_behind || first > 0);
+        let axes = self.axes(usize::from(area.width).saturating_sub(sides));
+        paint.line(area, 1, &[(&axes, Role::OverlayMuted)]);
+        let end = text::width(&axes);
+        out_of_sight(paint, rows(area, 1, 1), end, (first, is_behind));
         for row in 1..=MatrixPlace::SIDE {
             let y = 2 + row as u16;
             if y >= area.height {
                 return;
             }
-            let name = format!("{:>3} ", row + 1);
+            let name = format!("{row:>3} ");
             paint.line(area, y, &[(&name, Role::OverlayKey)]);
             for column in columns.clone() {
                 let at = (LEFT + wide * (column - first)) as u16;
@@ -327,7 +340,7 @@ impl Pane<'_> {
         let Some((cell, answer)) = self.matrix.at(self.place) else {
             return Vec::new();
         };
-        let mut lines = vec![(score(cell), Role::OverlayKey)];
+        let mut lines = vec![(score(cell, self.state.rules), Role::OverlayKey)];
         let Some(answer) = answer else { return lines };
         let Some(best) = answer.best else {
             lines.push(("nobody may double here".to_owned(), Role::Overlay));
@@ -369,7 +382,7 @@ impl Pane<'_> {
     }
 }
 
-/// Says in `line`, whose columns take `end` cells, that there are others before the first one shown, or behind.
+/// Says in `line`, whose words take `end` columns, that there are others before the first one shown, or behind.
 fn out_of_sight(paint: &mut Paint<'_>, line: Rect, end: usize, (first, is_behind): (usize, bool)) {
     let sides = match (first > 0, is_behind) {
         (true, true) => "‹›",
@@ -392,15 +405,8 @@ fn first_column(widths: &[usize], room: usize, selected: usize) -> usize {
 }
 
 /// A score and its cube in words.
-pub(in crate::tui) fn score(cell: &Cell) -> String {
-    let name = match (cell.name, cell.away) {
-        (Some(name), Some([mine, theirs])) if mine != theirs => {
-            format!("{}, {mine}-away {theirs}-away Crawford", name.name())
-        }
-        (Some(name), _) => name.name().to_owned(),
-        (None, Some([mine, theirs])) => format!("{mine}-away {theirs}-away"),
-        (None, None) => String::new(),
-    };
+pub(in crate::tui) fn score(cell: &Cell, rules: Rules) -> String {
+    let name = cell.score_words(rules);
     let owner = match cell.owner {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "own",

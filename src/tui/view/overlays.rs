@@ -339,7 +339,7 @@ fn field_targets(paint: &mut Paint<'_>, line: Rect, row: usize, form: &Form) {
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     let (name, side) = match form.is_of_all() {
         true => ("settings", "Enter: keep them"),
-        false => ("rollout settings", "for rollouts to come"),
+        false => ("rollout settings", "until you quit"),
     };
     let count = form.fields.len() as u16;
     let area = window(paint, screen, (76, count + 3), name, side);

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::title;
-use crate::tui::played_match::{MatchAsk, PlayedMatch};
+use crate::tui::played_match::{MatchAsk, PlayedMatch, YOU};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -29,7 +29,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, played: &Played
         ..inner
     };
     let (sign, role) = disc(played.person);
-    let you = format!(" you play {}{}", name(played, true), strength(played));
+    let person = match name(played, true) {
+        person if person == YOU => " you".to_owned(),
+        person => format!(" you play {person}"),
+    };
+    let you = format!("{person}{}", strength(played));
     let keys = "{program} lets the program decide, {against the program} turns the tutor on or off";
     let rows: [&[(&str, Role)]; 6] = [
         &[(&asked(app, played), Role::Strong)],
@@ -104,10 +108,14 @@ fn score(played: &PlayedMatch) -> String {
     let own = score[played.person.index()];
     let other = score[played.person.other().index()];
     let crawford = played.record.games.last().is_some_and(|game| game.crawford);
+    let points = |n: u16| match n {
+        1 => "1 point".to_owned(),
+        n => format!("{n} points"),
+    };
     match played.record.length {
         0 => format!("money, {own}–{other} so far"),
-        n if crawford => format!("{own}–{other}, to {n} points, Crawford game"),
-        n => format!("{own}–{other}, to {n} points"),
+        n if crawford => format!("{own}–{other}, to {}, Crawford game", points(n)),
+        n => format!("{own}–{other}, to {}", points(n)),
     }
 }
 

@@ -293,6 +293,6 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(seen, 3 * (2 + 3 + 2 * 64));
+        assert_eq!(seen, 3 * (2 + 3 + 2 * 80));
     }
 }

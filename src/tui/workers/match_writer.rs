@@ -6,9 +6,12 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::in_background;
 use super::panics::guarded;
-use crate::store::file;
+use crate::match_file::write::Target;
+use crate::store::{UserFolders, file, today};
 use crate::tui::message::Message;
+use crate::tui::played_match::NewMatch;
 
 /// A file and its text.
 type Written = (PathBuf, String);
@@ -46,6 +49,22 @@ impl MatchWriter {
         self.written = None;
         super::join_until(self.thread.take(), deadline);
     }
+}
+
+/// Writes a new match against the program to a file in `folder`, or in that of the user's matches; a message
+/// tells which file it is.
+pub fn begin(new: Box<NewMatch>, folder: Option<PathBuf>, messages: &Sender<Message>) {
+    let write = move || {
+        let of_user = || UserFolders::of_user().map(|folders| folders.matches());
+        let Some(folder) = folder.or_else(of_user) else {
+            return Err("this system has no folder for matches".to_owned());
+        };
+        let (day, mut record) = (today(), new.record());
+        record.tags.push(("EventDate".into(), day.clone()));
+        let text = Target::Mat.write(&record);
+        file::write_numbered(&folder, &day, "mat", text.as_bytes()).map_err(|e| e.to_string())
+    };
+    in_background("new match", messages, write, Message::MatchBegun);
 }
 
 /// Writes what comes, in order. Each text is a whole match, of which the newest of a file is enough.

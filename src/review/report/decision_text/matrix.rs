@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::analysis::matrix::owners;
-use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice, ScoreName};
 use crate::cube::{CubeAction, cube_words};
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::grid::Grid;
@@ -93,10 +93,14 @@ impl MatrixText<'_> {
         for &owner in owners(self.is_play(), self.state.doubled) {
             let _ = write!(text, "\n{}\n{}", owned(owner), self.grid(owner, &letters));
         }
+        let first = match self.state.rules.no_crawford {
+            true => "",
+            false => " (1: post-Crawford)",
+        };
         let _ = writeln!(
             text,
-            "\nrows: points away of the player to decide; columns: of the other. A figure is what {} \
-             there, in points on the cube of the cell (EMG); · it is right; – nobody may double",
+            "\nrows: points away of the player to decide; columns: of the other{first}.\nA figure is what {} \
+             there, in points on the cube of the cell (EMG);\n· it is right; – nobody may double",
             self.whose_loss()
         );
         text
@@ -106,9 +110,9 @@ impl MatrixText<'_> {
     fn whose_loss(&self) -> &'static str {
         match self.present {
             ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
-                "doubler and taker\nlose by the present choice"
+                "doubler and taker lose by the present choice"
             }
-            _ => "the present choice\ncosts",
+            _ => "the present choice costs",
         }
     }
 
@@ -188,27 +192,27 @@ impl MatrixText<'_> {
                 None => String::new(),
             };
             let cube = format!("{} {}", cell.cube, owner_word(cell.owner));
-            table.row(vec![name.name().to_owned(), cube, best, cost]);
+            let score = match name {
+                ScoreName::Own => cell.score_words(self.state.rules),
+                _ => name.name().to_owned(),
+            };
+            table.row(vec![score, cube, best, cost]);
         }
         table
     }
 
     fn grid(&self, owner: CubeOwner, letters: &[(String, usize)]) -> Grid {
-        let heads: Vec<String> = (2..=self.max).map(|n| n.to_string()).collect();
+        let heads: Vec<String> = (1..=self.max).map(|n| n.to_string()).collect();
         let mut headings = vec![""];
         headings.extend(heads.iter().map(String::as_str));
         let mut table = Grid::new(&headings);
-        let all = self.cells.iter().zip(self.answers);
-        let of: HashMap<[u16; 2], &CellAnswer> = all
-            .filter(|(cell, _)| cell.name.is_none() && cell.owner == owner)
-            .filter_map(|(cell, answer)| Some((cell.away?, answer)))
-            .collect();
-        for mine in 2..=self.max {
+        for mine in 1..=self.max {
             let cell = |theirs| {
-                let answer = of.get(&[mine, theirs]);
-                answer.map_or_else(String::new, |answer| self.cell(answer, letters))
+                let mut all = self.cells.iter().zip(self.answers);
+                let found = all.find(|(cell, _)| cell.is_at([mine, theirs], owner));
+                found.map_or_else(String::new, |(_, answer)| self.cell(answer, letters))
             };
-            let row = std::iter::once(mine.to_string()).chain((2..=self.max).map(cell));
+            let row = std::iter::once(mine.to_string()).chain((1..=self.max).map(cell));
             table.row(row.collect());
         }
         table

@@ -33,11 +33,13 @@ impl CellText {
             false => (here.clone(), tight.clone()),
         };
         let all = [(&signs, padded), (&signs, tight.clone()), (&here, behind)];
-        let fits =
-            |(signs, words): &(&String, String)| text::width(signs) + text::width(words) <= room;
-        let found = all.into_iter().find(fits);
-        let found = found.map(|(signs, words)| (signs.clone(), words));
-        found.unwrap_or((here, tight))
+        let width = |(signs, words): &(&String, String)| text::width(signs) + text::width(words);
+        // A short code rather stands apart from the cell before.
+        let gap = usize::from(text::width(code) == 1);
+        let rooms = [room.saturating_sub(gap), room].into_iter();
+        let found = rooms.flat_map(|room| all.iter().find(|one| width(one) <= room));
+        let mut found = found.map(|(signs, words)| ((*signs).clone(), words.clone()));
+        found.next().unwrap_or((here, tight))
     }
 }
 
@@ -72,8 +74,10 @@ mod tests {
         assert_eq!(shown("D/T", 0.054, [true, true], 9), "▸D/T .054");
         assert_eq!(shown("D/T", 0.054, [true, true], 11), "▸R D/T .054");
         assert_eq!(shown("ND", 0.107, [true, true], 9), "▸ND .107R");
-        assert_eq!(shown("B", 0.135, [true, true], 9), "▸R B .135");
-        assert_eq!(shown("T", 2.567, [true, true], 9), "▸R T 2.57");
+        assert_eq!(shown("B", 0.135, [true, true], 9), "▸B .135R");
+        assert_eq!(shown("B", 0.135, [true, true], 11), "▸R B .135");
+        assert_eq!(shown("B", 0.135, [true, true], 8), "▸B .135R");
+        assert_eq!(shown("T", 2.567, [true, true], 9), "▸T 2.57R");
         assert_eq!(cost_text(12.345), "12.3");
         let none = CellText {
             code: "ND".to_owned(),

@@ -4,7 +4,6 @@ use super::{Pane, SHOWN};
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice, cube_words};
 use crate::game::{GameState, Position};
-use crate::tui::inquiry::is_own_score;
 use crate::tui::text;
 use crate::tui::view::cube_facts::act;
 use crate::tui::view::words::packed;
@@ -122,7 +121,7 @@ impl Pane<'_> {
     /// What is right at the score of a cube decision, and whose loss a figure is.
     fn cost_words(&self) -> String {
         let own = self.matrix.cells.iter().zip(&self.matrix.answers);
-        let mut own = own.filter(|(cell, _)| is_own_score(&self.state, cell));
+        let mut own = own.filter(|(cell, _)| cell.is_of(&self.state));
         let own = own.find_map(|(_, answer)| answer.as_ref()?.best);
         let (right, made, loser) = match self.matrix.reference {
             ReferenceChoice::Cube(choice) => (own, Some(choice), Some(choice)),

@@ -1,0 +1,205 @@
+//! The scores and cubes at which a decision is asked.
+
+use crate::game::{CubeOwner, GameState, MatchScore, Rules};
+
+/// A score that has a name of its own, seen by the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScoreName {
+    /// Money play.
+    Money,
+    /// Double match point: both need a point.
+    Dmp,
+    /// Crawford, 2-away against 1-away: a gammon wins the match.
+    GammonGo,
+    /// Crawford, 1-away against 2-away: a lost gammon loses the match.
+    GammonSave,
+    /// That of the decision itself, where it is none of the others.
+    Own,
+}
+
+impl ScoreName {
+    /// In words, as in the machine output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Dmp => "DMP",
+            Self::GammonGo => "gammon-go",
+            Self::GammonSave => "gammon-save",
+            Self::Own => "own score",
+        }
+    }
+}
+
+/// A score and a cube, seen by the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Its name, if it has one.
+    pub name: Option<ScoreName>,
+    /// Points that the player who decides needs, and the other; `None` for money.
+    pub away: Option<[u16; 2]>,
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Value of the cube.
+    pub cube: u32,
+    /// Who owns it.
+    pub owner: CubeOwner,
+}
+
+impl Cell {
+    /// The cell of a decision.
+    #[must_use]
+    pub fn of(given: &GameState) -> Self {
+        let score = given.score;
+        Self {
+            name: None,
+            away: score
+                .away()
+                .map(|(mine, theirs)| [mine.max(1), theirs.max(1)]),
+            // Both need a point: nothing is left that the Crawford game could keep.
+            crawford: score.crawford && score.away() != Some((1, 1)),
+            cube: given.cube,
+            owner: given.owner,
+        }
+    }
+
+    /// Whether it is that of a decision, with a name or without.
+    #[must_use]
+    pub fn is_of(&self, given: &GameState) -> bool {
+        self.has_score_of(&Self::of(given))
+    }
+
+    /// Whether it is the same score and cube as another, whatever they are called.
+    #[must_use]
+    pub fn has_score_of(&self, other: &Self) -> bool {
+        let unnamed = |cell: &Self| Self {
+            name: None,
+            ..*cell
+        };
+        unnamed(self) == unnamed(other)
+    }
+
+    /// Whether it stands in a table of scores at these points away, in the table of the cubes of this owner: where a
+    /// score has a name and one cube, in each table.
+    #[must_use]
+    pub fn is_at(&self, away: [u16; 2], owner: CubeOwner) -> bool {
+        let is_of_table = match self.name {
+            None => self.owner == owner,
+            Some(ScoreName::Dmp) => true,
+            // Those of a Crawford game stand above.
+            Some(ScoreName::GammonGo | ScoreName::GammonSave) => {
+                !self.crawford && self.owner == owner
+            }
+            Some(ScoreName::Money | ScoreName::Own) => false,
+        };
+        is_of_table && self.away == Some(away)
+    }
+
+    /// The score in words: its name, or how far away both are and where the match has its Crawford game.
+    #[must_use]
+    pub fn score_words(&self, rules: Rules) -> String {
+        let name = self.name.map(|name| name.name().to_owned());
+        let away = self.away.filter(|_| self.name != Some(ScoreName::Dmp));
+        let away = away.map(|[mine, theirs]| {
+            let game = match self.crawford {
+                true => " Crawford",
+                false if mine.min(theirs) == 1 && mine != theirs && !rules.no_crawford => {
+                    " post-Crawford"
+                }
+                false => "",
+            };
+            format!("{mine}-away {theirs}-away{game}")
+        });
+        let own_money = self.away.is_none() && self.name == Some(ScoreName::Own);
+        let money = own_money.then(|| ScoreName::Money.name().to_owned());
+        let parts: Vec<String> = name.into_iter().chain(away).chain(money).collect();
+        parts.join(", ")
+    }
+
+    /// The state of the player who rolls next, at this score. `given` is seen by the player who
+    /// decides.
+    #[must_use]
+    pub fn state(&self, given: &GameState) -> GameState {
+        self.asked(given).roller()
+    }
+
+    /// `given` at this score, seen by who decides.
+    pub(super) fn asked(&self, given: &GameState) -> GameState {
+        let length = self.away.map_or(0, |[mine, theirs]| mine.max(theirs));
+        let points = self.away.map_or([0; 2], |away| away.map(|a| length - a));
+        GameState {
+            cube: self.cube,
+            owner: self.owner,
+            score: MatchScore {
+                length,
+                mover: points[0],
+                opponent: points[1],
+                crawford: self.crawford,
+            },
+            roll: None,
+            ..*given
+        }
+    }
+}
+
+/// The cubes that a decision can have: a play, an answer to a double, or else whether to double.
+#[must_use]
+pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
+    use CubeOwner::{Centred, Mover, Opponent};
+    match (is_play, is_asked) {
+        (true, _) => &[Centred, Mover, Opponent],
+        (false, false) => &[Centred, Mover],
+        (false, true) => &[Centred, Opponent],
+    }
+}
+
+/// The cells up to `max` points away: those with a name, then each score with each cube that the decision can have
+/// there. 1-away is the score after the Crawford game, where the match has one. An owned cube is on 2, or on what it
+/// is on in the state given. If that state is none of them, it comes behind the other names.
+#[must_use]
+pub fn cells(given: &GameState, is_play: bool, max: u16) -> Vec<Cell> {
+    let owners = owners(is_play, given.doubled);
+    let crawford = !given.rules.no_crawford;
+    let cell = |name, away, crawford, owner| Cell {
+        name,
+        away,
+        crawford,
+        cube: if owner == CubeOwner::Centred {
+            1
+        } else {
+            given.cube.max(2)
+        },
+        owner,
+    };
+    let money = |&owner| cell(Some(ScoreName::Money), None, false, owner);
+    let named = [
+        (ScoreName::Dmp, [1, 1], false),
+        (ScoreName::GammonGo, [2, 1], crawford),
+        (ScoreName::GammonSave, [1, 2], crawford),
+    ];
+    let named = named
+        .map(|(name, away, crawford)| cell(Some(name), Some(away), crawford, CubeOwner::Centred));
+    let mut all: Vec<Cell> = owners.iter().map(money).chain(named).collect();
+    let last_name = all.len();
+    for &owner in owners {
+        for mine in 1..=max {
+            // 1-away 1-away has a name.
+            let row = (1..=max).filter(|theirs| [mine, *theirs] != [1, 1]);
+            all.extend(row.map(|theirs| cell(None, Some([mine, theirs]), false, owner)));
+        }
+    }
+    // Without the Crawford rule 2-away 1-away is gammon-go, with every centred cube.
+    let (names, others) = all.split_at(last_name);
+    let is_new = |cell: &&Cell| !names.iter().any(|named| named.has_score_of(cell));
+    let others: Vec<Cell> = others.iter().filter(is_new).copied().collect();
+    all.truncate(last_name);
+    let is_there = all.iter().chain(&others).any(|cell| cell.is_of(given));
+    if !is_there && owners.contains(&given.owner) {
+        all.push(Cell {
+            name: Some(ScoreName::Own),
+            ..Cell::of(given)
+        });
+    }
+    all.extend(others);
+    all
+}
