@@ -274,9 +274,10 @@ impl TrendRow {
                     format!("{v:.2}")
                 }
             };
-            let interval = e.ci95.map_or_else(String::new, |[a, b]| {
-                format!("  95% interval {} … {}", number(a), number(b))
-            });
+            let interval = e.ci95.map_or_else(
+                || "  no interval yet".to_owned(),
+                |[a, b]| format!("  95% interval {} … {}", number(a), number(b)),
+            );
             let _ = writeln!(
                 out,
                 "{name} {}{interval}  ({} matches)",

@@ -18,6 +18,8 @@ pub(super) fn players(lines: &[String], state: &GameState) -> Option<Box<[String
 
 /// The names of X and O.
 fn both(line: &str) -> Option<[&str; 2]> {
+    // In an answer the text of another stands behind signs.
+    let line = line.trim_start_matches(['>', ' ']);
     let (x, o) = line.strip_prefix("X:")?.split_once("  O:")?;
     let names = [x, o].map(str::trim);
     names.iter().all(|name| !name.is_empty()).then_some(names)
@@ -39,6 +41,8 @@ mod tests {
         let line = "X:Anna B.   O:Ben";
         let wanted = |first: &str, second: &str| Some([first.to_owned(), second.to_owned()]);
         assert_eq!(names(anna_plays, line), wanted("Anna B.", "Ben"));
+        let quoted = format!("> {line}");
+        assert_eq!(names(anna_plays, &quoted), wanted("Anna B.", "Ben"));
         let ben_plays = anna_plays.replace(":1:31:", ":-1:31:");
         assert_eq!(names(&ben_plays, line), wanted("Ben", "Anna B."));
         // Ben is asked whether he takes Anna's double.

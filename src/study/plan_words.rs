@@ -67,11 +67,10 @@ impl<'a> PlanWords<'a> {
         let PlayerSummary { player, plan, .. } = self.summary;
         let matches = self.matches(plan.matches);
         let pr = self.summary.record.pr;
-        let interval = pr
-            .and_then(|pr| pr.ci95)
-            .map_or_else(String::new, |[low, high]| {
-                format!(" (95% {low:.2} … {high:.2})")
-            });
+        let interval = pr.and_then(|pr| pr.ci95).map_or_else(
+            || " (no interval yet)".to_owned(),
+            |[low, high]| format!(" (95% {low:.2} … {high:.2})"),
+        );
         let value = pr.map_or(plan.pr, |pr| pr.value);
         format!(
             "{player}: {matches}, PR {value:.2}{interval}; {} decisions looked at",
