@@ -17,7 +17,7 @@ mod aim;
 
 pub use self::aim::{ErrorFilter, MatchRolloutAim};
 use self::aim::{Task, TurnDecision, tasks};
-pub(super) use self::aim::{are_alike, deviation, overtaken};
+pub(super) use self::aim::{are_alike, changes_nothing, deviation, overtaken};
 use super::cube::asked;
 use super::in_order::in_order;
 use super::match_review::AnalysedTurn;

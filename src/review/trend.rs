@@ -59,6 +59,15 @@ impl TrendEstimate {
         }
     }
 
+    /// The interval behind the figure, as ` (95% 4.90 … 5.80)`; `number` writes its ends.
+    #[must_use]
+    pub fn in_brackets(&self, number: &dyn Fn(f64) -> String) -> String {
+        match self.ci95 {
+            Some([low, high]) => format!(" (95% {} … {})", number(low), number(high)),
+            None => " (no interval yet)".to_owned(),
+        }
+    }
+
     /// The interval of a rating, where it tells more than that the rating may be ten times as large.
     #[must_use]
     pub fn telling(&self) -> Option<[f64; 2]> {

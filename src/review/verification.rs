@@ -32,13 +32,12 @@ use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
 use super::marks::reaches;
 use super::match_review::AnalysedTurn;
-use super::match_rollouts::{Follower, are_alike, deviation, overtaken};
+use super::match_rollouts::{Follower, are_alike, changes_nothing, deviation, overtaken};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Play, Position};
 use crate::match_file::{Analysis, Match};
 use crate::rollout::{Progress, RolloutResult, Setup};
-use crate::stats::changes::ROUND_OFF;
 
 /// An error from so many points on, as errors are written, is one that a player asks about.
 const ERROR: f32 = 0.02;
@@ -221,7 +220,7 @@ fn cube_claim(
             Some(claimed),
             looked_ahead,
             f64::from(one.shift),
-            looked_ahead.abs().max(f64::from(one.shift)) <= ROUND_OFF,
+            changes_nothing(looked_ahead, f64::from(one.shift)),
         ),
     })
 }

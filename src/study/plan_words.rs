@@ -67,10 +67,8 @@ impl<'a> PlanWords<'a> {
         let PlayerSummary { player, plan, .. } = self.summary;
         let matches = self.matches(plan.matches);
         let pr = self.summary.record.pr;
-        let interval = pr.and_then(|pr| pr.ci95).map_or_else(
-            || " (no interval yet)".to_owned(),
-            |[low, high]| format!(" (95% {low:.2} … {high:.2})"),
-        );
+        let number = |value: f64| format!("{value:.2}");
+        let interval = pr.map(|pr| pr.in_brackets(&number)).unwrap_or_default();
         let value = pr.map_or(plan.pr, |pr| pr.value);
         format!(
             "{player}: {matches}, PR {value:.2}{interval}; {} decisions looked at",

@@ -199,10 +199,10 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
     figures.map(row).into_iter().collect()
 }
 
-/// Our cube decision, by its rollout if there is one.
-fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
-    let decision = app.decision()?;
-    if let Some(values) = app.jobs.cube_values(decision) {
+/// Our cube decision in view, by its rollout if there is one, else by lookahead.
+#[must_use]
+pub fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
+    if let Some(values) = app.jobs.cube_values(app.decision()?) {
         return Some((rolled_decision(state, values), FigureSource::Rollout));
     }
     let cube = app.review()?.cube?;

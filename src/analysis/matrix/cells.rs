@@ -179,27 +179,21 @@ pub fn cells(given: &GameState, is_play: bool, max: u16) -> Vec<Cell> {
     ];
     let named = named
         .map(|(name, away, crawford)| cell(Some(name), Some(away), crawford, CubeOwner::Centred));
-    let mut all: Vec<Cell> = owners.iter().map(money).chain(named).collect();
-    let last_name = all.len();
-    for &owner in owners {
-        for mine in 1..=max {
-            // 1-away 1-away has a name.
-            let row = (1..=max).filter(|theirs| [mine, *theirs] != [1, 1]);
-            all.extend(row.map(|theirs| cell(None, Some([mine, theirs]), false, owner)));
-        }
-    }
-    // Without the Crawford rule 2-away 1-away is gammon-go, with every centred cube.
-    let (names, others) = all.split_at(last_name);
-    let is_new = |cell: &&Cell| !names.iter().any(|named| named.has_score_of(cell));
-    let others: Vec<Cell> = others.iter().filter(is_new).copied().collect();
-    all.truncate(last_name);
-    let is_there = all.iter().chain(&others).any(|cell| cell.is_of(given));
-    if !is_there && owners.contains(&given.owner) {
-        all.push(Cell {
-            name: Some(ScoreName::Own),
-            ..Cell::of(given)
-        });
-    }
-    all.extend(others);
-    all
+    let named: Vec<Cell> = owners.iter().map(money).chain(named).collect();
+    // 1-away 1-away has a name with every cube, and gammon-go and gammon-save without the Crawford rule have one.
+    let is_new = |cell: &Cell| {
+        cell.away != Some([1, 1]) && !named.iter().any(|named| named.has_score_of(cell))
+    };
+    let scores = (1..=max).flat_map(|mine| (1..=max).map(move |theirs| [mine, theirs]));
+    let table = |&owner| {
+        let scores = scores.clone();
+        scores.map(move |away| cell(None, Some(away), false, owner))
+    };
+    let others: Vec<Cell> = owners.iter().flat_map(table).filter(is_new).collect();
+    let is_there = named.iter().chain(&others).any(|cell| cell.is_of(given));
+    let own = (!is_there && owners.contains(&given.owner)).then(|| Cell {
+        name: Some(ScoreName::Own),
+        ..Cell::of(given)
+    });
+    named.into_iter().chain(own).chain(others).collect()
 }

@@ -180,10 +180,16 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
         decision.gain()?.abs()
     };
     let lead = f64::from(lead);
-    if lead <= ROUND_OFF && shift <= ROUND_OFF {
+    if changes_nothing(lead, shift) {
         return None;
     }
     Some(overtaken(lead, deviation(lead, shift)))
+}
+
+/// Whether a cube leads to the same at all depths, up to rounding: `lead` is what it gains, and `shift` what the last
+/// ply changed.
+pub(in crate::review) fn changes_nothing(lead: f64, shift: f64) -> bool {
+    lead.abs() <= ROUND_OFF && shift <= ROUND_OFF
 }
 
 /// Whether two plays lead to the same chances, up to rounding. The same equity is not enough: all that is beyond a

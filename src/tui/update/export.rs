@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cube::{CubeDecision, cube_words};
+use crate::cube::cube_words;
 use crate::diagram::Diagram;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
@@ -18,6 +18,7 @@ use crate::stats::interval::half_width;
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
+use crate::tui::imported;
 use crate::tui::jobs::rolled_decision;
 use crate::tui::rolled_turns;
 use crate::tui::state::App;
@@ -226,7 +227,7 @@ fn plays_table(app: &App, position: &Position) -> Grid {
 /// The equities of the cube actions, in points on the present cube.
 pub(super) fn cube_table(app: &App, state: &GameState) -> Grid {
     let mut table = Grid::new(&["cube", "equity"]);
-    let Some((decision, by)) = cube_decision(app, state) else {
+    let Some((decision, source)) = imported::our_cube(app, state) else {
         return table;
     };
     for (name, value) in [
@@ -242,18 +243,12 @@ pub(super) fn cube_table(app: &App, state: &GameState) -> Grid {
         Some(answer) if state.doubled => answer.name(),
         _ => cube_words(decision.action.name(), state),
     };
+    let by = match source {
+        FigureSource::Ply(ply) => format!("{ply}-ply"),
+        FigureSource::Rollout => "rollout".to_owned(),
+    };
     table.row(vec![best.to_owned(), format!("best, {by}")]);
     table
-}
-
-/// The cube decision in view, by its rollout if there is one, and what it goes by.
-fn cube_decision(app: &App, state: &GameState) -> Option<(CubeDecision, String)> {
-    let rolled = app.decision().and_then(|view| app.jobs.cube_rollout(view));
-    if let Some((_, values)) = rolled {
-        return Some((rolled_decision(state, values), "rollout".to_owned()));
-    }
-    let cube = app.review()?.cube.as_ref()?;
-    Some((cube.decision, format!("{}-ply", cube.ply)))
 }
 
 /// The position in view and what is known of it, as XG writes it for forums.

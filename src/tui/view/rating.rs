@@ -62,10 +62,7 @@ fn head(paint: &mut Paint<'_>, area: Rect, view: &RatingView) -> u16 {
     let plain = |value: f64| format!("{value:.2}");
     let told = |name: &str, estimate: Option<TrendEstimate>, number: &dyn Fn(f64) -> String| {
         let estimate = estimate?;
-        let interval = estimate.ci95.map_or_else(
-            || " (no interval yet)".to_owned(),
-            |[low, high]| format!(" (95% {} … {})", number(low), number(high)),
-        );
+        let interval = estimate.in_brackets(number);
         Some(format!("{name} {}{interval}", number(estimate.value)))
     };
     let count = match history.matches().len() {
