@@ -325,7 +325,7 @@ mod tests {
         assert!(count(&|p| !p.is_race()) >= 30);
         assert!(count(&|p| p.mover.bar() + p.opponent.bar() > 0) >= 3);
         assert!(count(&Position::is_race) >= 8);
-        assert!(count(&|p| p.mover.rearmost() <= 6 && p.opponent.rearmost() <= 6) >= 3);
+        assert!(count(&Position::is_bearoff) >= 3);
         assert!(positions.iter().all(|p| !p.is_over()));
         // Those that are rolled out.
         assert!(positions[..5].iter().all(|p| !p.is_race()));

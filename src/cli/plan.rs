@@ -16,7 +16,7 @@ use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, Whose, folder};
-use crate::study::plan::{FamilyFinding, Plan};
+use crate::study::plan::{FamilyFinding, Plan, RATINGS, REFERENCE_RATING};
 use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
 use crate::study::{PlayerRecord, PlayerSummary, StudyHistory};
@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
     /// Performance rating of the reference player
-    #[arg(long, value_name = "PR", default_value_t = 5.0, value_parser = rating)]
+    #[arg(long, value_name = "PR", default_value_t = REFERENCE_RATING, value_parser = rating)]
     reference: f64,
     /// Money sessions only; else only matches to a length count where there are both
     #[arg(long)]
@@ -68,10 +68,11 @@ pub(super) struct Args {
 }
 
 fn rating(text: &str) -> Result<f64, String> {
+    let [least, most] = RATINGS;
     let number = text.parse().ok();
     number
-        .filter(|pr: &f64| (0.5..=50.0).contains(pr))
-        .ok_or_else(|| "expected a rating from 0.5 to 50".to_owned())
+        .filter(|pr: &f64| (least..=most).contains(pr))
+        .ok_or_else(|| format!("expected a rating from {least} to {most}"))
 }
 
 #[derive(Serialize)]

@@ -31,6 +31,7 @@ impl Cubes {
         if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
             return i;
         }
+        debug_assert!(self.len < MOST_CUBES, "one cube more than there can be");
         let i = self.len.min(MOST_CUBES - 1);
         self.all[i] = cube;
         self.len = i + 1;

@@ -98,7 +98,7 @@ pub enum CubeChoice {
 }
 
 impl CubeChoice {
-    /// All of them. The library keeps their places.
+    /// All of them.
     pub const ALL: [Self; 5] = [
         Self::NoDouble,
         Self::Double,

@@ -89,10 +89,10 @@ impl EfficiencyClass {
     pub fn of(position: &Position) -> Self {
         if !position.is_race() {
             Self::Contact
-        } else if position.mover.rearmost() > 6 || position.opponent.rearmost() > 6 {
-            Self::Race
-        } else {
+        } else if position.is_bearoff() {
             Self::Bearoff
+        } else {
+            Self::Race
         }
     }
 }

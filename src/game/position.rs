@@ -248,6 +248,13 @@ impl Position {
         self.mover.rearmost() + self.opponent.rearmost() <= POINTS
     }
 
+    /// Whether both sides have all their checkers at home or off.
+    #[inline]
+    #[must_use]
+    pub fn is_bearoff(&self) -> bool {
+        self.mover.rearmost() <= 6 && self.opponent.rearmost() <= 6
+    }
+
     /// Whether one side has borne off all its checkers.
     #[inline]
     #[must_use]

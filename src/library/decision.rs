@@ -208,10 +208,7 @@ impl ReviewedTurn<'_> {
             (Answer::Best(decision.action), decision.cubeful_equity)
         };
         cube.counts.then(|| Decision {
-            class: match choice {
-                CubeChoice::NoDouble | CubeChoice::Double => Class::Double,
-                CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Class::Take,
-            },
+            class: Class::of_choice(choice),
             played: Answer::Cube(choice),
             best,
             error: cube.error as f32,

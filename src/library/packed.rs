@@ -72,7 +72,37 @@ const NO_STEP: u8 = 0xff;
 const CUBE: u8 = 0xfe;
 /// Marks what both should do.
 const BEST: u8 = 0xfd;
+
+// What is kept is a place in one of these: entries may be added at their ends, and no other may change its place.
 const CLASSES: [Class; 3] = [Class::Checker, Class::Double, Class::Take];
+const KINDS: [PositionType; 10] = [
+    PositionType::Opening,
+    PositionType::MiddleGame,
+    PositionType::Blitz,
+    PositionType::Priming,
+    PositionType::Holding,
+    PositionType::AcePoint,
+    PositionType::BackGame,
+    PositionType::ContactBearoff,
+    PositionType::Race,
+    PositionType::Bearoff,
+];
+const CHOICES: [CubeChoice; 5] = [
+    CubeChoice::NoDouble,
+    CubeChoice::Double,
+    CubeChoice::Take,
+    CubeChoice::Pass,
+    CubeChoice::Beaver,
+];
+const ACTIONS: [CubeAction; 7] = [
+    CubeAction::NoDouble,
+    CubeAction::DoubleTake,
+    CubeAction::DoublePass,
+    CubeAction::TooGoodTake,
+    CubeAction::TooGoodPass,
+    CubeAction::NoDoubleBeaver,
+    CubeAction::DoubleBeaver,
+];
 const OWNERS: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
 
 impl From<&Decision> for PackedDecision {
@@ -111,7 +141,7 @@ impl From<&Decision> for PackedDecision {
         Self {
             sides: sums(&state.position),
             class: place(&CLASSES, &one.class),
-            kind: place(&PositionType::ALL, &one.kind),
+            kind: place(&KINDS, &one.kind),
             flags: flags.to_le_bytes(),
             owner: place(&OWNERS, &state.owner),
             cube: state.cube.max(1).ilog2() as u8,
@@ -208,7 +238,7 @@ impl PackedDecision {
     /// The kind of position.
     #[must_use]
     pub fn kind(&self) -> Option<PositionType> {
-        PositionType::ALL.get(usize::from(self.kind)).copied()
+        KINDS.get(usize::from(self.kind)).copied()
     }
 
     /// Points the match is played to.
@@ -367,12 +397,8 @@ fn answer_bytes(answer: &Answer) -> [u8; 8] {
                 pair.copy_from_slice(&[step.from, step.to]);
             }
         }
-        Answer::Cube(choice) => {
-            bytes[..2].copy_from_slice(&[CUBE, place(&CubeChoice::ALL, choice)])
-        }
-        Answer::Best(action) => {
-            bytes[..2].copy_from_slice(&[BEST, place(&CubeAction::ALL, action)])
-        }
+        Answer::Cube(choice) => bytes[..2].copy_from_slice(&[CUBE, place(&CHOICES, choice)]),
+        Answer::Best(action) => bytes[..2].copy_from_slice(&[BEST, place(&ACTIONS, action)]),
     }
     bytes
 }
@@ -380,8 +406,8 @@ fn answer_bytes(answer: &Answer) -> [u8; 8] {
 fn answer(bytes: &[u8; 8]) -> Option<Answer> {
     let number = usize::from(bytes[1]);
     match bytes[0] {
-        CUBE => return CubeChoice::ALL.get(number).copied().map(Answer::Cube),
-        BEST => return CubeAction::ALL.get(number).copied().map(Answer::Best),
+        CUBE => return CHOICES.get(number).copied().map(Answer::Cube),
+        BEST => return ACTIONS.get(number).copied().map(Answer::Best),
         _ => {}
     }
     let mut steps = Vec::with_capacity(4);

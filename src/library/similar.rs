@@ -34,11 +34,7 @@ impl Likeness {
     pub fn to(state: &GameState) -> Self {
         Self {
             sides: sums(&state.position),
-            class: match (state.roll, state.doubled) {
-                (Some(_), _) => Class::Checker,
-                (None, true) => Class::Take,
-                (None, false) => Class::Double,
-            },
+            class: Class::of_state(state),
             money: state.score.is_money(),
             own: OwnDecision {
                 roll: state.roll,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::TurnReview;
 use super::cube::CubeReview;
 use crate::cube::CubeChoice;
+use crate::game::GameState;
 
 /// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
 const ALIKE: f32 = 0.001;
@@ -45,6 +46,26 @@ impl Class {
             Self::Checker => "checker play",
             Self::Double => "doubling",
             Self::Take => "taking",
+        }
+    }
+
+    /// What is to be decided in a state: a play where there are dice, an answer where a double waits for one, else
+    /// whether to double.
+    #[must_use]
+    pub fn of_state(state: &GameState) -> Self {
+        match (state.roll, state.doubled) {
+            (Some(_), _) => Self::Checker,
+            (None, true) => Self::Take,
+            (None, false) => Self::Double,
+        }
+    }
+
+    /// Of which decision a choice about the cube is.
+    #[must_use]
+    pub fn of_choice(choice: CubeChoice) -> Self {
+        match choice {
+            CubeChoice::NoDouble | CubeChoice::Double => Self::Double,
+            CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Self::Take,
         }
     }
 }
@@ -95,10 +116,7 @@ fn of_cube(cube: &CubeReview) -> Option<DecisionCost> {
     let near = |reach: f32| error > 0.0 || cube.decision.gain().is_some_and(|gain| gain > -reach);
     let counts = cube.counts();
     Some(DecisionCost {
-        class: match choice {
-            CubeChoice::NoDouble | CubeChoice::Double => Class::Double,
-            CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Class::Take,
-        },
+        class: Class::of_choice(choice),
         error,
         unforced: counts,
         in_pr: counts,

@@ -91,8 +91,10 @@ impl PositionType {
         ];
         let any = |asked: fn(&Side, &Side) -> bool| sides.iter().any(|(a, b)| asked(a, b));
         if position.is_race() {
-            let home = sides.iter().all(|(side, _)| side.rearmost() <= 6);
-            return if home { Self::Bearoff } else { Self::Race };
+            return match position.is_bearoff() {
+                true => Self::Bearoff,
+                false => Self::Race,
+            };
         }
         let moved: u8 = sides.iter().map(|(side, _)| moved(side)).sum();
         if moved <= OPENING && !any(|side, _| side.bar() > 1) {

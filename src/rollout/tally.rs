@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cube::dahl::States;
 use crate::stats::changes::ROUNDING;
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, half_width};
 use crate::stats::{BettingInterval, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
@@ -403,14 +403,13 @@ impl Tally {
 
     /// Where the estimates stand now: one point for each list of the history.
     fn points(&self, compared: &Comparisons<'_>) -> Vec<HistoryPoint> {
-        let half = |i: [f64; 2]| (i[1] - i[0]) / 2.0;
         let summaries = compared.summaries().into_iter();
         summaries
             .map(|s| HistoryPoint {
                 trials: self.trials,
                 mean: s.mean,
-                ci95: half(s.ci95),
-                anytime95: half(s.anytime95),
+                ci95: half_width(s.ci95),
+                anytime95: half_width(s.anytime95),
             })
             .collect()
     }

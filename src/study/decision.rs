@@ -175,7 +175,7 @@ impl StudyDecision {
             .and_then(|roll| parse_play(&card.made, &state.position, roll).ok());
         Some(Self {
             player: Player::Left,
-            class: class(&state),
+            class: Class::of_state(&state),
             play,
             made: card.made.clone(),
             cost: card.cost,
@@ -194,7 +194,7 @@ impl StudyDecision {
     pub fn of_position(state: GameState, source: String) -> Self {
         Self {
             player: Player::Left,
-            class: class(&state),
+            class: Class::of_state(&state),
             play: None,
             made: String::new(),
             cost: 0.0,
@@ -206,14 +206,6 @@ impl StudyDecision {
             rollout: None,
             state,
         }
-    }
-}
-
-fn class(state: &GameState) -> Class {
-    match (state.roll, state.doubled) {
-        (Some(_), _) => Class::Checker,
-        (None, true) => Class::Take,
-        (None, false) => Class::Double,
     }
 }
 
@@ -236,7 +228,7 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
         let choice = cube.choice?;
         Some(StudyDecision {
             player: turn.before.player,
-            class: class(&state),
+            class: Class::of_state(&state),
             play: None,
             made: choice.name().to_owned(),
             cost: cube.error?,
@@ -368,7 +360,7 @@ fn of_cube(
     CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {
         player: one.player.into(),
-        class: class(&state),
+        class: Class::of_state(&state),
         play: None,
         made: cube.choice.clone(),
         cost: cube.error as f32,

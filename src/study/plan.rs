@@ -18,6 +18,10 @@ use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
 use crate::stats::interval::of_losses;
 
+/// Performance rating of the reference player, if nothing is said.
+pub const REFERENCE_RATING: f64 = 5.0;
+/// The least and the most that it may be.
+pub const RATINGS: [f64; 2] = [0.5, 50.0];
 /// Fewest members of a family that is reported.
 const LEAST: usize = 5;
 

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::library::LibraryRow;
 use crate::study::PlayerSummary;
-
-/// Rating of the reference player at first.
-const REFERENCE: f64 = 5.0;
+use crate::study::plan::REFERENCE_RATING;
 
 /// What the window shows, also while it is closed.
 #[derive(Clone, Debug)]
@@ -32,7 +30,7 @@ pub struct PlanPlace {
 impl Default for PlanPlace {
     fn default() -> Self {
         Self {
-            reference: REFERENCE,
+            reference: REFERENCE_RATING,
             wants_money: false,
             from_library: false,
             row: 0,

@@ -153,14 +153,14 @@ pub(super) struct Coalescing {
 impl Coalescing {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
-        let refuse = |d: &BenchmarkDecision, coupling, luck, trials| {
+        let coalesced = |d: &BenchmarkDecision, coupling, luck, trials| {
             pairing::coalescence(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
         };
         // Contact, and plays that coalesce most often with the same dice.
         let mut found = Vec::new();
         for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
             if d.kind != decisions::BenchmarkClass::Race {
-                let share = refuse(&d, Coupling::Dice, LuckKind::None, 72)?.share;
+                let share = coalesced(&d, Coupling::Dice, LuckKind::None, 72)?.share;
                 found.push((share, d));
             }
         }
@@ -183,7 +183,7 @@ impl Coalescing {
                 for coupling in COUPLINGS {
                     let full = matches!(luck, LuckKind::Lookahead(_));
                     let trials = if full { self.trials / 6 } else { self.trials };
-                    let m = refuse(d, coupling, luck, trials.max(72))?;
+                    let m = coalesced(d, coupling, luck, trials.max(72))?;
                     let to = |seconds: f64| seconds * m.variances[0] / (0.005 * 0.005);
                     table.row(vec![
                         coupling.to_string(),

@@ -226,7 +226,7 @@ impl Bearoff {
     #[inline]
     #[must_use]
     pub fn contains(&self, position: &Position) -> bool {
-        position.mover.rearmost() <= 6 && position.opponent.rearmost() <= 6
+        position.is_bearoff()
     }
 
     /// Cubeless chances of the player on roll, dice not yet rolled, or `None` if a checker of

@@ -7,6 +7,7 @@ use tui_input::Input;
 
 use super::{library, quiz};
 use crate::library::Filter;
+use crate::study::plan::RATINGS;
 use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::keymap::KeyMap;
 use crate::tui::keys::Key;
@@ -16,8 +17,7 @@ use crate::tui::plan::{HistoryFailure, PlanNews, PlanPlace, PlanRow, PlanWish};
 use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect};
 
-/// Ratings that a reference player can have, and by how much one key changes it.
-const RATINGS: [f64; 2] = [0.5, 20.0];
+/// By how much one key changes the rating of the reference player.
 const STEP: f64 = 0.5;
 
 /// Opens the window. The matches are read as it comes into view.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
+use super::started;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
@@ -64,15 +65,14 @@ impl Filler {
         let (held, ended) = (Arc::default(), Arc::default());
         let work = Work {
             means,
-            messages,
+            messages: messages.clone(),
             held: Arc::clone(&held),
             ended: Arc::clone(&ended),
         };
         let spawned = std::thread::Builder::new()
             .name("filler".into())
             .spawn(move || work.run(&inbox));
-        // Without the thread the library stays as it is; the workstation works all the same.
-        drop(spawned);
+        started(spawned, "add matches to the library", &messages);
         Self {
             wishes,
             held,

@@ -6,6 +6,8 @@ use std::time::SystemTime;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::panics::guarded;
+use super::started;
 use crate::game::GameState;
 use crate::library::{Found, Likeness, MatchHead, People, Search, SearchResult, names};
 use crate::review::{Mark, Thresholds};
@@ -27,11 +29,11 @@ impl Librarian {
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let (wishes, inbox) = unbounded();
+        let own = messages.clone();
         let spawned = std::thread::Builder::new()
             .name("librarian".into())
-            .spawn(move || work(&path, &inbox, &messages));
-        // Without the thread the window stays empty; the workstation works all the same.
-        drop(spawned);
+            .spawn(move || work(&path, &inbox, &own));
+        started(spawned, "read the library", &messages);
         Self { wishes }
     }
 
@@ -65,7 +67,8 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
             }
         }
         if let Some(query) = latest.as_ref().filter(|_| asked) {
-            let found = answer_with(path, query, &mut listed).map_err(|error| error.to_string());
+            let answered = guarded(|| answer_with(path, query, &mut listed));
+            let found = answered.and_then(|found| found.map_err(|error| error.to_string()));
             let _ = messages.send(Message::Library {
                 number: query.number,
                 found: found.map(Box::new),

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::librarian::decision_row;
+use super::panics::guarded;
+use super::started;
 use crate::cube::Model;
 use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
@@ -38,14 +40,13 @@ impl Planner {
         let mut work = Work {
             paths,
             model,
-            messages,
+            messages: messages.clone(),
             history: None,
         };
         let spawned = std::thread::Builder::new()
             .name("planner".into())
             .spawn(move || work.run(&inbox));
-        // Without the thread the windows stay empty; the workstation works all the same.
-        drop(spawned);
+        started(spawned, "read the study plan and the ratings", &messages);
         Self { wishes }
     }
 
@@ -69,6 +70,11 @@ struct Work {
     history: Option<Box<StudyHistory>>,
 }
 
+/// A panic as the reason why there is nothing to show.
+fn unread<T>(why: String) -> Result<T, HistoryFailure> {
+    Err(HistoryFailure::Unread(why))
+}
+
 impl Work {
     fn run(&mut self, inbox: &Receiver<Wish>) {
         while let Ok(first) = inbox.recv() {
@@ -82,14 +88,17 @@ impl Work {
             if forgets {
                 self.history = None;
             }
+            // What panics is no answer, and the next wish has one.
             match newest {
                 Wish::Plan(wish) => {
-                    if let Some(found) = self.plan(&wish, inbox).transpose() {
+                    let found = guarded(|| self.plan(&wish, inbox));
+                    if let Some(found) = found.unwrap_or_else(unread).transpose() {
                         self.tell_plan(wish.number, PlanNews::Found(found.map(Box::new)));
                     }
                 }
                 Wish::Rating(wish) => {
-                    if let Some(found) = self.rating(&wish, inbox).transpose() {
+                    let found = guarded(|| self.rating(&wish, inbox));
+                    if let Some(found) = found.unwrap_or_else(unread).transpose() {
                         self.tell_rating(wish.number, RatingNews::Found(found.map(Box::new)));
                     }
                 }

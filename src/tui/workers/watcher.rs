@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use super::started;
 use crate::store::file;
 use crate::tui::message::Message;
 use crate::tui::theme::Theme;
@@ -52,12 +53,11 @@ impl Watcher {
         changed: impl Fn() + Send + 'static,
     ) -> Self {
         let (wishes, inbox) = unbounded();
-        let back = wishes.clone();
+        let (back, own) = (wishes.clone(), messages.clone());
         let spawned = std::thread::Builder::new()
             .name("watcher".into())
-            .spawn(move || watch(themes, &messages, &changed, back, &inbox));
-        // Without the thread nothing is reloaded; the workstation works all the same.
-        drop(spawned);
+            .spawn(move || watch(themes, &own, &changed, back, &inbox));
+        started(spawned, "watch files", &messages);
         Self { wishes }
     }
 
