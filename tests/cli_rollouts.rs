@@ -485,6 +485,34 @@ fn an_interrupted_duel_fails() {
     assert!(told.contains("interrupted"), "{told}");
 }
 
+/// A review that is interrupted says so, and what it has of several matches is one document.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_review_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("reviews.db");
+    let matches = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches");
+    let files = ["anna-ben-7pt.mat", "ben-dev-9pt.mat"].map(|name| format!("{matches}/{name}"));
+    let base = ["review", "--ply", "3", "--threads", "1", "--json"];
+    let more = ["--store", store.to_str().unwrap(), &files[0], &files[1]];
+    let mut child = command(&[&base[..], &more].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Signals are watched before the store is made.
+    while !store.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let output = interrupted(child);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("interrupted after 0 of 2 files"), "{told}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed, serde_json::json!([]));
+}
+
 /// In a file of jobs a cube decision goes with what it goes with on the command line.
 #[test]
 fn jobs_of_cube_decisions_have_nothing_else() {

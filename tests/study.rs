@@ -389,7 +389,7 @@ fn a_plan_says_what_it_was_held_against() {
     let [net, spread] = ["net", "spread"].map(|key| luck[key].as_f64().unwrap());
     assert!((net / spread - luck["deviations"].as_f64().unwrap()).abs() < 1e-9);
     assert_eq!(record["opponents"][0]["matches"], 1);
-    let words = ["(expected spread ±", "against each opponent"];
+    let words = ["(expected standard deviation ", "against each opponent"];
     assert!(words.iter().all(|word| text.contains(word)), "{text}");
     // A match that is in two files is one.
     std::fs::write(folder.join("again.mat"), format!("{MATCH}\n")).unwrap();

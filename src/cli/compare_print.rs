@@ -51,6 +51,8 @@ struct CompareDocument {
     settings: SettingsDocument,
     #[serde(flatten)]
     cubeful: Cubeful,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    caveats: Vec<String>,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -147,6 +149,7 @@ impl Tell<'_> {
             }),
             settings: outcome.described.clone(),
             cubeful: outcome.cubeful(),
+            caveats: outcome.caveats(),
             stopped: outcome.stopped(),
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,
@@ -161,6 +164,7 @@ impl Tell<'_> {
         let remarks: String = candidates
             .iter()
             .filter_map(CandidateDocument::remark)
+            .chain([self.outcome.caveat_lines()])
             .collect();
         let coupling = self.outcome.described.settings.coupling;
         format!(
@@ -190,6 +194,11 @@ impl Tell<'_> {
             });
         }
         let mut text = self.head(&[self.candidate(0), self.candidate(1)]);
+        if difference.trials == 0 {
+            // Stopped before the first one.
+            say(&mut text, &verdict);
+            return output::text(&text);
+        }
         let _ = writeln!(text, "\ndifference   {}", estimate(&difference.equity));
         let _ = match difference.correlation {
             r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),

@@ -1,6 +1,6 @@
 //! `luckless convert`: from one format to another.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -35,8 +35,16 @@ pub(super) struct Args {
     #[arg(value_name = "IN")]
     from: PathBuf,
     /// The file to write: .mat, .txt, .sgf or .json, or - for stdout
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
+    #[arg(value_name = "OUT", required_unless_present = "named_out")]
+    out: Option<PathBuf>,
+    /// The same as OUT, as other commands have it
+    #[arg(
+        long = "out",
+        id = "named_out",
+        value_name = "FILE",
+        conflicts_with = "out"
+    )]
+    named_out: Option<PathBuf>,
     /// The format to write, whatever the extension of OUT (match text for stdout)
     #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
     to: Option<String>,
@@ -53,8 +61,11 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let to_stdout = self.out.as_os_str() == "-";
-        let extension = match (&self.to, self.out.extension()) {
+        let out = self.out.as_ref().or(self.named_out.as_ref());
+        // One of them must be there.
+        let out = out.map_or(Path::new("-"), PathBuf::as_path);
+        let to_stdout = out.as_os_str() == "-";
+        let extension = match (&self.to, out.extension()) {
             (Some(format), _) => format.clone(),
             (None, _) if to_stdout => "mat".to_owned(),
             (None, extension) => extension.unwrap_or_default().to_string_lossy().into_owned(),
@@ -62,12 +73,12 @@ impl Args {
         let Some(target) = Target::of_extension(&extension) else {
             return Err(misuse(format!(
                 "{}: formats that can be written are {}",
-                self.out.display(),
+                out.display(),
                 Target::EXTENSIONS
             )));
         };
-        if file::is_same(&self.from, &self.out) {
-            let out = self.out.display();
+        if file::is_same(&self.from, out) {
+            let out = out.display();
             return Err(misuse(format!(
                 "{out}: is the file that is read; a match is never written over its source"
             )));
@@ -105,7 +116,7 @@ impl Args {
         if to_stdout {
             return output::text(&text);
         }
-        output::to_file(&self.out, text.as_bytes(), self.force)
+        output::to_file(out, text.as_bytes(), self.force)
     }
 
     /// Adds what is wanted of the variations and notes that are kept with the matches of a file.

@@ -107,6 +107,7 @@ struct ChoiceJson {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        self.check_out()?;
         let mut known = std::collections::HashSet::new();
         let mut wanted = self.wanted()?;
         self.files.agrees_with(&wanted)?;
@@ -158,6 +159,18 @@ impl Args {
             say(&format!("{}: {} decision{s}", path.display(), all.len()));
         }
         Ok(())
+    }
+
+    /// Refuses to write over a file that is read.
+    fn check_out(&self) -> Result<()> {
+        let Some(out) = &self.out else { return Ok(()) };
+        match self.files.reads(out) {
+            true => Err(misuse(format!(
+                "{}: is a file that is read; an export is never written over its source",
+                out.display()
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// The errors of the files or of the library, the largest first; without these those of the quiz.

@@ -42,8 +42,8 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// So many at most
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    most: usize,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    most: u32,
     /// Take out the rollouts with these numbers, for good
     #[arg(long, value_name = "NUMBER", num_args = 1.., conflicts_with_all = ["position", "all", "most"])]
     remove: Vec<i64>,
@@ -101,7 +101,7 @@ impl Args {
             (self.all || !label.is_of_match())
                 && wanted.is_none_or(|wanted| position(label) == Some(wanted))
         };
-        let (all, total) = store.listed(&is_wanted, self.most)?;
+        let (all, total) = store.listed(&is_wanted, self.most as usize)?;
         self.print(&all, total)
     }
 

@@ -31,11 +31,23 @@ impl FromStr for Id {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
+        let mut state = notation::parse_possible_id(text)?;
+        if let Some(roll) = roll_behind(text).filter(|_| !state.doubled) {
+            state.roll = Some(roll);
+        }
         Ok(Self {
             text: text.trim().to_owned(),
-            state: notation::parse_possible_id(text)?,
+            state,
         })
     }
+}
+
+/// The roll behind an identifier, as in `4HPwATDgc/ABMA 31`: two words and no text around them.
+fn roll_behind(text: &str) -> Option<Roll> {
+    let [_, roll] = text.split_whitespace().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    roll.parse().ok()
 }
 
 impl Id {

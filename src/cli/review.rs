@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 
 use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
 use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
 use super::review_files::Files;
 use super::reviewer::{FileReview, ReviewRollouts, Reviewer, open_store};
+use super::signals::asked_to_end;
 use super::usage::{message_of, misuse, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
@@ -131,6 +133,8 @@ impl Args {
         self.check_pages(many)?;
         let pool = self.threads.pool()?;
         let mut writer = Writer::new(&self, many, folders);
+        let asked = asked_to_end()?;
+        let is_ended = || asked.load(Ordering::Relaxed);
         let store = match self.no_store {
             true => None,
             false => open_store(self.store.as_deref())?,
@@ -145,22 +149,25 @@ impl Args {
         let mut progress = Files::new(files.len());
         let mut failures = Vec::new();
         let mut written = Ok(());
+        let mut interruption = None;
         for (i, path) in files.iter().enumerate() {
             progress.show(i, path);
-            let done = pool.install(|| reviewer.file(path, &|| false));
+            let done = pool.install(|| reviewer.file(path, &is_ended));
             progress.clear();
             match done {
                 Ok(reviews) => written = writer.take_all(&reviews),
+                Err(_) if is_ended() => interruption = Some(interrupted(i, files.len())),
                 Err(error) => failures.push(message_of(&error)),
             }
-            if written.is_err() {
+            if written.is_err() || interruption.is_some() {
                 break;
             }
         }
-        if files.is_empty() {
-            say("no match file there");
-        }
         let mut failure = written.and_then(|()| writer.end()).err();
+        failure = interruption.or(failure);
+        if files.is_empty() {
+            failure = failure.or(Some(anyhow!("no match file there")));
+        }
         // In a folder there may be anything; what was named must be readable.
         if !folders && failure.is_none() {
             failure = failures.pop().map(anyhow::Error::msg);
@@ -173,6 +180,14 @@ impl Args {
             None => {}
         }
         failure.map_or(Ok(()), Err)
+    }
+}
+
+/// What is said where the user asked for the end.
+fn interrupted(done: usize, of: usize) -> anyhow::Error {
+    match of {
+        1 => anyhow!("interrupted: the match is not analysed"),
+        of => anyhow!("interrupted after {done} of {of} files: the same command goes on"),
     }
 }
 

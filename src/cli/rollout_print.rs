@@ -27,6 +27,8 @@ struct RolloutDocument {
     cube_decision: Option<CubeDecisionDocument>,
     #[serde(flatten)]
     cubeful: Cubeful,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    caveats: Vec<String>,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -67,6 +69,7 @@ pub(super) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Ser
         plays: candidates(outcome, shown),
         cube_decision: CubeDecisionDocument::new(outcome),
         cubeful: outcome.cubeful(),
+        caveats: outcome.caveats(),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
@@ -104,6 +107,7 @@ pub(super) fn print(
         remarks.extend(play.remark());
         play.state_cells().into_iter().for_each(|c| states.row(c));
     }
+    remarks += &outcome.caveat_lines();
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
         let _ = write!(text, "to play {roll}  ");

@@ -16,7 +16,8 @@ use super::rollout_saving::{FINDING, RolloutTask, Saving};
 use super::signals::asked_to_end;
 use super::usage::{refused, say};
 use crate::rollout::{
-    OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Status, StopReason,
+    Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Status,
+    StopReason,
 };
 use crate::store::READING;
 
@@ -27,6 +28,9 @@ const SETTLED: &str = "cubeless: the cube counts by the settlement limit alone";
 /// What the rollout of a cube decision says of itself.
 const CUBE_DECISION: &str =
     "cube decision of the player on roll; --cubeless rolls out the position";
+/// What adaptive allocation says of itself.
+const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
+    stays too low, and 95% intervals hold in about 90%";
 /// Time between two savings of the progress.
 const SAVE_INTERVAL: Duration = Duration::from_millis(400);
 /// Time between two checks for a signal.
@@ -153,6 +157,22 @@ impl EndedRollout {
     pub(super) fn note_line(&self) -> String {
         let note = self.cubeful().note;
         note.map_or_else(String::new, |text| format!("\n{text}"))
+    }
+
+    /// What its standard errors and intervals leave out: a sentence each.
+    pub(super) fn caveats(&self) -> Vec<String> {
+        let settings = &self.described.settings;
+        let truncated = settings.truncation().map(|cut| {
+            format!("{cut}: the net values what is left, and what it errs by is not in se")
+        });
+        let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
+        truncated.into_iter().chain(adaptive).collect()
+    }
+
+    /// The caveats as lines.
+    pub(super) fn caveat_lines(&self) -> String {
+        let lines = self.caveats().into_iter();
+        lines.map(|caveat| caveat + "\n").collect()
     }
 
     /// Trials, time and settings in a line.

@@ -21,8 +21,8 @@ use crate::review::marks::reaches;
 use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
-    READING, StoreError, StudyNotes, UserFolders, folder, library_decisions, put_rollouts_beside,
-    put_rollouts_beside_cards,
+    READING, StoreError, StudyNotes, UserFolders, file, folder, library_decisions,
+    put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
 use crate::study::{StudyCard, StudyDecision, decision};
@@ -89,6 +89,12 @@ impl StudyFiles {
             )),
             false => Ok(is_of_cards),
         }
+    }
+
+    /// Whether a file is one of those that are read, or in a folder of theirs.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        let files = folder::with_folders(&self.files, &mut |_| ());
+        files.iter().any(|one| file::is_same(one, path))
     }
 
     /// Points from which on a decision is an error.

@@ -28,7 +28,6 @@ at --ply plies. The equity of the play is their mean: one ply more. `luckless co
 out instead. Without a roll and plays: the take point, the doubling window, market losers, and what \
 owning the cube is worth.";
 
-/// What plays compared without the cube say of themselves.
 /// Why a play is better than another, or all about a cube decision
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

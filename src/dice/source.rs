@@ -100,7 +100,7 @@ impl DiceSource {
     pub fn words(self) -> String {
         match self {
             Self::Random => "random dice".to_owned(),
-            Self::Rotation => "all 36 first rolls equally often".to_owned(),
+            Self::Rotation => "all 36 first rolls in turn".to_owned(),
             Self::Stratified {
                 depth: 1,
                 decks: false,

@@ -220,6 +220,12 @@ impl GameState {
         }
     }
 
+    /// Whether it is of a match with the Crawford rule.
+    #[must_use]
+    pub fn has_crawford_rule(&self) -> bool {
+        !self.score.is_money() && !self.rules.no_crawford
+    }
+
     /// The state of the player who will roll next: while a double waits for its answer that is the
     /// doubler, before doubling; otherwise the state as it is.
     #[must_use]

@@ -5,7 +5,7 @@
 //! and does not call the file broken.
 
 use super::mat::is_match_line;
-use super::positions;
+use super::{position_ids, positions};
 use crate::notation::{looks_like_id, parse_id};
 
 /// A format that backgammon programs write.
@@ -148,7 +148,7 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     } else if holds("XGID=") {
         Some(Format::PositionText)
     } else if holds("GNU Backgammon")
-        && (holds("Position ID") || lines.iter().any(|line| positions::has_position_id(line)))
+        && (holds("Position ID") || lines.iter().any(|line| position_ids::has_position_id(line)))
     {
         Some(Format::GnubgText)
     } else if filled.len() == 1 && first.matches(';').count() >= 38 {

@@ -370,8 +370,8 @@ impl<Other> MatchDocument<Other> {
         let kept = self.positions.len().min(room.positions);
         room.positions -= kept;
         if kept < self.positions.len() {
-            let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
-            match_builder.warnings.add(FilePlace::line(1, 1), message);
+            let warnings = &mut match_builder.warnings;
+            warnings.add_too_many_positions(FilePlace::line(1, 1));
         }
         for form in self.positions.into_iter().take(kept) {
             let mut complain =

@@ -25,6 +25,7 @@ mod left_out;
 mod length;
 pub mod mat;
 pub mod model;
+mod position_ids;
 mod position_names;
 mod positions;
 mod remark;

@@ -22,7 +22,7 @@ pub struct Match {
     pub length: u16,
     /// Names of the left and the right player, free of control characters.
     pub players: [String; 2],
-    /// Whether the Crawford rule is in force (the default of any match).
+    /// Whether the Crawford rule is in force; never in money play.
     pub crawford: bool,
     /// Money rules.
     pub rules: Rules,

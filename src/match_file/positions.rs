@@ -8,12 +8,13 @@
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
+use super::position_ids::id_of_line;
 use super::position_names::players;
 use super::state::is_sound;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
-use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id, xgid_text};
+use crate::notation::{IdError, WrittenPlay, parse_id, xgid_text};
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
@@ -97,6 +98,7 @@ fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings
     Match {
         format,
         length: first.map_or(0, |state| state.score.length),
+        crawford: first.is_some_and(|state| state.has_crawford_rule()),
         players: Match::UNNAMED.map(str::to_owned),
         rules: first.map(|state| state.rules).unwrap_or_default(),
         positions,
@@ -117,8 +119,7 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
             continue;
         }
         if positions.len() == MOST_POSITIONS {
-            let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
-            warnings.add(FilePlace::line(number, 1), message);
+            warnings.add_too_many_positions(FilePlace::line(number, 1));
             break;
         }
         if let Some(position) = snowie_line(line, number) {
@@ -214,7 +215,10 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
                         next.line = last.line;
                         *last = next;
                     }
-                    _ if count == MOST_POSITIONS => break,
+                    _ if count == MOST_POSITIONS => {
+                        warnings.add_too_many_positions(FilePlace::line(i as u32 + 1, 1));
+                        break;
+                    }
                     _ => blocks.push(next),
                 }
             }
@@ -247,52 +251,6 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     });
     let format = format_name(&text.lines);
     Ok(record(format, positions.collect(), warnings))
-}
-
-/// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
-/// the same line or the next.
-fn id_of_line(lines: &[String], i: usize) -> Option<String> {
-    let line = &lines[i];
-    if let Some(start) = line.find("XGID=") {
-        return Some(line[start..].to_owned());
-    }
-    let word = |line: &str, key: &str| {
-        let rest = &line[line.find(key)? + key.len()..];
-        let rest = rest.trim_start_matches([' ', ':']);
-        Some(rest.split_whitespace().next()?.to_owned())
-    };
-    let next = lines.get(i + 1).map_or("", |line| line);
-    let Some(position) = word(line, "Position ID").or_else(|| word(line, "Position-ID")) else {
-        return translated_id(line, next);
-    };
-    let id = [line.as_str(), next]
-        .iter()
-        .find_map(|line| word(line, "Match ID").or_else(|| word(line, "Match-ID")));
-    Some(match id {
-        Some(id) => format!("{position}:{id}"),
-        None => position,
-    })
-}
-
-/// The identifier of a line in another language: a position ID behind a colon, and the match ID behind
-/// another one in the same line or the next.
-fn translated_id(line: &str, next: &str) -> Option<String> {
-    let position = behind_colon(line).find(|word| gnubg_id::parse_position(word).is_ok())?;
-    let both = behind_colon(line).chain(behind_colon(next));
-    let mut both = both.map(|word| format!("{position}:{word}"));
-    let found = both.find(|both| gnubg_id::parse(both).is_ok());
-    Some(found.unwrap_or_else(|| position.to_owned()))
-}
-
-/// The words of a line with a colon before them.
-fn behind_colon(line: &str) -> impl Iterator<Item = &str> {
-    let parts = line.split([':', '：']).skip(1);
-    parts.filter_map(|part| part.split_whitespace().next())
-}
-
-/// Whether a line has a position ID behind a colon.
-pub(super) fn has_position_id(line: &str) -> bool {
-    translated_id(line, "").is_some()
 }
 
 const EXTREME_GAMMON: &str = "eXtreme Gammon";

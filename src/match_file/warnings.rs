@@ -1,5 +1,6 @@
 //! Collects what is wrong with a file, at most so much of it.
 
+use super::bounded::MOST_POSITIONS;
 use super::model::Warning;
 
 /// Most warnings kept of a file.
@@ -64,6 +65,11 @@ impl From<&'static str> for NoMatch {
     }
 }
 
+/// What is said of a file with more positions than are read.
+pub(super) fn too_many_positions() -> String {
+    format!("more than {MOST_POSITIONS} positions; the rest is not read")
+}
+
 /// The warnings of a file being read.
 #[derive(Default)]
 pub(super) struct Warnings {
@@ -73,6 +79,11 @@ pub(super) struct Warnings {
 impl Warnings {
     pub(super) fn add(&mut self, place: FilePlace, message: impl Into<String>) {
         self.add_about(place, None, message);
+    }
+
+    /// The warning that a file has more positions than are read.
+    pub(super) fn add_too_many_positions(&mut self, place: FilePlace) {
+        self.add(place, too_many_positions());
     }
 
     /// A warning about an event of a game.

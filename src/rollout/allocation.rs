@@ -14,10 +14,12 @@
 //! choice is the same on any number of threads.
 //!
 //! A candidate's trials are the same, in the same order, as under equal allocation; only their number
-//! depends on the results. That leaves a mean with a bias of the order of its variance over the
-//! number of trials. A test fails where it is above 0.35 standard errors at 360 trials (one position,
-//! 120 rollouts, so good to 0.09). Anytime intervals are made for numbers that depend on the results,
-//! and hold.
+//! depends on the results. A candidate that fell behind by bad luck gets few trials more and keeps its low mean.
+//! Where leads are well above their errors, that bias falls as one over the number of trials. A test fails where it
+//! is above 0.35 standard errors at 360 trials (one position, 120 rollouts, so good to 0.09). Where candidates are
+//! nearly level it does not fall: between four plays of a bearoff, 0.02 points apart, the mean bias was 0.2 standard
+//! errors after 360 trials and 0.9 after 5,760, where intervals of 95% held in 91%. Anytime intervals are made for
+//! numbers that depend on the results, and hold.
 //!
 //! *A race* gives all candidates the same blocks until one is shown not to be the best, and none from
 //! then on. It goes by anytime-valid intervals of differences (action elimination: Even-Dar, Mannor &

@@ -137,7 +137,7 @@ impl<'a> PlanWords<'a> {
         };
         let word = if luck.net < 0.0 { "unlucky" } else { "lucky" };
         Some(format!(
-            "{:.1} standard deviations {word}: {:+.2} {unit} (expected spread ±{:.2})",
+            "{:.1} standard deviations {word}: {:+.2} {unit} (expected standard deviation {:.2})",
             luck.deviations.abs(),
             luck.net,
             luck.spread
@@ -186,11 +186,17 @@ impl<'a> PlanWords<'a> {
             self.value(one.lost),
             self.value(one.reference),
             self.value(one.recoverable),
-            one.ci95.map_or_else(
-                || "–".to_owned(),
-                |[low, high]| format!("{} … {}", self.value(low), self.value(high)),
-            ),
+            self.family_interval(one.ci95),
         ]
+    }
+
+    /// The interval of what a family loses more than the reference. Nobody loses more than a whole match in a match.
+    fn family_interval(&self, ci95: Option<[f64; 2]>) -> String {
+        match ci95 {
+            None => "–".to_owned(),
+            Some([_, high]) if !self.summary.is_money && high >= 1.0 => SAYS_NOTHING.to_owned(),
+            Some([low, high]) => format!("{} … {}", self.value(low), self.value(high)),
+        }
     }
 
     /// A habit in a few words.

@@ -169,10 +169,12 @@ impl Question {
         costs.get(1).copied().unwrap_or(f32::MAX)
     }
 
-    /// Whether it is too easy to be asked about a decision that was right.
+    /// Whether there is too little in it to be asked about a decision that was right: the best answer is far ahead, or
+    /// all answers are as good.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.gap() >= super::rolled::NEAR
+        let all_good = self.choices.iter().all(|choice| choice.cost < AS_GOOD);
+        all_good || self.gap() >= super::rolled::NEAR
     }
 
     /// The choice with this action, if it is among them: a play counts as another that leads to the same
@@ -337,6 +339,23 @@ mod tests {
         assert!(places.iter().all(|n| (20..=180).contains(n)), "{places:?}");
         let again = |seed| Question::new(&state, &review, seed);
         assert_eq!(again(7), again(7));
+    }
+
+    #[test]
+    fn where_nothing_is_to_be_decided_nothing_is_asked() {
+        let state = opening();
+        let mut question = Question::new(&state, &examined(state, None), 1).unwrap();
+        let mut with = |costs: [f32; 3]| {
+            question.choices.truncate(costs.len());
+            for (choice, cost) in question.choices.iter_mut().zip(costs) {
+                choice.cost = cost;
+            }
+            question.is_trivial()
+        };
+        assert!(!with([0.0, 0.01, 0.3]));
+        assert!(!with([0.0, 0.001, 0.3]));
+        assert!(with([0.0, 0.001, 0.004]));
+        assert!(with([0.0, 0.25, 0.3]));
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl Document {
     pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
         let record = Match {
             length: state.score.length,
+            crawford: state.has_crawford_rule(),
             players: Match::UNNAMED.map(Into::into),
             rules: state.rules,
             ..Match::default()

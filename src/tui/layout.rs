@@ -49,7 +49,7 @@ pub struct Wishes {
     pub has_figures: bool,
     /// Whether there are moves to list.
     pub has_moves: bool,
-    /// Rows of the note about a position alone, where there are no moves.
+    /// Rows of what is written about a position alone, where there are no moves.
     pub note_rows: u16,
     /// Whether there is a chart to draw.
     pub has_chart: bool,

@@ -143,6 +143,7 @@ impl Args {
                         self.print(&document)?;
                     }
                 }
+                Err(_) if cancelled() => bail!("interrupted: the analysis was not finished"),
                 Err(error) if self.files.len() > 1 => {
                     failed += 1;
                     say(&message_of(&error));

@@ -308,6 +308,17 @@ impl Parts<'_> {
         })
     }
 
+    /// The kinds of position that are named.
+    fn kinds(&self) -> Result<Vec<PositionType>, FilterError> {
+        self.list("kind of position", kind).map_err(|error| {
+            let kinds = PositionType::ALL.map(PositionType::name).join(", ");
+            FilterError {
+                message: format!("{}; there are {kinds}", error.message),
+                ..error
+            }
+        })
+    }
+
     /// What a list of names says, each by `read`.
     fn list<T>(
         &self,
@@ -413,7 +424,7 @@ impl Parts<'_> {
         }
         Ok(Some(match self.name {
             "class" => DecisionTest::Class(self.list("class of decision", class)?),
-            "kind" => DecisionTest::Kind(self.list("kind of position", kind)?),
+            "kind" => DecisionTest::Kind(self.kinds()?),
             "mark" => DecisionTest::Mark(self.list("mark", mark)?),
             "dice" => {
                 let all = self.list("roll", dice)?;

@@ -360,7 +360,11 @@ fn errors_name_the_column() {
         ("error>x", 7, "'x' is no number"),
         ("error:1..y", 10, "'y' is no number"),
         ("error>", 7, "wants a value"),
-        ("kind:race,blits", 11, "'blits' is no kind of position"),
+        (
+            "kind:race,blits",
+            11,
+            "'blits' is no kind of position; there are opening, middle game, blitz",
+        ),
         ("player>anna", 7, "wants ':'"),
         ("date:yesterday", 6, "is no date"),
         ("date:2026..2026-3", 12, "is no date"),

@@ -22,7 +22,7 @@ use super::model::{LonePosition, Match, Warning};
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean, decode_as};
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
-use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch};
+use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, too_many_positions};
 use crate::game::{GameState, Player, Roll};
 use board::{Points, colour, play, steps};
 use branches::{Branches, LeftOut};
@@ -209,8 +209,7 @@ impl Reader {
         self.positions += 1;
         if self.positions > MOST_POSITIONS {
             if self.positions == MOST_POSITIONS + 1 {
-                let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
-                self.warn(place, message);
+                self.warn(place, too_many_positions());
             }
             return;
         }

@@ -392,7 +392,7 @@ fn write_position(text: &mut String, record: &Match, position: &LonePosition) {
     };
     let alone = Match {
         length: state.score.length,
-        crawford: state.score.length > 0 && !state.rules.no_crawford,
+        crawford: state.has_crawford_rule(),
         players,
         rules: state.rules,
         ..Match::default()

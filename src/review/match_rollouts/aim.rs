@@ -9,8 +9,9 @@
 //! integral times s). So close decisions come first, errors or not. A clear blunder is not rolled out.
 //!
 //! s is a rule of thumb: 0.02 points and a tenth of d, or what the last ply changed, if that is more. Equals
-//! are rolled out in the order of the match. Two choices that lead to the same chances, as those of a game that is
-//! decided do, are as good as each other: there is nothing to be found out.
+//! are rolled out in the order of the match. Two choices that lead to the same chances, or to those of a game that is
+//! decided, are as good as each other: there is nothing to be found out. Nor is there where both are worth the same
+//! at all depths, as those are after which the opponent cashes: the games of a rollout would end alike.
 //!
 //! *Errors.* Those that lookahead says were made, the most expensive first: whoever reads the list of errors
 //! wants to know whether they are true.
@@ -29,6 +30,8 @@ use crate::stats::changes::ROUND_OFF;
 /// Standard deviation of a difference found by lookahead, in points, and the share of the
 /// difference that is added to it.
 const DOUBT: (f64, f64) = (0.02, 0.1);
+/// A chance that is no further than this from 0 or 1 is as good as certain.
+const SURE: f32 = 0.005;
 /// What is worth less, in points, is not rolled out: a lead of three standard deviations.
 const LEAST_WORTH: f64 = 0.0000_1;
 
@@ -160,10 +163,11 @@ fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
         Some(made) if made != best => (error, made),
         _ => (best.equity - second.equity, second),
     };
-    if are_alike(best, other) {
+    let apart = f64::from(apart);
+    let is_decided = is_decided(best) && is_decided(other) && apart < f64::from(SURE);
+    if is_decided || are_alike(best, other) || changes_nothing(apart, shift) {
         return None;
     }
-    let apart = f64::from(apart);
     Some(overtaken(apart, deviation(apart, shift)))
 }
 
@@ -186,8 +190,14 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     Some(overtaken(lead, deviation(lead, shift)))
 }
 
-/// Whether a cube leads to the same at all depths, up to rounding: `lead` is what it gains, and `shift` what the last
-/// ply changed.
+/// Whether a game is as good as over after a play: who wins, and whether by a gammon.
+fn is_decided(candidate: &Candidate) -> bool {
+    let is_sure = |chance: &f32| !(SURE..=1.0 - SURE).contains(chance);
+    candidate.probabilities.to_array().iter().all(is_sure)
+}
+
+/// Whether a choice leads to the same as another at all depths, up to rounding: `lead` is what it gains, and `shift`
+/// what the last ply changed.
 pub(in crate::review) fn changes_nothing(lead: f64, shift: f64) -> bool {
     lead.abs() <= ROUND_OFF && shift <= ROUND_OFF
 }
@@ -298,18 +308,25 @@ mod tests {
             equity,
             ply: 2,
         };
-        let worth = |candidates: &[Candidate], played| {
+        let worth_if = |candidates: &[Candidate], played, shift| {
             let mut one = answered(0.0, false);
             one.review.candidates = candidates.to_vec();
             one.review.played = Some(played);
             one.review.error = Some(candidates[0].equity - candidates[played].equity);
-            play_worth(&one, 0.0)
+            play_worth(&one, shift)
         };
+        let worth = |candidates: &[Candidate], played| worth_if(candidates, played, 0.0);
         let lost = candidate(-1.0, 0.0);
         for played in [0, 1] {
             assert_eq!(worth(&[lost, lost], played), None);
             let passed = [candidate(-1.0, 0.2), candidate(-1.0, 0.19)];
-            assert!(worth(&passed, played).unwrap() > 0.007);
+            assert_eq!(worth(&passed, played), None);
+            // At another depth they differed.
+            assert!(worth_if(&passed, played, 0.01).unwrap() > 0.007);
+            let won = [candidate(0.9999, 0.9999), candidate(0.9995, 0.9996)];
+            assert_eq!(worth_if(&won, played, 0.01), None);
+            let nearly = [candidate(0.95, 0.97), candidate(0.94, 0.97)];
+            assert!(worth(&nearly, played).is_some());
         }
         // What was made is asked about, not the second.
         assert_eq!(worth(&[lost, lost, candidate(-2.0, 0.0)], 1), None);

@@ -3,8 +3,8 @@
 use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
-    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
-    RolloutsReport, RulesReport,
+    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportSide,
+    ReportWarning, RolloutsReport, RulesReport,
 };
 use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
@@ -20,7 +20,7 @@ use crate::review::marks::{Mark, Thresholds};
 use crate::review::match_review::AnalysedTurn;
 use crate::review::{MatchTurn, PositionType, TurnReview, point_value};
 use crate::stats::Moments;
-use crate::stats::interval::{around, of_sum};
+use crate::stats::interval::{NORMAL_975, around, of_sum};
 
 /// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
@@ -97,7 +97,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         complete: length == 0 || score.iter().any(|&points| points >= length),
         players: players(record, &games, &figures, others, types),
         games,
-        warnings: remarks(record),
+        warnings: warnings(record),
     }
 }
 
@@ -117,13 +117,13 @@ fn tag(record: &Match, names: &[&str]) -> Option<String> {
     found.map(|(_, text)| text.clone())
 }
 
-fn remarks(record: &Match) -> Vec<Remark> {
-    let remark = |w: &Warning| Remark {
+fn warnings(record: &Match) -> Vec<ReportWarning> {
+    let warning = |w: &Warning| ReportWarning {
         line: w.line,
         column: w.column,
         message: w.message.clone(),
     };
-    record.warnings.iter().map(remark).collect()
+    record.warnings.iter().map(warning).collect()
 }
 
 fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportContext<'_>) {
@@ -340,7 +340,7 @@ fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<Candida
                 made: review.played == Some(i),
                 ply: candidate.ply,
                 trials: rolled.map(|r| r.trials),
-                se: rolled.map(|r| r.se),
+                se: rolled.map(|r| standard_error(r.se, r.half_width)),
                 half_width: rolled.map(|r| r.half_width).filter(|half| half.is_finite()),
                 chances: candidate.probabilities,
             }
@@ -404,11 +404,20 @@ fn cube(
         counts: cube.counts(),
         ply: cube.ply,
         trials: rolled.map(|[hold, _]| hold.trials),
-        se: rolled.map(|both| both.map(|side| side.se)),
+        se: rolled.map(|both| both.map(|side| standard_error(side.se, side.half_width))),
         half_widths: (rolled.map(|both| both.map(|side| side.half_width)))
             .filter(|both| both.iter().all(|half| half.is_finite())),
         decision: cube.decision,
     })
+}
+
+/// A standard error. Where the trials ended alike there is none to see, and the interval allows for endings that were
+/// not seen: then that of a normal distribution with as wide an interval.
+fn standard_error(se: f64, half_width: f64) -> f64 {
+    match se == 0.0 && half_width.is_finite() {
+        true => half_width / NORMAL_975,
+        false => se,
+    }
 }
 
 fn best_action(cube: &CubeReview) -> String {

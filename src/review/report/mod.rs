@@ -77,7 +77,7 @@ pub struct Report {
     /// The games.
     pub games: Vec<GameReport>,
     /// What was wrong with the file.
-    pub warnings: Vec<Remark>,
+    pub warnings: Vec<ReportWarning>,
 }
 
 /// The rules of a match or a money session.
@@ -399,7 +399,7 @@ pub struct CubeReport {
 
 /// A warning of the reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remark {
+pub struct ReportWarning {
     /// Line, from 1; 0 in a binary file.
     pub line: u32,
     /// Column, from 1; 0 in a binary file.

@@ -59,7 +59,10 @@ fn remarks_on_a_position_and_its_variations_are_shown_and_written() {
     let mut bench = opened(file.as_bytes());
     let remark = |bench: &TestApp| bench.app.document.remarks.get(&0).cloned();
     assert_eq!(remark(&bench).as_deref(), Some("open"));
+    assert!(text(&bench.draw(80, 24)).contains("§ open"));
     bench.app.document.notes.insert((0, 0), "mine".into());
+    let both = text(&bench.draw(80, 24));
+    assert!(both.contains("¶ mine") && both.contains("§ open"), "{both}");
     bench.keys("v");
     assert_eq!(remark(&bench).as_deref(), Some("best"));
     let written = bench.app.home().record_to_write();

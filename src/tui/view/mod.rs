@@ -190,7 +190,7 @@ fn wishes(app: &App, columns: u16) -> Wishes {
     Wishes {
         has_figures: (job.is_some() && !app.is_in_game()) || app.editor.is_some(),
         has_moves: is_match || app.variation.is_some(),
-        note_rows: moves::alone_note(app, columns).len() as u16,
+        note_rows: moves::alone_notes(app, columns).len() as u16,
         has_chart: job.is_some() || is_match || app.editor.is_some() || app.is_in_game(),
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,

@@ -293,7 +293,11 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         "…"
     };
     let threshold = app.options.threshold;
-    paint.line(area, 0, &[(&format!(" match{more} "), Role::Muted)]);
+    let title = match class_word(app) {
+        "" => format!(" match{more} "),
+        class => format!(" {}{more} ", class.trim_end()),
+    };
+    paint.line(area, 0, &[(&title, Role::Muted)]);
     let head = match columns {
         TotalsColumns::Rating => " PR  ".to_owned(),
         TotalsColumns::Errors => format!(" PR {:>8}", counted(threshold)),
@@ -398,25 +402,32 @@ fn draw_beside_in_line(paint: &mut Paint<'_>, area: Rect, app: &App) -> u16 {
     rest.x
 }
 
-/// Rows that the note about a position alone gets at most; the window of notes has all of it.
+/// Rows that what is written about a position alone gets at most; the window of notes has all of it.
 const ALONE_ROWS: usize = 3;
 
-/// The rows of the note about a position alone: there is no list of moves below which it could stand.
-pub(super) fn alone_note(app: &App, columns: u16) -> Vec<String> {
+/// The rows of the note about a position alone, and of the file's remark, each with the sign before it: there is no
+/// list of moves below which they could stand.
+pub(super) fn alone_notes(app: &App, columns: u16) -> Vec<(&'static str, String)> {
     let is_alone = app.document.record.games.is_empty() && app.variation.is_none();
-    let is_seen = is_alone && app.editor.is_none();
-    let text = app.written(app.at).filter(|_| is_seen);
+    if !is_alone || app.editor.is_some() {
+        return Vec::new();
+    }
     let columns = usize::from(columns.saturating_sub(3));
-    text.map_or_else(Vec::new, |text| text::wrap(text, columns, ALONE_ROWS))
+    let rows = |(sign, text): (&'static str, Option<&str>)| {
+        let rows = text.map_or_else(Vec::new, |text| text::wrap(text, columns, ALONE_ROWS));
+        let signs = std::iter::once(sign).chain(std::iter::repeat(" "));
+        signs.zip(rows)
+    };
+    let both = [NOTED, REMARKED].into_iter().zip(beside(app));
+    both.flat_map(rows).take(ALONE_ROWS).collect()
 }
 
-/// The game's turns as marks in one line, three columns each; of a position alone, the note about it.
+/// The game's turns as marks in one line, three columns each; of a position alone, what is written about it.
 pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
-    for (row, line) in (0..).zip(alone_note(app, area.width)) {
-        let sign = if row == 0 { NOTED } else { " " };
+    for (row, (sign, line)) in (0..).zip(alone_notes(app, area.width)) {
         let words = [
             (sign, Role::Marked),
             (" ", Role::Text),
