@@ -570,8 +570,8 @@ fn notes_are_behind_the_answer_and_in_exports() {
     assert!(decisions.iter().all(|one| one["note"] == NOTE), "{told}");
     let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
     let lines: Vec<&str> = table.lines().collect();
-    assert!(lines[0].ends_with(",source,note"), "{table}");
-    let noted = |line: &&str| line.ends_with(",\"prime <or> run, \"\"3\"\"\"");
+    assert!(lines[0].ends_with(",source,note,rollout"), "{table}");
+    let noted = |line: &&str| line.ends_with(",\"prime <or> run, \"\"3\"\"\",false");
     assert!(lines.len() == decisions.len() + 1 && lines[1..].iter().all(noted));
     export(folder, &["--anki", "--out", "one.apkg"]);
     for card in fields(folder, "one.apkg") {
@@ -642,6 +642,150 @@ fn a_note_stays_with_its_match() {
     );
 }
 
+/// A folder whose library has the match, with notes on the first play, which is right, and on the pass at the end.
+fn folder_of_lesson() -> tempfile::TempDir {
+    let folder = folder();
+    let record = match_file::read(&folder.path().join("m.mat")).unwrap();
+    let stores = folder.path().join("data").join(common::STORES);
+    let mut notes = NoteStore::open(&stores.join("notes.sqlite")).unwrap();
+    let (of, all) = (
+        MatchFingerprint::of(&record),
+        record.decision_states(&record.games[0]),
+    );
+    let ends = [
+        (0, "lesson1 the point\nmore"),
+        (all.len() - 1, "lesson1; # 2"),
+    ];
+    for (place, text) in ends {
+        notes.keep(&of, (0, all[place].event), text).unwrap();
+    }
+    done(folder.path(), &["library", "add", "m.mat", "--ply", "0"]);
+    folder
+}
+
+/// The XGIDs of questions, of exported or of found decisions, sorted.
+fn xgids(list: &Value, key: &str) -> Vec<String> {
+    let all = list.as_array().unwrap().iter();
+    let mut all: Vec<String> = all
+        .map(|one| one[key].as_str().unwrap().to_owned())
+        .collect();
+    all.sort();
+    all
+}
+
+/// The decisions that `find` lists.
+fn found(folder: &Path, filter: &str) -> Vec<String> {
+    let told = done(folder, &["find", filter, "--json"]).stdout;
+    let told: Value = serde_json::from_slice(&told).unwrap();
+    xgids(&told["decisions"], "position")
+}
+
+const LESSON: [&str; 2] = ["--filter", "note:lesson1"];
+
+#[test]
+fn what_was_noted_is_asked_and_exported_right_or_wrong() {
+    let folder = folder_of_lesson();
+    let folder = folder.path();
+    // Whoever decided: the notes are the user's own.
+    done(folder, &["library", "me", "ben"]);
+    let noted = found(folder, "note:lesson1");
+    assert_eq!(noted.len(), 2);
+    let asked = |options: &[&str]| {
+        let questions = json(folder, 0, &[&LESSON, options].concat())["questions"].clone();
+        xgids(&questions, "xgid")
+    };
+    assert_eq!(asked(&[]), noted);
+    assert_eq!(asked(&["--from", "0"]), noted);
+    assert!(asked(&["--from", "10"]).len() < 2);
+    assert!(asked(&["--player", "ben"]).is_empty());
+    let exported = |filter: &str, options: &[&str]| {
+        let fixed = ["export", "--json", "--ply", "0", "--filter", filter];
+        let told = done(folder, &[&fixed, options].concat()).stdout;
+        let told: Value = serde_json::from_slice(&told).unwrap();
+        xgids(&told["decisions"], "xgid")
+    };
+    assert_eq!(exported("note:lesson1", &[]), noted);
+    assert!(exported("note:lesson1", &["--from", "10"]).is_empty());
+    let table = done(
+        folder,
+        &[&["export", "--csv", "--ply", "0"], &LESSON[..]].concat(),
+    );
+    assert_eq!(
+        String::from_utf8(table.stdout).unwrap().lines().count(),
+        noted.len() + 1
+    );
+    // Any filter, if it is asked for; a filter for what has no note does not ask for it.
+    let plays = found(folder, "checker player:ben");
+    let from_0 = exported("checker player:ben", &["--from", "0"]);
+    assert_eq!((&from_0, plays.is_empty()), (&plays, false));
+    assert!(
+        exported("checker player:anna !note", &[]).len() < found(folder, "checker !note").len()
+    );
+    let wrong = quiz_fails(folder, &["--from", "0.0005"]);
+    assert!(wrong.contains("or 0 for every decision"), "{wrong}");
+    // All of them come back, also those that were right and are known.
+    let told = quiz(folder, 0, &LESSON, "1\n3\n\n1\n3\n\n");
+    assert!(told.contains("\n2 answers: "), "{told}");
+    let cards = json(folder, 0, &[]);
+    let comes_back = |card: &Value| card["error"] == true && card["due"].is_string();
+    let list = cards["list"].as_array().unwrap();
+    assert!(list.len() == 2 && list.iter().all(comes_back), "{cards}");
+    let told = quiz(folder, 0, &LESSON, "");
+    assert!(
+        told.starts_with("nothing to ask: no such decision"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_list_of_what_was_found_is_asked() {
+    let folder = folder_of_lesson();
+    let folder = folder.path();
+    let ids = |options: &[&str]| {
+        let told = done(folder, &[&["find", "--ids"], options].concat());
+        [told.stdout, told.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let [list, said] = ids(&["note:lesson1"]);
+    assert!(said.is_empty(), "{said}");
+    let mut lines: Vec<&str> = list.lines().collect();
+    lines.sort_by_key(|line| line.contains("move 1"));
+    let [pass, play] = lines[..] else {
+        panic!("{list}")
+    };
+    assert!(
+        play.ends_with(":31:0:0:0:3:10  # anna – ben, game 1, move 1: lesson1 the point"),
+        "{play}"
+    );
+    assert!(pass.ends_with(": lesson1; # 2"), "{pass}");
+    std::fs::write(folder.join("lesson.txt"), &list).unwrap();
+    // It is read as it was meant, and written the same.
+    let questions = json(folder, 0, &["lesson.txt"])["questions"].clone();
+    assert_eq!(xgids(&questions, "xgid"), found(folder, "note:lesson1"));
+    done(folder, &["convert", "lesson.txt", "again.txt"]);
+    assert_eq!(
+        std::fs::read_to_string(folder.join("again.txt")).unwrap(),
+        list
+    );
+    // The remark is shown to whoever has no notes.
+    let away = tempfile::tempdir().unwrap();
+    std::fs::write(away.path().join("lesson.txt"), &list).unwrap();
+    let questions = json(away.path(), 0, &["lesson.txt"])["questions"].clone();
+    let notes = questions.as_array().unwrap().iter();
+    let notes: Vec<&str> = notes.map(|one| one["note"].as_str().unwrap()).collect();
+    assert!(
+        notes.len() == 2 && notes.iter().all(|note| note.contains("ben, game 1, move")),
+        "{notes:?}"
+    );
+    // What is no position stands beside the list.
+    let [list, said] = ids(&["--limit", "1"]);
+    assert_eq!(list.lines().count(), 1);
+    assert!(said.contains("the first 1 are listed"), "{said}");
+    let [list, said] = ids(&["note:lesson9"]);
+    assert!(list.is_empty() && said.contains("nothing fits"), "{said}");
+    let both = command(&["find", "--ids", "--json"]).output().unwrap();
+    assert_eq!(both.status.code(), Some(2));
+}
+
 /// A race that is nearly lost: nobody doubles it.
 const BEHIND: &str = "XGID=------G------------e------:0:0:1:00:0:0:0:0:10";
 
@@ -686,6 +830,12 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
     );
     assert_eq!(card["best"], "no double");
     assert_eq!(card["choices"][0]["cost"], 0.0);
+    // The table says the same.
+    let table = String::from_utf8(done(folder, &[&fixed[..], &["--csv"]].concat()).stdout).unwrap();
+    assert!(
+        table.contains(",note,rollout\r\n") && table.ends_with(",true\r\n"),
+        "{table}"
+    );
     done(
         folder,
         &[&fixed[..], &["--anki", "--out", "one.apkg"]].concat(),

@@ -26,6 +26,7 @@ Examples:
   luckless export --csv match.mat --from 0.08
   luckless export --anki --out list.apkg list.txt   a list of positions
   luckless export --csv --library           your errors in the library
+  luckless export --csv --filter note:lesson1   what you wrote this beside, right or wrong
   luckless export --csv --family 'taking, holding game'
   luckless export --anki --out due.apkg --due
   luckless export --json                    every card of the quiz
@@ -197,7 +198,7 @@ impl Args {
         let (scheduler, today) = (Scheduler::default(), day(seconds()));
         let is_wanted = |card: &&StudyCard| match self.due {
             true => card.standing(&scheduler).is_due(today),
-            false => card.is_error,
+            false => card.is_error || self.files.is_every(),
         };
         let admitted = cards.iter().filter(|card| self.files.admits(card));
         let wanted = admitted.filter(is_wanted).cloned().collect();
@@ -258,7 +259,7 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
 /// A line a decision, as RFC 4180 has them.
 fn csv(all: &[DecisionJson]) -> String {
     let mut out =
-        String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source,note\r\n");
+        String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n");
     for one in all {
         let away = one.away.map(|[own, other]| format!("{own}-{other}"));
         let cells = [
@@ -274,6 +275,7 @@ fn csv(all: &[DecisionJson]) -> String {
             one.ply.to_string(),
             one.source.clone(),
             one.note.clone().unwrap_or_default(),
+            one.rollout.to_string(),
         ];
         out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
         out += "\r\n";
@@ -305,17 +307,21 @@ mod tests {
                 rollout: false,
                 choices: Vec::new(),
             };
+        let rolled = DecisionJson {
+            rollout: true,
+            ..one(Some("31"), Some([7, 5]), "anna - ben, game 1", "")
+        };
         let all = [
-            one(Some("31"), Some([7, 5]), "anna - ben, game 1", ""),
+            rolled,
             one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}"),
         ];
         assert_eq!(
             csv(&all),
-            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note\r\n\
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-5,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"anna - ben, game 1\",\r\n\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\"\r\n"
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false\r\n"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::library::found::{Sort, filter, show};
+use super::library::found::{Form, Sort, filter, show};
 use super::library::place::Library;
 use super::options::{Id, count};
 use super::output;
@@ -19,6 +19,7 @@ Examples:
   luckless find --like 4HPwATDgc/ABMA --dice 31
   luckless find 6:2 5:2 4:2 obar:1
   luckless find o20:2 24:2 swapped 'error>0.05'
+  luckless find note:lesson1 --ids > lesson.txt   positions for luckless quiz lesson.txt
   luckless find --words
 
 Words such as 6:2 ask for checkers on places, numbered as the player who decides counts: 6:2 is two or more of \
@@ -54,6 +55,9 @@ pub(super) struct Args {
     /// List the words of filters
     #[arg(long, exclusive = true)]
     words: bool,
+    /// One XGID a line, a remark behind it: a list of positions for quiz, export or convert
+    #[arg(long, conflicts_with = "json")]
+    ids: bool,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -84,7 +88,11 @@ impl Args {
             most: self.limit,
             ..Search::default()
         };
-        show(&self.library, &search, self.json)
+        let form = match self.ids {
+            true => Form::Ids,
+            false => Form::of_json(self.json),
+        };
+        show(&self.library, &search, form)
     }
 
     fn asked(&self) -> Result<Filter> {

@@ -242,6 +242,14 @@ pub(super) fn error_size(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
 }
 
+/// Points from which on a decision is asked or exported; 0 stands for every decision, right ones too.
+pub(super) fn asked_size(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(0.0) => Ok(0.0),
+        _ => error_size(text).map_err(|why| why + ", or 0 for every decision"),
+    }
+}
+
 /// The name of a player. An empty one would be a part of every name.
 pub(super) fn player_name(text: &str) -> Result<String, String> {
     match fold(text).is_empty() {
@@ -282,6 +290,13 @@ mod tests {
         assert!(
             ["0", "10.1", "nan", ""]
                 .map(error_size)
+                .iter()
+                .all(Result::is_err)
+        );
+        assert_eq!([asked_size("0"), asked_size("0.08")], [Ok(0.0), Ok(0.08)]);
+        assert!(
+            ["0.0001", "-1", "10.1", "nan"]
+                .map(asked_size)
                 .iter()
                 .all(Result::is_err)
         );

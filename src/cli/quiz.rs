@@ -26,6 +26,7 @@ Examples:
   luckless quiz                             what is due today
   luckless quiz --library                   your errors in the library
   luckless quiz --filter 'take kind:holding'  those that fit
+  luckless quiz --filter note:lesson1       what you wrote this beside, right or wrong
   luckless quiz --family 'taking, holding game'
   luckless quiz --progress                  how it goes
   luckless quiz --json                      every card, and when it is due
@@ -167,12 +168,16 @@ impl Args {
             false => cards.to_vec(),
         };
         let next = next_due(&cards, today).filter(|_| self.due || is_of_cards);
+        let what = match self.files.is_every() {
+            true => "decision",
+            false => "error",
+        };
         Ok(match (next, is_of_cards, self.due) {
             (Some(day), ..) => format!("nothing is due before {}\n", date(day)),
             (None, true, _) => "nothing to ask: name a match file\n".to_owned(),
-            (None, false, true) => "nothing to ask: no such error is due\n".to_owned(),
+            (None, false, true) => format!("nothing to ask: no such {what} is due\n"),
             (None, false, false) => {
-                "nothing to ask: no such error, or all were asked and none is due\n".to_owned()
+                format!("nothing to ask: no such {what}, or all were asked and none is due\n")
             }
         })
     }

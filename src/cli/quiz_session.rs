@@ -107,7 +107,7 @@ impl Session<'_> {
     fn question(&self, decision: &StudyDecision) -> Option<Question> {
         let review = self.examined(decision, decision.play)?;
         let asked = Question::about(decision, &review, self.seed)?;
-        let is_of_use = !(decision.is_right() && asked.is_trivial());
+        let is_of_use = asked.is_of_use(decision, self.least);
         // What is due would otherwise stay due for ever.
         (is_of_use || self.is_due(decision)).then_some(asked)
     }

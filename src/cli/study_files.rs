@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::match_list::{MOST_NAMES, nobody, side};
-use super::options::{CubeModel, Nets, Threads, error_size, player_name};
+use super::options::{CubeModel, Nets, Threads, asked_size, player_name};
 use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
@@ -21,7 +21,7 @@ use crate::review::marks::reaches;
 use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
-    READING, StoreError, StudyNotes, UserFolders, file, folder, library_decisions,
+    LibraryChoice, READING, StoreError, StudyNotes, UserFolders, file, folder, library_decisions,
     put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
@@ -45,8 +45,9 @@ pub(super) struct StudyFiles {
     /// Those of a family of the study plan, such as 'taking, holding game'
     #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "filter"])]
     family: Option<String>,
-    /// Points from which on a decision is an error [default: 0.02; all cards of the quiz]
-    #[arg(long, value_name = "POINTS", value_parser = error_size)]
+    /// Points from which on a decision is an error; 0: every decision, right ones too [default: 0.02; 0 where --filter
+    /// asks for notes; all cards of the quiz]
+    #[arg(long, value_name = "POINTS", value_parser = asked_size)]
     from: Option<f32>,
     #[command(flatten)]
     pub(super) threads: Threads,
@@ -97,9 +98,23 @@ impl StudyFiles {
         files.iter().any(|one| file::is_same(one, path))
     }
 
-    /// Points from which on a decision is an error.
+    /// Points from which on a decision is an error; 0 where every decision is wanted.
     pub(super) fn least(&self) -> f32 {
-        self.from.unwrap_or(Thresholds::default().doubtful)
+        self.from.unwrap_or_else(|| match self.is_of_notes() {
+            true => 0.0,
+            false => Thresholds::default().doubtful,
+        })
+    }
+
+    /// Whether every decision is wanted, right ones too.
+    pub(super) fn is_every(&self) -> bool {
+        self.least() <= 0.0
+    }
+
+    /// Whether `--filter` asks for decisions beside which the user wrote: they are chosen already.
+    fn is_of_notes(&self) -> bool {
+        let filter = self.filter.as_deref().map(Filter::parse);
+        filter.is_some_and(|filter| filter.is_ok_and(|filter| filter.wants_notes()))
     }
 
     /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or has no cost: one of a right
@@ -138,14 +153,17 @@ impl StudyFiles {
         Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
     }
 
-    /// All decisions of the library that fit, of `--player` or else of the user.
+    /// All decisions of the library that fit, of `--player` or else of the user. Where not every decision is wanted,
+    /// right ones are among them.
     pub(super) fn of_library(&self) -> Result<Vec<StudyDecision>> {
         let path = UserFolders::of_user().map(|places| places.library());
         let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
-        let whose = self.player.as_deref();
-        let all = library_decisions(&path, (whose, &self.wanted()?), READING, &mut |why| {
-            say(&why)
-        })?;
+        let wanted = LibraryChoice {
+            whose: self.player.as_deref(),
+            filter: &self.wanted()?,
+            with_right: !self.is_every(),
+        };
+        let all = library_decisions(&path, &wanted, READING, &mut |why| say(&why))?;
         if all.is_empty() {
             let is_narrowed = self.filter.is_some() || self.family.is_some();
             say(match path.is_file() && is_narrowed {

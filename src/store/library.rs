@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::checksum::field;
 use super::database::Database;
-use super::{Lookup, MatchFingerprint, StoreError, file};
+use super::{Lookup, MatchFingerprint, Notes, READING, StoreError, file};
 use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
@@ -381,6 +381,16 @@ impl LibraryStore {
             )
         };
         Ok(matches.iter().map(fit).collect())
+    }
+
+    /// What the user wrote beside the turns of these matches, by their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the notes cannot be read.
+    pub fn notes(&self, matches: &[LibraryMatch]) -> Result<BTreeMap<i64, Notes>, StoreError> {
+        let beside = NotesBeside::read_all(self.path(), READING)?;
+        let all = matches.iter().map(|one| (one.id, beside.texts(one)));
+        Ok(all.collect())
     }
 
     /// Searches the decisions of these matches, as [`LibraryStore::matches`] gives them.

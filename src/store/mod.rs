@@ -74,7 +74,7 @@ pub use rollouts::{RolloutStore, StoredRollout};
 pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
-pub use study_library::library_decisions;
+pub use study_library::{LibraryChoice, library_decisions};
 pub use study_notes::StudyNotes;
 pub use study_plan::{HistoryOf, LibraryHistory, LibraryRatings, References, Whose};
 pub use study_rollouts::{put_rollouts_beside, put_rollouts_beside_cards};

@@ -10,27 +10,42 @@ use crate::library::{Decision, Filter, MatchFit, MatchHead, PackedDecision, Peop
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
-/// All decisions of the library at `path` by the player of this name. Without a name they are by those whom
-/// the filter names, or else by the user, or by everybody where the library does not know the user. Only
-/// those that fit `filter`, and right ones that fit it but for what was done: being asked is to be no hint. Each has
-/// the note beside its own turn.
+/// Which decisions of a library are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryChoice<'a> {
+    /// Those by the player of this name. Without a name they are by those whom the filter names, or else by the user,
+    /// or by everybody where the library does not know the user, or the filter asks for the user's notes.
+    pub whose: Option<&'a str>,
+    /// Those that fit.
+    pub filter: &'a Filter,
+    /// Right ones too that fit the filter but for what was done: being asked is to be no hint.
+    pub with_right: bool,
+}
+
+/// All decisions of the library at `path` that are wanted. Each has the note beside its own turn.
 /// What is damaged is reported to `tell` and left out.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
 pub fn library_decisions(
     path: &Path,
-    (whose, filter): (Option<&str>, &Filter),
+    wanted: &LibraryChoice<'_>,
     timeout: Duration,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<StudyDecision>, StoreError> {
     let Some(store) = LibraryStore::open_to_read(path, timeout)? else {
         return Ok(Vec::new());
     };
+    let LibraryChoice {
+        whose,
+        filter,
+        with_right,
+    } = *wanted;
     let people = store.people()?;
     let situation = filter.of_situation();
     let is_wanted_too = |fit: &MatchFit, one: &PackedDecision| {
-        filter.fits(fit, one) || one.error() < AS_GOOD && situation.fits(fit, one)
+        let is_right = || one.error() < AS_GOOD && situation.fits(fit, one);
+        filter.fits(fit, one) || with_right && is_right()
     };
     let matches = store.matches(tell)?;
     let fits = store.fits(filter, &matches, &people)?;
@@ -43,14 +58,14 @@ pub fn library_decisions(
         (one.id, FoundMatch { head, file, notes })
     });
     let found: HashMap<i64, FoundMatch> = found.collect();
+    let is_of_all = whose.is_none() && (filter.names_player() || filter.wants_notes());
     let mut all = Vec::new();
     store.each(|id, decisions| {
         let (Some(found), Some(fit)) = (found.get(&id), fits.get(&id)) else {
             return;
         };
-        let wanted = found.head.players.each_ref().map(|name| {
-            is_wanted(&people, name, whose) || whose.is_none() && filter.names_player()
-        });
+        let players = found.head.players.each_ref();
+        let wanted = players.map(|name| is_of_all || is_wanted(&people, name, whose));
         let fitting = decisions.iter().filter(|one| is_wanted_too(fit, one));
         let unpacked = fitting.filter_map(|packed| Some((packed, packed.unpack()?)));
         let of_them = unpacked.filter(|(_, one)| wanted[one.player.index()]);

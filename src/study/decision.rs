@@ -124,10 +124,11 @@ impl StudyDecision {
         }
     }
 
-    /// Whether it is to be learnt: it gave away at least so many points, or nobody has decided it.
+    /// Whether it is to be learnt: it gave away at least so many points, or nobody has decided it. From 0 points on
+    /// every decision is, right ones too.
     #[must_use]
     pub fn is_error(&self, least: f32) -> bool {
-        self.is_lone() || reaches(self.cost, least.max(LEAST))
+        self.is_lone() || least <= 0.0 || reaches(self.cost, least.max(LEAST))
     }
 
     /// Whether it was right, and there was something to decide.
@@ -418,8 +419,10 @@ mod tests {
         let is_error = |cost| StudyDecision::sample(0, cost).is_error(0.02);
         assert!(is_error(0.0196) && mark(0.0196) == Mark::Doubtful);
         assert!(!is_error(0.0194) && mark(0.0194) == Mark::Fine);
-        assert!(!StudyDecision::sample(0, 0.0004).is_error(0.0));
-        assert!(StudyDecision::sample(0, 0.0006).is_error(0.0));
+        assert!(!StudyDecision::sample(0, 0.0004).is_error(0.0001));
+        assert!(StudyDecision::sample(0, 0.0006).is_error(0.0001));
+        // From 0 on a right decision is to be learnt too.
+        assert!(StudyDecision::sample(0, 0.0).is_error(0.0));
     }
 
     /// A position of a list has no cost, and is to be learnt all the same.

@@ -72,7 +72,8 @@ fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
 }
 
 /// Of all decisions of a library: what is due, and the most expensive errors that were never asked, with
-/// decisions among them that were right. Of these, too, those that are known do not come back.
+/// decisions among them that were right. Of these, too, those that are known do not come back. Where every decision is
+/// wanted (`least` is 0), all that were never asked are.
 #[must_use]
 pub fn of_library(
     all: Vec<StudyDecision>,
@@ -82,6 +83,7 @@ pub fn of_library(
 ) -> Vec<StudyDecision> {
     let asked = asked(cards, today);
     let due = |key: &str| asked.get(key).map(|card| card.is_due);
+    let most_new = if least > 0.0 { MOST_NEW } else { usize::MAX };
     let (mut errors, mut right) = parted(all, least, &asked);
     errors.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let (mut fresh, mut known) = (0, HashSet::new());
@@ -92,7 +94,7 @@ pub fn of_library(
         known.insert(key)
             && is_due.unwrap_or_else(|| {
                 fresh += 1;
-                fresh <= MOST_NEW
+                fresh <= most_new
             })
     });
     right.retain(|one| known.insert(one.key()));
@@ -233,6 +235,27 @@ mod tests {
         assert_eq!(numbers(&of_library(all(), (&cards, 0), 0.02, 1)), [1]);
         // Not where larger errors are asked for than it was taken for.
         assert!(due_among(all(), (&cards, 0), 0.08, 1).is_empty());
+    }
+
+    #[test]
+    fn every_decision_is_asked_from_no_points_on() {
+        let right = |number| StudyDecision {
+            is_close: false,
+            ..StudyDecision::sample(number, 0.0)
+        };
+        let all: Vec<_> = (0..63).map(right).collect();
+        let numbers_of_all: Vec<u16> = (0..63).collect();
+        assert!(mixed(all.clone(), 0.001, 1).is_empty());
+        assert_eq!(numbers(&mixed(all.clone(), 0.0, 1)), numbers_of_all);
+        let asked = of_library(all.clone(), (&[], 0), 0.0, 1);
+        assert_eq!(numbers(&asked), numbers_of_all);
+        // One that is known waits until it is due, as an error does.
+        let mut known = all[0].card(0.0);
+        known.answers.push(answer(Rating::Good));
+        let later = known.standing(&Scheduler::default()).due.unwrap();
+        let asked = |today| of_library(all.clone(), (&[known.clone()], today), 0.0, 1);
+        assert_eq!(numbers(&asked(0)), numbers_of_all[1..]);
+        assert_eq!(numbers(&asked(later)), numbers_of_all);
     }
 
     #[test]

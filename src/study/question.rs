@@ -171,10 +171,15 @@ impl Question {
 
     /// Whether there is too little in it to be asked about a decision that was right: the best answer is far ahead, or
     /// all answers are as good.
-    #[must_use]
-    pub fn is_trivial(&self) -> bool {
+    fn is_trivial(&self) -> bool {
         let all_good = self.choices.iter().all(|choice| choice.cost < AS_GOOD);
         all_good || self.gap() >= super::rolled::NEAR
+    }
+
+    /// Whether it is of use to ask it: where the decision was right and errors are asked, it must not be too easy.
+    #[must_use]
+    pub fn is_of_use(&self, decision: &StudyDecision, least: f32) -> bool {
+        decision.is_error(least) || !decision.is_right() || !self.is_trivial()
     }
 
     /// The choice with this action, if it is among them: a play counts as another that leads to the same

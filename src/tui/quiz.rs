@@ -139,7 +139,7 @@ pub struct LibraryQuiz {
     pub filter: Filter,
     /// The day, counted from 1970.
     pub today: i64,
-    /// Points from which on a decision is an error.
+    /// Points from which on a decision is an error; 0 where every decision is wanted.
     pub least: f32,
     /// Order of the questions.
     pub seed: u64,
@@ -313,8 +313,7 @@ impl Quiz {
         let open = &mut self.open;
         let Some(question) = &mut open.question else {
             let asked = Question::about(&open.decision, review, self.seed);
-            let is_right = open.decision.is_right();
-            let asked = asked.filter(|asked| !(is_right && asked.is_trivial()));
+            let asked = asked.filter(|asked| asked.is_of_use(&open.decision, self.least));
             if asked.is_none() {
                 open.failure = Some("there is nothing to decide here".into());
             }

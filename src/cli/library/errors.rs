@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::found::{Sort, filter, show};
+use super::found::{Form, Sort, filter, show};
 use super::place::Library;
 use crate::cli::options::count;
 use crate::library::Search;
@@ -46,6 +46,6 @@ impl Args {
             most: self.limit,
             ..Search::default()
         };
-        show(&self.library, &search, self.json)
+        show(&self.library, &search, Form::of_json(self.json))
     }
 }

@@ -1,6 +1,6 @@
-//! Decisions that were found, as a table and as JSON.
+//! Decisions that were found, as a table, as JSON and as a list of positions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -11,13 +11,18 @@ use crate::cli::usage::{misuse, say};
 use crate::eval::Probabilities;
 use crate::grid::Grid;
 use crate::library::{Decision, Filter, FilterError, Found, Order, People, Search, SearchResult};
+use crate::match_file::write::Target;
+use crate::match_file::{LonePosition, Match};
 use crate::notation::xgid_text;
 use crate::review::{Mark, PositionType, Thresholds};
 use crate::sanitize;
+use crate::store::Notes;
 use crate::store::library::LibraryMatch;
+use crate::study::decision;
 
 /// Characters of a name that are shown.
 const WIDEST: usize = 14;
+const EMPTY: &str = "no match in the library: luckless library add FOLDER";
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -38,6 +43,24 @@ impl From<Sort> for Order {
             Sort::Loss => Self::Loss,
             Sort::Newest => Self::Newest,
         }
+    }
+}
+
+/// How decisions are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Form {
+    /// A table to read.
+    Table,
+    /// One JSON document.
+    Json,
+    /// A list of positions, as files of them are.
+    Ids,
+}
+
+impl Form {
+    /// The document, where one is asked for, or else the table.
+    pub(in crate::cli) fn of_json(json: bool) -> Self {
+        if json { Self::Json } else { Self::Table }
     }
 }
 
@@ -103,14 +126,18 @@ pub(super) fn nothing(filter: &Filter, people: &People) -> String {
 }
 
 /// Searches the library, and shows what is found.
-pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Result<()> {
+pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Result<()> {
     let mut matches = Vec::new();
+    let mut notes = BTreeMap::new();
     let mut people = People::default();
     let mut result = SearchResult::default();
     if let Some(store) = library.open_to_read()? {
         matches = store.matches(&mut |why| say(&why))?;
         people = store.people()?;
         result = store.search(search, &matches, &people)?;
+        if form == Form::Ids {
+            notes = store.notes(&matches)?;
+        }
     }
     let SearchResult {
         found,
@@ -125,6 +152,23 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
     }
     let like = search.like.is_some();
     let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
+    if form == Form::Ids {
+        let noted = found.iter().filter_map(|one| {
+            let of = *matches.get(&one.id)?;
+            noted(of, one, notes.get(&one.id)?)
+        });
+        let listed: Vec<LonePosition> = noted.collect();
+        // The list goes into a file: what is no position is told beside it.
+        match listed.len() {
+            _ if matches.is_empty() => say(EMPTY),
+            0 => say(nothing(&search.filter, &people).trim_end()),
+            n if n < total && !like => say(&format!(
+                "{total} decisions fit; the first {n} are listed: --limit N lists more"
+            )),
+            _ => {}
+        }
+        return output::text(&list(listed));
+    }
     // Looked for once a match, not once a decision.
     let mut files = HashMap::new();
     let rows = found.iter().filter_map(|one| {
@@ -133,7 +177,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
         Some(row(of, file.clone(), &one.decision.unpack()?, one))
     });
     let rows: Vec<Row<'_>> = rows.collect();
-    if json {
+    if form == Form::Json {
         return output::json(&FoundDocument {
             total,
             error,
@@ -141,7 +185,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
         });
     }
     if matches.is_empty() {
-        return output::text("no match in the library: luckless library add FOLDER\n");
+        return output::text(&format!("{EMPTY}\n"));
     }
     let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
     let mut text = match total {
@@ -157,6 +201,35 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Re
         };
     }
     output::text(&text)
+}
+
+/// A decision as a line of a list has it: behind it players, game and move, and the first line of the note.
+fn noted(of: &LibraryMatch, found: &Found, notes: &Notes) -> Option<LonePosition> {
+    let packed = &found.decision;
+    let decision = decision::of_library(&of.head, &packed.unpack()?)?;
+    let note = notes.get(&(packed.game() as usize, packed.event() as usize));
+    let first = note.and_then(|note| note.trim().lines().next());
+    let decision = decision.with_note(first);
+    let remark = match decision.note {
+        Some(note) => format!("{}: {note}", decision.source),
+        None => decision.source,
+    };
+    Some(LonePosition {
+        comment: Some(remark.into()),
+        ..LonePosition::new(decision.state, 0)
+    })
+}
+
+/// Positions as a file of them is written.
+fn list(positions: Vec<LonePosition>) -> String {
+    let record = Match {
+        positions,
+        ..Match::default()
+    };
+    match record.positions.is_empty() {
+        true => String::new(),
+        false => Target::Text.write(&record),
+    }
 }
 
 /// A file of a match, as it is shown.

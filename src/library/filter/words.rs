@@ -208,6 +208,14 @@ impl Filter {
         self.of_decision.iter().any(asks)
     }
 
+    /// Whether it asks for decisions beside which the user wrote.
+    #[must_use]
+    pub fn wants_notes(&self) -> bool {
+        let wants =
+            |word: &Word<DecisionTest>| !word.not && matches!(word.test, DecisionTest::Note(_));
+        self.of_decision.iter().any(wants)
+    }
+
     /// Whether it says who decides.
     #[must_use]
     pub fn names_player(&self) -> bool {

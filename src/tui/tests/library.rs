@@ -193,6 +193,7 @@ fn the_list_that_was_left_comes_back() {
     bench.keys("ctrl-q");
     assert!(bench.app.overlay.is_none());
     let wanted = bench.library_quiz.clone().expect("a quiz");
+    assert!(wanted.least > 0.0);
     bench.tell(Message::LibraryQuiz {
         wanted,
         decisions: Vec::new(),
@@ -200,6 +201,12 @@ fn the_list_that_was_left_comes_back() {
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("nothing to ask"), "{screen}");
+    // What was noted is chosen already: errors and right decisions.
+    bench.keys("space n o t e");
+    answered(&mut bench, &path);
+    bench.keys("ctrl-q");
+    let wanted = bench.library_quiz.clone().expect("a quiz");
+    assert!(wanted.filter.wants_notes() && wanted.least <= 0.0);
 }
 
 /// The list of the library's keys stands over it, runs them there and leaves it as it was.

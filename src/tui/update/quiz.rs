@@ -32,13 +32,18 @@ pub(super) fn of_library(app: &mut App) {
     of_filter(app, "quiz: library".to_owned(), Filter::default(), None);
 }
 
-/// Begins a quiz of what of the library fits a filter.
+/// Begins a quiz of what of the library fits a filter: of errors, but of every decision where the filter asks for
+/// notes.
 pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Option<StudyWindow>) {
+    let least = match filter.wants_notes() {
+        true => 0.0,
+        false => error_list::least(app),
+    };
     let wanted = LibraryQuiz {
         title,
         filter,
         seed: seed(app),
-        least: error_list::least(app),
+        least,
         today: app.study.today(app.now),
         window,
     };

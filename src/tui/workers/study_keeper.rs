@@ -9,7 +9,7 @@ use crossbeam_channel::Sender;
 use crate::rollout::Setup;
 use crate::store::worker::Backend;
 use crate::store::{
-    StoreError, StoreWorker, StudyChange, StudyNotes, StudyStore, UnsavedRecords,
+    LibraryChoice, StoreError, StoreWorker, StudyChange, StudyNotes, StudyStore, UnsavedRecords,
     library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::deck;
@@ -133,8 +133,12 @@ impl Backend for File {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
             let library = &self.files.library;
-            let whose = (None, &wanted.filter);
-            let mut all = library_decisions(library, whose, timeout, &mut |why| self.warn(why))?;
+            let choice = LibraryChoice {
+                whose: None,
+                filter: &wanted.filter,
+                with_right: wanted.least > 0.0,
+            };
+            let mut all = library_decisions(library, &choice, timeout, &mut |why| self.warn(why))?;
             let rollouts = &self.files.rollouts;
             self.without_rollouts(put_rollouts_beside(
                 rollouts,
