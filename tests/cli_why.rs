@@ -159,6 +159,63 @@ fn why_without_dice_has_all_about_the_cube() {
     }
 }
 
+/// In a race, the better the roll, the more a taken double is worth.
+#[test]
+fn market_losers_are_named_the_best_first() {
+    let race = "XGID=-CCBCBB------------cbcbcb-:0:0:1:00:0:0:0:0:10";
+    let answer = json(&["why", race, "--ply", "0", "--json"]);
+    let losers = &answer["market_losers"];
+    let named: Vec<&str> = (losers["rolls"].as_array().unwrap().iter())
+        .map(|roll| roll.as_str().unwrap())
+        .collect();
+    assert_eq!(named[0], "66", "{losers}");
+    let rolls = answer["rolls"].as_array().unwrap().iter();
+    let lost: Vec<&Value> = rolls.filter(|roll| roll["market_lost"] == true).collect();
+    let weight: f64 = lost.iter().map(|roll| number(&roll["weight"])).sum();
+    assert_eq!(
+        (named.len(), number(&losers["of_36"])),
+        (lost.len(), weight)
+    );
+    assert!(
+        lost.iter()
+            .all(|roll| named.contains(&roll["dice"].as_str().unwrap()))
+    );
+    let text = stdout(&["why", race, "--ply", "0"]);
+    assert!(text.contains("the rolls, best first: 6-6, "), "{text}");
+}
+
+/// What each play leaves: the shots are those of the words.
+#[test]
+fn why_counts_what_the_plays_leave() {
+    let slot = [
+        "why",
+        OPENING,
+        "--dice",
+        "21",
+        "13/11 6/5",
+        "24/23 13/11",
+        "--ply",
+        "0",
+    ];
+    let answer = json(&[&slot[..], &["--json"]].concat());
+    let board = &answer["a"]["board"];
+    assert_eq!(number(&board["hit_by"]["of_36"]), 15.0);
+    assert_eq!(
+        (number(&board["blots"]), number(&board["pips"])),
+        (2.0, 164.0)
+    );
+    assert_eq!(board["anchors"], serde_json::json!([24]));
+    assert_eq!(answer["b"]["board"]["anchors"], serde_json::json!([]));
+    let text = stdout(&slot);
+    for words in [
+        "A  hit by 15 of 36, 2 blots, 1 home point, anchor 24, pips 164 to 167",
+        "A is hit by 1-1, 2-2, 3-1, 4-1",
+        "B  hit by ",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+}
+
 /// A double on offer: the doubler's figures and the answer; also where the present cube wins the doubler the match.
 #[test]
 fn why_answers_a_double_on_offer() {

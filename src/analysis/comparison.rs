@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::RollRank;
+use super::{BoardFacts, RollRank};
 use crate::cube::{Cube, CubeChoice, CubeContext, Model};
 use crate::eval::{Evaluator, Probabilities, Rolls, lookahead};
 use crate::game::roll::{self, DISTINCT};
@@ -45,6 +45,8 @@ pub struct PlayRolls {
     pub play: Play,
     /// The position after it, seen by the opponent.
     pub result: Position,
+    /// What it leaves on the board.
+    pub board: BoardFacts,
     /// Cubeless chances.
     pub chances: Probabilities,
     /// The equity: with the cube if that was asked for, in points on the present cube (EMG in a match).
@@ -220,6 +222,7 @@ impl Question<'_> {
         PlayRolls {
             play,
             result,
+            board: BoardFacts::after(&result),
             chances: Probabilities::finished(points),
             equity,
             mwc: (!context.is_money()).then_some(value),
@@ -255,6 +258,7 @@ impl Question<'_> {
         Some(PlayRolls {
             play,
             result,
+            board: BoardFacts::after(&result),
             chances: map.chances,
             equity: map.cubeful,
             mwc: map.mwc,
@@ -287,6 +291,7 @@ impl Question<'_> {
         Some(PlayRolls {
             play,
             result,
+            board: BoardFacts::after(&result),
             chances,
             equity: chances.equity(),
             mwc: None,

@@ -1,11 +1,12 @@
 //! Questions about one decision: why one play is better than another, how lucky its roll was, and what is
 //! right at other scores and cubes. Also the rollouts of the openings.
 //!
-//! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
-//! that could have come. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a
-//! cube decision, [`score_facts`] what a score means for any, [`opening_book`] the first moves. What takes long can
-//! be cancelled.
+//! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`board_facts`] counts what a play
+//! leaves on the board. [`roll_luck`] values the rolls that could have come. [`matrix`] asks the same decision at many
+//! scores. [`cube_facts`] has all about a cube decision, [`score_facts`] what a score means for any,
+//! [`opening_book`] the first moves. What takes long can be cancelled.
 
+pub mod board_facts;
 pub mod comparison;
 pub mod cube_facts;
 pub mod matrix;
@@ -13,6 +14,7 @@ pub mod opening_book;
 pub mod roll_luck;
 pub mod score_facts;
 
+pub use board_facts::BoardFacts;
 pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};

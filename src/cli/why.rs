@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::options::{CubeModel, Id, Nets, Threads};
 use super::output::{self, Cubeful};
 use super::usage::misuse;
-use super::why_cube;
+use super::why_cube::{self, NamedRolls};
 use crate::analysis::{
-    Comparison, CubeFacts, EquitySplit, PlayRolls, Question, RollCell, RollRank,
+    BoardFacts, Comparison, CubeFacts, EquitySplit, PlayRolls, Question, RollCell, RollRank,
 };
 use crate::cube::{CubeChoice, Model};
 use crate::eval::{Evaluator, Probabilities};
@@ -185,8 +185,8 @@ struct WhyJson<'a> {
     b: PlayJson,
     difference: f64,
     split: SplitJson,
-    better: FavouringRolls,
-    worse: FavouringRolls,
+    better: NamedRolls,
+    worse: NamedRolls,
     luck: Option<LuckJson>,
     rolls: Vec<RollJson>,
 }
@@ -202,9 +202,21 @@ struct PlayJson {
     chances: Probabilities,
     /// Plies behind these figures.
     ply: u8,
+    board: BoardJson,
     /// What the opponent does with the cube before the next roll, with the cube.
     #[serde(skip_serializing_if = "Option::is_none")]
     opponent: Option<&'static str>,
+}
+
+/// What a play leaves on the board.
+#[derive(Serialize)]
+struct BoardJson {
+    hit_by: NamedRolls,
+    blots: u32,
+    home_points: Vec<usize>,
+    anchors: Vec<usize>,
+    pips: u32,
+    opponent_pips: u32,
 }
 
 #[derive(Serialize)]
@@ -214,12 +226,6 @@ struct SplitJson {
     backgammons: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct FavouringRolls {
-    rolls: Vec<String>,
-    of_36: u32,
 }
 
 #[derive(Serialize)]
@@ -254,11 +260,8 @@ fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
         mwc: side.mwc,
         chances: side.chances,
         ply: compared.ply + 1,
+        board: board_json(&side.board),
         opponent: side.answer.map(cube_action),
-    };
-    let favouring = |(rolls, of_36): (Vec<Roll>, u32)| FavouringRolls {
-        rolls: rolls.iter().map(ToString::to_string).collect(),
-        of_36,
     };
     let EquitySplit {
         wins,
@@ -287,14 +290,26 @@ fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
             backgammons,
             cube,
         },
-        better: favouring(compared.better()),
-        worse: favouring(compared.worse()),
+        better: NamedRolls::new(&compared.better().0),
+        worse: NamedRolls::new(&compared.worse().0),
         luck: answer.luck.map(|luck| LuckJson {
             points: luck.points,
             rank: luck.rank,
             percentile: luck.percentile,
         }),
         rolls: Roll::ALL.iter().enumerate().map(roll).collect(),
+    }
+}
+
+fn board_json(board: &BoardFacts) -> BoardJson {
+    let [pips, opponent_pips] = board.pips;
+    BoardJson {
+        hit_by: NamedRolls::new(&board.hitting_rolls()),
+        blots: board.blots,
+        home_points: board.home_points.clone(),
+        anchors: board.anchors.clone(),
+        pips,
+        opponent_pips,
     }
 }
 

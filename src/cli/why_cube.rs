@@ -48,6 +48,8 @@ pub(super) struct CubeJson<'a> {
     passes_needed: Option<f32>,
     takes_needed: Option<f32>,
     losing_sequences_of_1296: Option<u32>,
+    /// Rolls that lose the market at once, the best first.
+    market_losers: Option<NamedRolls>,
     rolls: Vec<RollJson>,
 }
 
@@ -55,6 +57,22 @@ pub(super) struct CubeJson<'a> {
 struct TakePointJson {
     dead: f32,
     live: f32,
+}
+
+/// Rolls of the 21 by name, and how many of the 36 they are.
+#[derive(Serialize)]
+pub(super) struct NamedRolls {
+    rolls: Vec<String>,
+    of_36: u32,
+}
+
+impl NamedRolls {
+    pub(super) fn new(rolls: &[Roll]) -> Self {
+        Self {
+            rolls: rolls.iter().map(ToString::to_string).collect(),
+            of_36: rolls.iter().map(|roll| roll.weight()).sum(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -93,6 +111,9 @@ pub(super) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
         passes_needed,
         takes_needed,
         losing_sequences_of_1296: facts.losing_sequences(),
+        market_losers: facts
+            .market
+            .map(|market| NamedRolls::new(&market.losers_best_first())),
         rolls: rolls(facts),
     }
 }

@@ -15,6 +15,8 @@ use crate::game::{GameState, Roll};
 pub struct Market {
     /// For each of [`Roll::ALL`], whether it loses the market.
     pub lost: [bool; DISTINCT],
+    /// For each of them what a double that was taken is worth after it, in points on the present cube.
+    pub taken: [f32; DISTINCT],
     /// Standard deviation of the cubeful equity after the roll, in points on the present cube.
     pub volatility: f32,
 }
@@ -25,6 +27,14 @@ impl Market {
     pub fn losers(&self) -> (u32, u32) {
         let lost = Roll::ALL.iter().zip(self.lost).filter(|(_, lost)| *lost);
         lost.fold((0, 0), |(n, w), (roll, _)| (n + 1, w + roll.weight()))
+    }
+
+    /// The rolls that lose the market, the best first: those after which a taken double is worth most.
+    #[must_use]
+    pub fn losers_best_first(&self) -> Vec<Roll> {
+        let mut those: Vec<usize> = (0..DISTINCT).filter(|&i| self.lost[i]).collect();
+        those.sort_by(|&a, &b| self.taken[b].total_cmp(&self.taken[a]));
+        those.into_iter().map(|i| Roll::ALL[i]).collect()
     }
 }
 
@@ -46,16 +56,18 @@ impl Model {
         let rolls = plays.value_all(evaluator, &state.position);
         let mut market = Market {
             lost: [false; DISTINCT],
+            taken: [0.0; DISTINCT],
             volatility: 0.0,
         };
         let (mut sum, mut squares) = (0.0, 0.0);
-        for (i, (roll, lost)) in Roll::ALL.iter().zip(&mut market.lost).enumerate() {
+        for (i, roll) in Roll::ALL.iter().enumerate() {
             let (results, chances) = rolls.of_roll(i);
             let (best, row) = look.best_plays(1, results, chances, &cubes);
             let play = best[now];
             let (_, seen) = look.deciding(1, &results[play], &cubes, 0, Some(&chances[play]))?;
             let taken = context.flip(unit_then * seen[then]);
-            *lost = taken > context.cash(cube);
+            market.lost[i] = taken > context.cash(cube);
+            market.taken[i] = context.to_points(cube.level, taken);
             let value = f64::from(context.to_points(cube.level, context.flip(unit * row[now])));
             let weight = f64::from(roll.weight()) / ORDERED as f64;
             sum += weight * value;
@@ -253,9 +265,31 @@ mod tests {
         let market = Model::standard().market(&engine, &state).unwrap();
         let (_, rolls) = market.losers();
         assert_eq!(rolls, 27);
+        // All of them win at once, and none is better than another.
+        let named = market.losers_best_first();
+        assert_eq!(named.iter().map(|roll| roll.weight()).sum::<u32>(), rolls);
+        assert!(named.is_sorted_by_key(|roll| roll.index()), "{named:?}");
         // Values are 1 in 27 of 36 and -1 in 9.
         let sd = (1.0f32 - 0.25).sqrt();
         assert!((market.volatility - sd).abs() < 1e-5);
+    }
+
+    /// Good rolls come before those that lose the market barely.
+    #[test]
+    fn market_losers_are_named_from_the_best_on() {
+        let (mover, opponent) = ([(6, 4), (5, 3), (4, 3)], [(6, 4), (5, 4), (4, 4)]);
+        let position = Position::from_points(&mover, &opponent).unwrap();
+        let state = GameState::money(position);
+        let market = Model::standard()
+            .market(&Engine::embedded(), &state)
+            .unwrap();
+        let named = market.losers_best_first();
+        assert_eq!(named.len(), market.losers().0 as usize);
+        assert_eq!(named[0], Roll::new(6, 6).unwrap());
+        let worth = |roll: &Roll| market.taken[roll.index()];
+        assert!(named.is_sorted_by(|a, b| worth(a) >= worth(b)), "{named:?}");
+        // Each of them is worth more than the point that a pass pays.
+        assert!(named.iter().all(|roll| worth(roll) > 1.0), "{market:?}");
     }
 
     /// A double that is beavered is worth twice the take; one that costs nothing is right from the beginning.

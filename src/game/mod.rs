@@ -2,12 +2,14 @@
 //!
 //! Read [`position`] first (how a board is laid out), then [`generate`] (every legal play of a
 //! roll, exactly once: half of the hot loop), then [`state`] (score, cube, match and money rules).
+//! [`shots`] says which rolls hit.
 //! Nothing here knows what a position is worth.
 
 pub mod generate;
 pub mod play;
 pub mod position;
 pub mod roll;
+pub mod shots;
 pub mod state;
 pub mod state_problem;
 

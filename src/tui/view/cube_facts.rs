@@ -18,7 +18,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// Columns of facts and map beside each other, with the words over the map, and rows down to what is said of a roll.
-const BESIDE: (u16, u16) = (FACTS + 34, 19);
+const BESIDE: (u16, u16) = (FACTS + 34, 20);
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, roll: usize) {
     let answer = app.inquiries.about(inquiry);
@@ -32,7 +32,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         Some(whose) => format!("cube decision, {whose}"),
         None => "cube decision".to_owned(),
     };
-    let area = window(paint, screen, (76, 19), &name, &side);
+    let area = window(paint, screen, (76, 20), &name, &side);
     let Some(facts) = facts else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");

@@ -27,7 +27,7 @@ const BESIDE: u16 = TABLE + 3 + 6 * CELL as u16;
 /// Rows with which a part of the list has room below them.
 const LEAST: u16 = 20;
 /// Rows above the list of rolls.
-const ABOVE: u16 = 17;
+const ABOVE: u16 = 20;
 /// From so many rows on for sentences and list an empty one stands between them.
 const ROOMY: u16 = 10;
 
@@ -74,8 +74,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     }
     paint.lines(rows(area, 3, 9), &pane.table());
     pane.map(paint, rows(area, 3, 9), roll);
-    paint.lines(rows(area, 12, 2), &pane.parts(area.width));
-    let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
+    let parts = pane.parts(area.width);
+    paint.lines(rows(area, 12, 2), &parts);
+    // Where there is little room no empty row stands around what is left on the board.
+    let gap = u16::from(area.height > LEAST);
+    let boards = pane.boards(area.width);
+    let first = 12 + parts.len() as u16 + gap;
+    paint.lines(rows(area, first, boards.len() as u16), &boards);
+    let first = first + boards.len() as u16 + gap;
+    let below = pane.sentences(paint, rows(area, first, area.height.saturating_sub(first)));
     pane.list(paint, below, roll);
 }
 
@@ -138,6 +145,7 @@ impl Pane<'_> {
         above.extend(luck.map(|words| vec![(words, Role::OverlayMuted)]));
         above.extend(self.table());
         above.extend(self.parts(area.width));
+        above.extend(self.boards(area.width));
         for sentence in self.all_sentences() {
             above.extend(wrapped(&sentence, area.width, 9));
         }
@@ -298,6 +306,16 @@ impl Pane<'_> {
             line.push_str(&format!("{comma} {name} {}", text::equity(part)));
         }
         wrapped(&line, columns, 2)
+    }
+
+    /// What each play leaves on the board.
+    fn boards(&self, columns: u16) -> Vec<Line> {
+        let sides = ["A", "B"].iter().zip(self.sides());
+        let lines = sides.flat_map(|(letter, side)| {
+            let words = format!("{letter} {}", side.board.in_words());
+            wrapped(&words, columns, 3)
+        });
+        lines.collect()
     }
 
     /// What the opening book says, and on which rolls each is better.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{percent, points};
+use super::{listed, percent, points};
 use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollCell, RollRank};
 use crate::cube::CubeChoice;
@@ -60,6 +60,7 @@ impl ComparisonText<'_> {
             let _ = writeln!(text, "{letter}  {}{}", self.name(side), doubling(side));
         }
         let _ = write!(text, "\n{}\n{}", self.figures(), self.parts());
+        let _ = write!(text, "\n{}", self.boards());
         let ply = self.compared.ply;
         let _ = write!(
             text,
@@ -120,6 +121,21 @@ impl ComparisonText<'_> {
         let words: Vec<String> = words.collect();
         let total = points(self.compared.difference());
         format!("{total} = {}\n", words.join(", "))
+    }
+
+    /// What each play leaves on the board, and which rolls hit it.
+    fn boards(&self) -> String {
+        let mut text = String::new();
+        for (letter, side) in ["A", "B"].iter().zip(self.sides()) {
+            let _ = writeln!(text, "{letter}  {}", side.board.in_words());
+        }
+        for (letter, side) in ["A", "B"].iter().zip(self.sides()) {
+            let rolls = side.board.hitting_rolls();
+            if !rolls.is_empty() {
+                let _ = writeln!(text, "{letter} is hit by {}", listed(&rolls));
+            }
+        }
+        text
     }
 
     /// The differences as a square of both dice.
@@ -183,12 +199,6 @@ impl ComparisonText<'_> {
 pub fn reply(side: &PlayRolls, cell: &RollCell) -> Option<String> {
     let reply = cell.reply?;
     Some(play_text(&side.result, &reply))
-}
-
-/// Rolls as players write them.
-fn listed(rolls: &[Roll]) -> String {
-    let rolls = rolls.iter().copied().map(dice);
-    rolls.collect::<Vec<_>>().join(", ")
 }
 
 /// A difference in the map: shorter than elsewhere.

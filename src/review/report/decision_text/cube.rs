@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{percent, points};
+use super::{listed, percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Roll};
@@ -153,9 +153,13 @@ impl CubeText<'_> {
         };
         let (_, of_36) = market.losers();
         let all = self.facts.losing_sequences().unwrap_or(0);
-        let mut text = format!(
-            "\nmarket losers: {of_36} of 36 rolls, {all} of 1296 sequences of two; replies of 36, by one's own roll\n"
-        );
+        let mut text =
+            format!("\nmarket losers: {of_36} of 36 rolls, {all} of 1296 sequences of two\n");
+        let named = market.losers_best_first();
+        if !named.is_empty() {
+            let _ = writeln!(text, "the rolls, best first: {}", listed(&named));
+        }
+        text += "replies of 36 that lose the market, by one's own roll\n";
         let mut grid = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
         for high in 1..=6u8 {
             let cells = (1..=6u8).filter_map(|low| Roll::new(high, low));

@@ -9,6 +9,15 @@ pub use comparison::{ComparisonText, reply};
 pub use cube::{CubeText, of_offered};
 pub use matrix::MatrixText;
 
+use crate::game::Roll;
+use crate::notation::play::dice;
+
+/// Rolls as players write them.
+fn listed(rolls: &[Roll]) -> String {
+    let rolls = rolls.iter().copied().map(dice);
+    rolls.collect::<Vec<_>>().join(", ")
+}
+
 /// An equity with its sign.
 #[must_use]
 pub fn points(equity: impl Into<f64>) -> String {

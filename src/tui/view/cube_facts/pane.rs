@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
-use crate::cube::{CubeChoice, Window, cube_words};
+use crate::cube::{CubeChoice, Market, Window, cube_words};
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
 use crate::tui::targets::Target;
@@ -56,7 +56,8 @@ impl Pane<'_> {
                 self.map_row(paint, rows(map, 1 + u16::from(row), 1), row, roll);
             }
         }
-        paint.lines(rows(area, 18, 1), &self.selected(roll));
+        paint.lines(rows(area, 18, 1), &self.losers(width));
+        paint.lines(rows(area, 19, 1), &self.selected(roll));
     }
 
     /// The right action, or the answer to the double that waits for it.
@@ -266,6 +267,23 @@ impl Pane<'_> {
         lines
     }
 
+    /// The rolls that lose the market at once, the best first, as many as there is room for.
+    pub(super) fn losers(&self, width: usize) -> Vec<Line> {
+        /// What stands before the rolls.
+        const NAME: &str = "market losers";
+        let market = self.facts.market.as_ref();
+        let rolls = market.map_or_else(Vec::new, Market::losers_best_first);
+        if rolls.is_empty() {
+            return Vec::new();
+        }
+        let rolls: Vec<String> = rolls.into_iter().map(dice).collect();
+        let room = width.saturating_sub(NAME.len() + 1);
+        vec![vec![
+            (format!("{NAME} "), Role::OverlayMuted),
+            (whole_words(&rolls, room), Role::Overlay),
+        ]]
+    }
+
     /// What the map shows: after how many of the opponent's replies a double would be passed, by one's own roll.
     pub(super) fn over_map(&self) -> Option<&'static str> {
         let words = "replies of 36 that lose the market";
@@ -327,6 +345,23 @@ impl Pane<'_> {
     }
 }
 
+/// So many of the words as there is room for, with `…` where some are missing.
+fn whole_words(words: &[String], columns: usize) -> String {
+    let all = words.join(" ");
+    if text::width(&all) <= columns {
+        return all;
+    }
+    let mut line = String::new();
+    for word in words {
+        if text::width(&line) + text::width(word) + 2 > columns {
+            break;
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    line + "…"
+}
+
 fn percent(chance: f32, digits: usize) -> String {
     format!("{:.digits$}%", 100.0 * chance)
 }
@@ -335,6 +370,13 @@ fn percent(chance: f32, digits: usize) -> String {
 mod tests {
     use super::*;
     use crate::game::{MatchScore, Position};
+
+    #[test]
+    fn rolls_without_room_are_cut_as_a_whole() {
+        let rolls = ["6-6", "5-5", "6-5"].map(str::to_owned);
+        let cut = [11, 10, 9, 6, 3].map(|columns| whole_words(&rolls, columns));
+        assert_eq!(cut, ["6-6 5-5 6-5", "6-6 5-5 …", "6-6 5-5 …", "6-6 …", "…"]);
+    }
 
     /// Where there is no window to be drawn a sentence stands in its place, if no roll loses the market.
     #[test]

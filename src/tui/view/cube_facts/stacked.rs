@@ -56,6 +56,10 @@ fn above_map(pane: &Pane<'_>, columns: u16, (rolled, roll): (Option<String>, usi
     all.extend(wrapped(&rolled.unwrap_or_default(), Role::Overlay));
     all.extend(pane.window(columns));
     all.extend(pane.facts(width));
+    for line in pane.losers(usize::MAX) {
+        let words: String = line.into_iter().map(|(words, _)| words).collect();
+        all.extend(wrapped(&words, Role::Overlay));
+    }
     if let Some(words) = pane.over_map() {
         all.extend(wrapped(words, Role::OverlayMuted));
     }
