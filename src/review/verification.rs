@@ -35,7 +35,7 @@ use super::match_review::AnalysedTurn;
 use super::match_rollouts::{Follower, are_alike, changes_nothing, deviation, overtaken};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
-use crate::game::{GameState, Play, Position};
+use crate::game::{GameState, Position};
 use crate::match_file::{Analysis, Match};
 use crate::rollout::{Progress, RolloutResult, Setup};
 
@@ -61,13 +61,13 @@ pub fn claims(
     lookahead: &Lookahead<'_>,
 ) -> Vec<Verified> {
     let mut all = Vec::new();
-    for (place, one) in analysed.iter().enumerate() {
+    for (index, one) in analysed.iter().enumerate() {
         let event = one.turn.before.event;
         let Some(analysis) = record.analyses.of(one.turn.game, event) else {
             continue;
         };
-        all.extend(play_claim(place, one, analysis, lookahead));
-        all.extend(cube_claim(place, one, analysis, lookahead));
+        all.extend(play_claim(index, one, analysis, lookahead));
+        all.extend(cube_claim(index, one, analysis, lookahead));
     }
     let settled = |claim: Claim| Verified {
         verdict: if claim.is_agreed() {
@@ -98,51 +98,60 @@ fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64, are_alike: bool) -
     overtaken(mean, sd)
 }
 
+/// A play that the program lists.
+struct ListedPlay<'a> {
+    /// The position after it.
+    result: Position,
+    equity: f64,
+    level: &'a str,
+}
+
 fn play_claim(
-    place: usize,
+    index: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
     lookahead: &Lookahead<'_>,
 ) -> Option<Claim> {
     let state = one.turn.before.state;
     state.roll?;
-    let listed: Vec<(Position, Play, f64, &str)> = analysis
-        .plays
-        .iter()
-        .map(|p| (p.play.apply(&state.position), p.play, p.equity, &*p.level))
-        .collect();
+    let listed = analysis.plays.iter().map(|verdict| ListedPlay {
+        result: verdict.play.apply(&state.position),
+        equity: verdict.equity,
+        level: &verdict.level,
+    });
+    let listed: Vec<ListedPlay<'_>> = listed.collect();
     let best = listed.first()?;
     let ours = &one.review.candidates;
     let made = analysis.played.and_then(|i| listed.get(i));
     // Equities of unlike levels do not compare, unless the program itself has said what the play costs.
-    let alike = |one: &&(Position, Play, f64, &str)| one.3 == best.3;
-    let own = made.filter(alike).map(|made| best.2 - made.2);
+    let alike = |one: &&ListedPlay<'_>| one.level == best.level;
+    let own = made.filter(alike).map(|made| best.equity - made.equity);
     let error = analysis.error.or(own).unwrap_or(0.0);
     let is_error = reaches(error as f32, ERROR);
     let other = match made.filter(|_| is_error) {
-        Some(made) => made.0,
+        Some(made) => made.result,
         None => ours.first()?.result,
     };
-    if other == best.0 {
+    if other == best.result {
         return None;
     }
     let of = |result: &Position| ours.iter().find(|c| c.result == *result);
     let (a, b) = (
-        lookahead.deeper(&state, of(&best.0)?)?,
+        lookahead.deeper(&state, of(&best.result)?)?,
         lookahead.deeper(&state, of(&other)?)?,
     );
-    let second = listed.iter().filter(alike).find(|l| l.0 == other);
+    let second = listed.iter().filter(alike).find(|l| l.result == other);
     // What the play made costs by the program itself serves where its equities do not compare.
     let own_figure = analysis.error.filter(|_| is_error && made.is_some());
-    let claimed = second.map(|l| best.2 - l.2).or(own_figure);
+    let claimed = second.map(|l| best.equity - l.equity).or(own_figure);
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {
-        turn: place,
+        turn: index,
         place: (one.turn.game, one.turn.before.event),
         player: one.turn.before.player,
         state,
         program: analysis.program.clone(),
-        level: best.3.to_owned(),
+        level: best.level.to_owned(),
         question: Question::Plays([a.play, b.play], [a.result, b.result]),
         actions: None,
         claimed,
@@ -159,7 +168,7 @@ fn play_claim(
 }
 
 fn cube_claim(
-    place: usize,
+    index: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
     lookahead: &Lookahead<'_>,
@@ -200,7 +209,7 @@ fn cube_claim(
     let sign = if theirs >= 0.0 { 1.0 } else { -1.0 };
     let (claimed, looked_ahead) = (theirs.abs(), sign * own);
     Some(Claim {
-        turn: place,
+        turn: index,
         place: (one.turn.game, one.turn.before.event),
         player: one.turn.before.player,
         state,

@@ -10,6 +10,10 @@ const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
 const HALF: usize = REGISTERS / 2;
 
+/// A register of a row.
+///
+/// # Safety
+/// The processor has these instructions, `row` is one whole row, and `register` is below [`REGISTERS`].
 #[target_feature(enable = "avx2")]
 #[inline]
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m256i {
@@ -18,6 +22,9 @@ unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m256i {
 }
 
 /// The registers `first..first + HALF` of the sum.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx2")]
 #[inline]
 unsafe fn half(
@@ -49,6 +56,10 @@ unsafe fn half(
     }
 }
 
+/// `base` plus the rows `add` less the rows `sub`.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn sum(
     base: &FirstLayerRow,
@@ -70,6 +81,10 @@ pub(super) unsafe fn sum(
     out
 }
 
+/// The outputs of `head` for that sum.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn outputs(
     base: &FirstLayerRow,
@@ -120,6 +135,10 @@ pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
     ]
 }
 
+/// The outputs of a layer for the sums of the units before it.
+///
+/// # Safety
+/// The processor has these instructions, and there are two sums for each of the pairs.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn dense<const PAIRS: usize>(
     sums: &[i16],

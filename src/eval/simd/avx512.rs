@@ -9,6 +9,10 @@ use super::shape::{
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
 
+/// A register of a row.
+///
+/// # Safety
+/// The processor has these instructions, `row` is one whole row, and `register` is below [`REGISTERS`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 #[inline]
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
@@ -16,6 +20,10 @@ unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
 }
 
+/// Registers of the sum.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 #[inline]
 unsafe fn registers(
@@ -46,6 +54,10 @@ unsafe fn registers(
     }
 }
 
+/// `base` plus the rows `add` less the rows `sub`.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn sum(
     base: &FirstLayerRow,
@@ -65,6 +77,10 @@ pub(super) unsafe fn sum(
     out
 }
 
+/// The outputs of `head` for that sum.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn outputs(
     base: &FirstLayerRow,
@@ -97,6 +113,10 @@ pub(super) unsafe fn outputs(
     }
 }
 
+/// The outputs of a layer for the sums of the units before it.
+///
+/// # Safety
+/// The processor has these instructions, and there are two sums for each of the pairs.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 pub(super) unsafe fn dense<const PAIRS: usize>(
     sums: &[i16],

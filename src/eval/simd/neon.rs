@@ -14,6 +14,9 @@ const PARTS: usize = HIDDEN / LANES / PART;
 type Sums = [int16x8_t; PART];
 
 /// Part `part` of the sum of rows.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn sums(
@@ -57,6 +60,10 @@ fn activation(sum: int16x8_t) -> int16x8_t {
     vqrdmulhq_s16(scaled, scaled)
 }
 
+/// `base` plus the rows `add` less the rows `sub`.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn sum(
     base: &FirstLayerRow,
@@ -78,6 +85,10 @@ pub(super) unsafe fn sum(
     out
 }
 
+/// The outputs of `head` for that sum.
+///
+/// # Safety
+/// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn outputs(
     base: &FirstLayerRow,
@@ -104,6 +115,10 @@ pub(super) unsafe fn outputs(
     totals.map(|total| vaddvq_s32(total))
 }
 
+/// The outputs of a layer for the sums of the units before it.
+///
+/// # Safety
+/// The processor has these instructions, and there are two sums for each of the pairs.
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn dense<const PAIRS: usize>(
     sums: &[i16],
