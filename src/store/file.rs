@@ -112,9 +112,32 @@ pub fn write_numbered(
     ending: &str,
     bytes: &[u8],
 ) -> Result<PathBuf, StoreError> {
-    fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+    write_numbered_from(1, folder, (stem, ending), bytes)
+}
+
+/// Writes `bytes` beside the file `path`: to the first free of `name-2.ending`, `name-3.ending`, …
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    write_numbered_from(2, folder, (&stem, &ending), bytes)
+}
+
+/// Writes `bytes` to the first free of the numbered names, from the number `first` on.
+fn write_numbered_from(
+    first: u32,
+    folder: &Path,
+    (stem, ending): (&str, &str),
+    bytes: &[u8],
+) -> Result<PathBuf, StoreError> {
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+    }
     let mut last = folder.to_owned();
-    for number in 1..=MOST_NUMBERED {
+    for number in first..=MOST_NUMBERED {
         last = folder.join(format!("{stem}-{number}.{ending}"));
         match write_new(&last, bytes) {
             Err(error) if error.is_taken() => {}

@@ -29,7 +29,7 @@ use super::workers::review_keeper::Opened;
 use super::workers::roller::RunningRollout;
 use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
-use super::workers::stores::Stores;
+use super::workers::stores::{self, Stores};
 use super::workers::watcher::Watcher;
 use super::workers::{exporter, kept_list, kept_rollouts, match_writer, statistics};
 use super::world::World;
@@ -189,14 +189,14 @@ impl World {
             signal,
             ..
         } = self;
-        match_writer.finish(Instant::now() + SETTINGS_END);
+        let lost_match = match_writer.finish(Instant::now() + SETTINGS_END);
         if let Some(session) = session {
             session.finish(Instant::now() + SESSION_END);
         }
         if let Some(settings) = settings {
             settings.finish(Instant::now() + SETTINGS_END);
         }
-        let lost = stores.and_then(|stores| stores.finish());
+        let lost = stores::finish(stores, lost_match);
         if let Some(number) = signal {
             if let Some(lost) = lost {
                 // The terminal may be gone.
@@ -345,7 +345,7 @@ impl World {
             } => self.roll_out_match(app, number, Some((goal, budget))),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote(change) => self.keep_note(app, *change),
-            Effect::SaveMatch { path, text } => self.match_writer.write(path, text),
+            Effect::SaveMatch(written) => self.match_writer.write(*written),
             Effect::BeginMatch(new, folder) => match_writer::begin(new, folder, &self.messages),
             Effect::Export { written, path } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);

@@ -15,6 +15,7 @@ use super::kept_list::KeptList;
 use super::library::{FillNews, LibraryView};
 use super::notes::JoinedNote;
 use super::plan::PlanNews;
+use super::played_match::MovedMatch;
 use super::quiz::LibraryQuiz;
 use super::rating::RatingNews;
 use super::second_opinion::{SecondFigures, SecondQuestion};
@@ -86,6 +87,8 @@ pub enum StoreName {
     Reviews,
     /// Answers of the quiz.
     Study,
+    /// Matches against the program, each in a file of its own.
+    Matches,
 }
 
 impl StoreName {
@@ -93,13 +96,14 @@ impl StoreName {
     #[must_use]
     pub fn counted(self, count: usize) -> String {
         let name = match self {
+            _ if count != 1 => self.plural(),
             Self::Notes => "note",
             Self::Rollouts => "rollout",
             Self::Reviews => "review",
             Self::Study => "answer",
+            Self::Matches => "match",
         };
-        let s = if count == 1 { "" } else { "s" };
-        format!("{count} {name}{s}")
+        format!("{count} {name}")
     }
 
     /// The things that are kept in it: `notes`.
@@ -110,6 +114,7 @@ impl StoreName {
             Self::Rollouts => "rollouts",
             Self::Reviews => "reviews",
             Self::Study => "answers",
+            Self::Matches => "matches",
         }
     }
 
@@ -317,6 +322,8 @@ pub enum Message {
     Warning(String),
     /// A match against the program was begun in this file, or could not be.
     MatchBegun(Result<PathBuf, String>),
+    /// A match that is played goes on in another file.
+    MatchMoved(MovedMatch),
     /// Something was written to a file, or could not be.
     Exported(Result<WrittenFile, String>),
     /// The settings were written: what to say of it; or why they could not be.

@@ -5,6 +5,7 @@
 //! on the place in the match alone: a match that was left goes on with the roll it had.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::action_id::ActionId;
 use super::variation::DiceCup;
@@ -47,7 +48,7 @@ pub struct PlayedMatch {
     /// Points for which the person has given the game up.
     pub resigned: Option<u32>,
     /// The file of the match.
-    pub path: PathBuf,
+    pub file: PlayedFile,
     /// Whether the end of the game in view has been told.
     pub has_ended: bool,
     /// The play that the tutor has a look at, or has looked at: its generation, and what it gives away.
@@ -56,6 +57,37 @@ pub struct PlayedMatch {
     pub last: Option<(String, Option<f32>)>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
+}
+
+/// The file of a match that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedFile {
+    /// What the match is known by while the program runs.
+    pub number: u64,
+    /// Where the file is.
+    pub path: PathBuf,
+    /// The match as it was read from it, written again.
+    pub read: Arc<str>,
+}
+
+/// What is to be written to the file of a match that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenMatch {
+    /// The file.
+    pub file: PlayedFile,
+    /// The whole match.
+    pub text: String,
+}
+
+/// A match that goes on in another file, since another program has changed its own.
+#[derive(Debug)]
+pub struct MovedMatch {
+    /// What the match is known by.
+    pub number: u64,
+    /// The file that was changed.
+    pub from: PathBuf,
+    /// The file of the match from now on.
+    pub to: PathBuf,
 }
 
 /// A play of the person that the tutor looks at as deeply as at the best.

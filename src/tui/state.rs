@@ -37,6 +37,7 @@ use super::overlay::Overlay;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
 use super::plan::PlanPlace;
+use super::played_match::PlayedFile;
 use super::quiz::{Quiz, Shelf};
 use super::rating::RatingPlace;
 use super::targets::Dragged;
@@ -155,7 +156,7 @@ pub struct App {
     /// The variation in view, with the match it belongs to; [`App::document`] is its line then.
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, and its file: it may be newer than what was read of that.
-    pub left_match: Option<(PathBuf, Box<Match>)>,
+    pub left_match: Option<(PlayedFile, Box<Match>)>,
     /// The file of a new match against the program, until it is in view.
     pub new_match: Option<PathBuf>,
     /// How many lines of variations have been in view.

@@ -16,10 +16,10 @@ use super::exported::Written;
 use super::inquiry::{Asked, Finding};
 use super::jobs::JobId;
 use super::keys::Key;
-use super::message::{Message, Standing};
+use super::message::{Message, Standing, StoreName};
 use super::notes::NoteContent;
 use super::open::How;
-use super::played_match::NewMatch;
+use super::played_match::{NewMatch, WrittenMatch};
 use super::quiz::LibraryQuiz;
 use super::second_opinion::SecondQuestion;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
@@ -28,13 +28,14 @@ use super::update::update;
 use super::view;
 use super::workers::by_hand;
 use super::workers::inquirer::{answer_ply_by_ply, check_bias};
+use super::workers::match_writer::MatchFiles;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::{MatchTurn, review};
 use crate::rollout::{Setup, Status, StopReason};
 use crate::store::settings::RolloutPreferences;
-use crate::store::{MatchFingerprint, StudyChange, UserSettings};
+use crate::store::{MatchFingerprint, StudyChange, UnsavedRecords, UserSettings};
 use crate::study::question;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
@@ -219,6 +220,8 @@ pub(super) struct TestApp {
     pub(super) written: Option<Written>,
     /// The match against the program that was to be begun last, and in which folder.
     pub(super) begun: Option<(NewMatch, Option<PathBuf>)>,
+    /// The files of matches against the program.
+    files: MatchFiles,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -276,6 +279,7 @@ impl TestApp {
             exported: None,
             written: None,
             begun: None,
+            files: MatchFiles::default(),
             kept_variations: BTreeMap::new(),
             kept_note: None,
             known_notes: Vec::new(),
@@ -322,7 +326,7 @@ impl TestApp {
         while !self.app.effects.is_empty() {
             let mut effects = std::mem::take(&mut self.app.effects);
             // An analysis leads to further writing at once here: what is to be written before goes first.
-            effects.sort_by_key(|effect| !matches!(effect, Effect::SaveMatch { .. }));
+            effects.sort_by_key(|effect| !matches!(effect, Effect::SaveMatch(_)));
             for effect in effects {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
@@ -337,7 +341,7 @@ impl TestApp {
                         let lines = Ok(reviewed.statistics(&*self.setup().evaluator));
                         self.tell(Message::Statistics { generation, lines });
                     }
-                    Effect::SaveMatch { path, text } => std::fs::write(path, text).unwrap(),
+                    Effect::SaveMatch(written) => self.save_match(&written),
                     Effect::BeginMatch(new, folder) => self.begun = Some((*new, folder)),
                     Effect::KeepNote(change) => match change.content {
                         NoteContent::Variations(tree) => {
@@ -418,6 +422,23 @@ impl TestApp {
                 }
             }
         }
+    }
+
+    /// Writes a match at once; what cannot be written is told and given up.
+    fn save_match(&mut self, written: &WrittenMatch) {
+        let unsaved = match self.files.save(written) {
+            Ok(Some(moved)) => return self.tell(Message::MatchMoved(moved)),
+            Ok(None) if self.app.unsaved.is_empty() => return,
+            Ok(None) => UnsavedRecords::default(),
+            Err(why) => UnsavedRecords {
+                count: 1,
+                why: why.to_string(),
+            },
+        };
+        self.tell(Message::Unsaved {
+            store: StoreName::Matches,
+            unsaved,
+        });
     }
 
     fn analyse_all(&mut self) {

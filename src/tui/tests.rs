@@ -23,6 +23,7 @@ mod openings;
 mod own_keys;
 mod pair;
 mod plan;
+mod played_file;
 mod played_match;
 mod position;
 mod program;

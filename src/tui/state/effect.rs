@@ -16,7 +16,7 @@ use crate::tui::jobs::JobId;
 use crate::tui::library::LibraryWish;
 use crate::tui::notes::NoteChange;
 use crate::tui::plan::PlanWish;
-use crate::tui::played_match::NewMatch;
+use crate::tui::played_match::{NewMatch, WrittenMatch};
 use crate::tui::quiz::LibraryQuiz;
 use crate::tui::rating::RatingWish;
 use crate::tui::second_opinion::SecondQuestion;
@@ -59,10 +59,7 @@ pub enum Effect {
     /// Ask GNU Backgammon about plays.
     AskGnubg(Box<SecondQuestion>),
     /// Write the file of a match that is being played.
-    SaveMatch {
-        path: PathBuf,
-        text: String,
-    },
+    SaveMatch(Box<WrittenMatch>),
     /// Write a new match against the program to a file in this folder, or in that of the user's matches.
     BeginMatch(Box<NewMatch>, Option<PathBuf>),
     /// Write something to a file that is not there yet.

@@ -3,7 +3,7 @@
 use super::{App, Effect};
 use crate::match_file::write::Target;
 use crate::tui::error_list;
-use crate::tui::played_match::{MatchAsk, PlayedMatch};
+use crate::tui::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
 
 /// Less than this the tutor never speaks of, in points: what is written as zero is no error.
 const LEAST_TUTORED: f32 = 0.001;
@@ -47,7 +47,10 @@ impl App {
         if let Some(points) = played.resigned {
             played.record.resign(played.person, points);
         }
-        let (path, text) = (played.path.clone(), Target::Mat.write(&played.record));
-        self.effects.push(Effect::SaveMatch { path, text });
+        let written = WrittenMatch {
+            file: played.file.clone(),
+            text: Target::Mat.write(&played.record),
+        };
+        self.effects.push(Effect::SaveMatch(Box::new(written)));
     }
 }

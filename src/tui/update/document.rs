@@ -365,7 +365,7 @@ pub(super) fn catch_up(app: &mut App) {
 fn renew(app: &mut App, document: Document) {
     let at = app.home_turn();
     // A match that was played here is no news: it was written here.
-    let left = app.left_match.as_ref().map(|(path, _)| path);
+    let left = app.left_match.as_ref().map(|(file, _)| &file.path);
     let said = (left.is_some() && left == document.record.path.as_ref()).then(|| app.status.take());
     // The marks of now come back with it, not those of an earlier time.
     app.leave_place();

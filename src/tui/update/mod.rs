@@ -138,6 +138,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             document::open_source(app, Openable::File(path));
         }
         Message::MatchBegun(Err(why)) => app.warn(format!("no match was begun: {why}")),
+        Message::MatchMoved(moved) => played_match::moved(app, &moved),
         Message::FileChanged => app.openings.fall_behind(),
         Message::Reread(number, document) => document::reread(app, number, document),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),

@@ -7,6 +7,7 @@ use super::{program, variations};
 use crate::cube::CubeChoice;
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
+use crate::match_file::write::Target;
 use crate::match_file::{Action, DecisionState, Game, GameResult, Match, Variations};
 use crate::review::marks::reaches;
 use crate::review::{MatchTurn, TurnReview};
@@ -15,7 +16,9 @@ use crate::tui::actions::ActionId;
 use crate::tui::document::Home;
 use crate::tui::generation::TUTORED;
 use crate::tui::message::Message;
-use crate::tui::played_match::{self, MatchAsk, NewMatch, PlayedMatch, Weighed};
+use crate::tui::played_match::{
+    self, MatchAsk, MovedMatch, NewMatch, PlayedFile, PlayedMatch, Weighed,
+};
 use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
 use crate::tui::text;
 
@@ -56,7 +59,7 @@ pub(super) fn begin_new(app: &mut App) {
 /// Goes on with the match of the file in view.
 pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
     variations::leave(app);
-    let record = newest(app);
+    let (left, record) = newest(app);
     if let Err(why) = played_match::can_go_on(&record) {
         return app.warn(why);
     }
@@ -64,6 +67,14 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
         return;
     };
     let rating = played_match::rating_of(&record);
+    let file = left.unwrap_or_else(|| {
+        app.lines += 1;
+        PlayedFile {
+            number: app.lines,
+            path,
+            read: Target::Mat.write(&record).into(),
+        }
+    });
     let person = played_match::person_of(&record);
     app.openings.guard();
     app.status = None;
@@ -83,7 +94,7 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
         resigned: None,
         has_ended: false,
         weighed: None,
-        path,
+        file,
         last: None,
         was_hidden,
     };
@@ -99,16 +110,16 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
     begin_game(app);
 }
 
-/// The match in view; as it was left, where not all of that has been read again.
-fn newest(app: &mut App) -> Match {
+/// The match in view; as it was left, and its file, where not all of that has been read again.
+fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     let record = &app.document.record;
-    let is_newer = |(path, left): &(PathBuf, Box<Match>)| {
-        record.path.as_ref() == Some(path)
+    let is_newer = |(file, left): &(PlayedFile, Box<Match>)| {
+        record.path.as_ref() == Some(&file.path)
             && played_match::actions(left) >= played_match::actions(record)
     };
     match app.left_match.take().filter(is_newer) {
-        Some((_, left)) => *left,
-        None => (**record).clone(),
+        Some((file, left)) => (Some(file), *left),
+        None => (None, (**record).clone()),
     }
 }
 
@@ -512,8 +523,57 @@ pub(super) fn end(app: &mut App) {
 pub(super) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
     if played.record.is_won() && app.settings.fill_library {
-        app.effects.push(Effect::Fill(played.path.clone()));
+        app.effects.push(Effect::Fill(played.file.path.clone()));
     }
     variations::leave(app);
     app.openings.fall_behind();
+}
+
+/// A match goes on in another file: that one is named from now on, and read again once the match is left.
+pub(super) fn moved(app: &mut App, moved: &MovedMatch) {
+    let in_play = app.variation.as_mut().and_then(|open| open.played.as_mut());
+    let in_play = in_play.map(|played| &mut played.file);
+    let left = app.left_match.as_mut().map(|(file, _)| file);
+    let mut files = in_play.into_iter().chain(left);
+    if let Some(file) = files.find(|file| file.number == moved.number) {
+        let old = std::mem::replace(&mut file.path, moved.to.clone());
+        follow(app, &old, &moved.to);
+    }
+    let [from, to] = [&moved.from, &moved.to].map(|path| file_name(path));
+    app.report(format!(
+        "{from} was changed by another program: this match goes on in {to}"
+    ));
+}
+
+/// Has the match in view, if it is that of the file `old`, be the one of the file `new`. The old one stays in the list.
+fn follow(app: &mut App, old: &Path, new: &Path) {
+    if app.home().record.path.as_deref() != Some(old) {
+        return;
+    }
+    let is_played = app.played().is_some();
+    let home = match &mut app.variation {
+        Some(open) => &mut open.home.document,
+        None => &mut app.document,
+    };
+    Arc::make_mut(&mut home.record).path = Some(new.to_owned());
+    home.title = file_name(new);
+    if is_played {
+        app.document.title = file_name(new);
+    }
+    let shown = app.shown;
+    if app.sources.get(shown) == Some(&Openable::File(old.to_owned())) {
+        app.sources
+            .insert(shown + 1, Openable::File(new.to_owned()));
+        app.source += usize::from(app.source >= shown);
+        app.shown += 1;
+    }
+    if !is_played {
+        app.openings.fall_behind();
+    }
+}
+
+/// The name of a file as it is shown.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    text::clean(&name.to_string_lossy(), 80)
 }

@@ -435,7 +435,7 @@ pub(super) fn leave(app: &mut App) {
     } = *open;
     if let Some(played) = played {
         app.options.hidden = played.was_hidden;
-        app.left_match = Some((played.path, Box::new(played.record)));
+        app.left_match = Some((played.file, Box::new(played.record)));
     }
     if let Some(hand) = hand {
         leave_hand(app, &hand);

@@ -90,10 +90,8 @@ impl Stores {
         }
     }
 
-    /// Ends: what waits is tried once more, for about a second. Answers what could not be saved, in a
-    /// line.
-    #[must_use]
-    pub fn finish(&self) -> Option<String> {
+    /// Ends: what waits is tried once more, for about a second. Answers what could not be saved, in words.
+    fn finish(&self) -> Vec<String> {
         self.filler.end();
         let deadline = Instant::now() + END;
         self.notes.end(deadline);
@@ -115,9 +113,16 @@ impl Stores {
         });
         // What was typed cannot be made again.
         let typed = notes.iter().map(|note| in_words(note));
-        let lost: Vec<String> = lost.chain(typed).collect();
-        (!lost.is_empty()).then(|| format!("not saved: {}", lost.join("; ")))
+        lost.chain(typed).collect()
     }
+}
+
+/// Ends the stores, if there are any; answers in a line what could not be saved, of it the match that was played.
+#[must_use]
+pub fn finish(stores: Option<Stores>, lost_match: Option<String>) -> Option<String> {
+    let mut lost: Vec<String> = lost_match.into_iter().collect();
+    lost.extend(stores.into_iter().flat_map(|stores| stores.finish()));
+    (!lost.is_empty()).then(|| format!("not saved: {}", lost.join("; ")))
 }
 
 /// A note that is not kept, and where it belongs.
