@@ -725,7 +725,7 @@ fn what_was_noted_is_asked_and_exported_right_or_wrong() {
     assert!(wrong.contains("or 0 for every decision"), "{wrong}");
     // All of them come back, also those that were right and are known.
     let told = quiz(folder, 0, &LESSON, "1\n3\n\n1\n3\n\n");
-    assert!(told.contains("\n2 answers: "), "{told}");
+    assert!(told.contains("2 answers: "), "{told}");
     let cards = json(folder, 0, &[]);
     let comes_back = |card: &Value| card["error"] == true && card["due"].is_string();
     let list = cards["list"].as_array().unwrap();

@@ -40,6 +40,8 @@ use crate::study::question;
 
 /// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
 const FIRST_FIGURES: Duration = Duration::from_millis(12);
+/// So long keys are taken in a row: a flood of them keeps neither the screen nor a signal waiting.
+const MOST_KEYS: Duration = Duration::from_millis(16);
 
 /// How long the end waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
@@ -142,8 +144,12 @@ impl World {
                 recv(waits) -> _ => {},
                 recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
             }
+            let frame = Instant::now() + MOST_KEYS;
             while let Ok(event) = inputs.keyboard.try_recv() {
                 urgent |= self.input(app, event);
+                if Instant::now() >= frame || !inputs.signals.is_empty() {
+                    break;
+                }
             }
             while let Ok(message) = inputs.inbox.try_recv() {
                 self.take(app, message);
@@ -207,13 +213,6 @@ impl World {
         }
         done?;
         lost.map_or(Ok(()), |lost| Err(Error::Unsaved(lost)))
-    }
-
-    /// Has the place written that the next start goes to.
-    fn keep_session(&mut self, app: &App) {
-        if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
-            keeper.keep(session);
-        }
     }
 
     /// Takes an event of the user in; answers whether it may have changed something. A mouse that only moves means

@@ -10,6 +10,7 @@ use super::jobs::JobId;
 use super::message::Message;
 use super::open::How;
 use super::start::how;
+use super::state::App;
 use super::terminal::Screen;
 use super::workers::analyst::Analyst;
 use super::workers::inquirer::Inquirer;
@@ -112,6 +113,13 @@ impl World {
             hand_games: places.map(UserFolders::rollouts),
             over: false,
             signal: None,
+        }
+    }
+
+    /// Has the place written that the next start goes to.
+    pub(super) fn keep_session(&mut self, app: &App) {
+        if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
+            keeper.keep(session);
         }
     }
 }

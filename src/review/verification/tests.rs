@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicIsize;
 
 use super::*;
 use crate::eval::Engine;
-use crate::game::CubeOwner;
+use crate::game::{CubeOwner, Play};
 use crate::match_file::analysis::PlayVerdict;
 use crate::match_file::read_bytes;
 use crate::notation::parse_play;
