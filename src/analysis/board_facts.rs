@@ -41,12 +41,11 @@ impl BoardFacts {
         shots::of_36(&self.shots)
     }
 
-    /// The rolls that hit, of the 21.
+    /// The rolls that hit, of the 21, and those that do not.
     #[must_use]
-    pub fn hitting_rolls(&self) -> Vec<Roll> {
-        let all = Roll::ALL.iter().zip(self.shots);
-        all.filter_map(|(roll, hits)| hits.then_some(*roll))
-            .collect()
+    pub fn hits_and_misses(&self) -> (Vec<Roll>, Vec<Roll>) {
+        let all = Roll::ALL.into_iter();
+        all.partition(|roll| self.shots[roll.index()])
     }
 
     /// All of it in a line.
@@ -109,7 +108,7 @@ mod tests {
             made.in_words(),
             "hit by 0 of 36, no blots, 2 home points, anchor 24, pips 163 to 167"
         );
-        assert!(made.hitting_rolls().is_empty());
+        assert!(made.hits_and_misses().0.is_empty());
     }
 
     #[test]
@@ -121,8 +120,9 @@ mod tests {
             said.contains(", 3 blots, 1 home point, no anchor, "),
             "{said}"
         );
-        let named = split.hitting_rolls();
-        let weight: u32 = named.iter().map(|roll| roll.weight()).sum();
+        let (hits, misses) = split.hits_and_misses();
+        assert_eq!(hits.len() + misses.len(), DISTINCT);
+        let weight: u32 = hits.iter().map(|roll| roll.weight()).sum();
         assert_eq!(weight, split.shots_of_36());
     }
 

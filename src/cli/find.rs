@@ -19,7 +19,7 @@ Examples:
   luckless find --like 4HPwATDgc/ABMA --dice 31
   luckless find 6:2 5:2 4:2 obar:1
   luckless find o20:2 24:2 swapped 'error>0.05'
-  luckless find note:lesson1 --ids > lesson.txt   positions for luckless quiz lesson.txt
+  luckless find note:lesson1 --ids > lesson.txt   a list for `luckless quiz`
   luckless find --words
 
 Words such as 6:2 ask for checkers on places, numbered as the player who decides counts: 6:2 is two or more of \

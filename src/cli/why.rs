@@ -304,7 +304,7 @@ fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
 fn board_json(board: &BoardFacts) -> BoardJson {
     let [pips, opponent_pips] = board.pips;
     BoardJson {
-        hit_by: NamedRolls::new(&board.hitting_rolls()),
+        hit_by: NamedRolls::new(&board.hits_and_misses().0),
         blots: board.blots,
         home_points: board.home_points.clone(),
         anchors: board.anchors.clone(),

@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(hits(&[(25, 1), (24, 1)], &[(7, 1)]), 11 + 4 + 2);
         // On the bar against a closed board nothing is hit.
         let closed = [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (8, 1)];
-        assert_eq!(hits(&[(25, 1), (24, 1)], &closed), 0);
+        assert_eq!(hits(&[(25, 1), (13, 1)], &closed), 0);
     }
 
     #[test]

@@ -133,8 +133,11 @@ fn a_file_has_so_many_positions() {
     let found = messages(&record);
     assert!(found.len() == 1 && found[0].ends_with(&limit), "{found:?}");
     // A text with blocks says so too.
-    let block = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nX:Anna   O:Ben\n";
-    let text = read_bytes(block.repeat(MOST_POSITIONS + 5).as_bytes(), "x.txt").unwrap();
+    let boards = ["-b----E-C---eE---c-e----B-", "-a--BBCBB--ABb--Acbcbb----"];
+    let blocks =
+        boards.map(|board| format!("XGID={board}:0:0:1:31:0:0:0:0:10\n\nX:Anna   O:Ben\n"));
+    let blocks = blocks.concat().repeat(MOST_POSITIONS / 2 + 5);
+    let text = read_bytes(blocks.as_bytes(), "x.txt").unwrap();
     assert_eq!(text.positions.len(), MOST_POSITIONS);
     let found = messages(&text);
     assert!(found.len() == 1 && found[0].ends_with(&limit), "{found:?}");

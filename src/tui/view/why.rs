@@ -77,7 +77,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     let parts = pane.parts(area.width);
     paint.lines(rows(area, 12, 2), &parts);
     // Where there is little room no empty row stands around what is left on the board.
-    let gap = u16::from(area.height > LEAST);
+    let gap = u16::from(area.height > LEAST + 2);
     let boards = pane.boards(area.width);
     let first = 12 + parts.len() as u16 + gap;
     paint.lines(rows(area, first, boards.len() as u16), &boards);

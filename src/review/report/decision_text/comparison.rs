@@ -123,17 +123,20 @@ impl ComparisonText<'_> {
         format!("{total} = {}\n", words.join(", "))
     }
 
-    /// What each play leaves on the board, and which rolls hit it.
+    /// What each play leaves on the board, and which rolls hit it or miss it.
     fn boards(&self) -> String {
         let mut text = String::new();
         for (letter, side) in ["A", "B"].iter().zip(self.sides()) {
             let _ = writeln!(text, "{letter}  {}", side.board.in_words());
         }
         for (letter, side) in ["A", "B"].iter().zip(self.sides()) {
-            let rolls = side.board.hitting_rolls();
-            if !rolls.is_empty() {
-                let _ = writeln!(text, "{letter} is hit by {}", listed(&rolls));
-            }
+            let (hits, misses) = side.board.hits_and_misses();
+            let _ = match side.board.shots_of_36() {
+                0 | 36 => Ok(()),
+                // The shorter list says as much.
+                ..=18 => writeln!(text, "{letter} is hit by {}", listed(&hits)),
+                _ => writeln!(text, "{letter} is missed by {}", listed(&misses)),
+            };
         }
         text
     }

@@ -157,7 +157,9 @@ impl CubeText<'_> {
             format!("\nmarket losers: {of_36} of 36 rolls, {all} of 1296 sequences of two\n");
         let named = market.losers_best_first();
         if !named.is_empty() {
-            let _ = writeln!(text, "the rolls, best first: {}", listed(&named));
+            // All 21 are too many for a line.
+            let lines: Vec<String> = named.chunks(15).map(listed).collect();
+            let _ = writeln!(text, "the rolls, best first: {}", lines.join(",\n"));
         }
         text += "replies of 36 that lose the market, by one's own roll\n";
         let mut grid = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
