@@ -13,7 +13,7 @@ use std::process::Stdio;
 use common::{MATCH, command};
 use luckless::match_file;
 use luckless::store::{MatchFingerprint, NoteStore, READING, StudyChange, StudyStore};
-use luckless::study::{Rating, StudyAnswer, StudyCard};
+use luckless::study::{Grade, StudyAnswer, StudyCard};
 use serde_json::Value;
 
 /// A money session of the same player.
@@ -381,7 +381,7 @@ fn a_plan_says_what_it_was_held_against() {
         (&"mwc".into(), &1.into())
     );
     assert!(json["temperature"].as_f64().unwrap() > 0.0);
-    // One match carries no trend, but rating, luck and a record.
+    // One match carries no trend, but grade, luck and a record.
     let record = &json["record"];
     assert!(record["pr_change_in_ten_matches"].is_null());
     assert!(record["pr_change_point"].is_null());
@@ -805,7 +805,7 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
         id: 1_000_000 * BEGIN,
         answer: Some(StudyAnswer {
             id: 1_000_000 * BEGIN,
-            rating: Rating::Again,
+            grade: Grade::Again,
             given: "double".to_owned(),
             cost: 0.25,
         }),

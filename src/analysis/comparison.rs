@@ -14,7 +14,7 @@ pub const EVEN: f64 = 5e-5;
 
 /// What plays are compared with, and where.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct ComparisonSetup<'a> {
     /// What values positions.
     pub evaluator: &'a dyn Evaluator,
     /// What cubeful values are made with.
@@ -127,29 +127,29 @@ pub struct Comparison {
 impl Comparison {
     /// Compares two plays. `None` if `cancelled` answered true on the way.
     pub fn new(
-        question: &Question<'_>,
+        setup: &ComparisonSetup<'_>,
         plays: [Play; 2],
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
         let (a, b) = rayon::join(
-            || question.play_rolls(plays[0], cancelled),
-            || question.play_rolls(plays[1], cancelled),
+            || setup.play_rolls(plays[0], cancelled),
+            || setup.play_rolls(plays[1], cancelled),
         );
         let (a, b) = (a?, b?);
-        let level = Cube::of(&question.state).level;
-        let is_cubeful = question.is_cubeful();
+        let level = Cube::of(&setup.state).level;
+        let is_cubeful = setup.is_cubeful();
         // As the cube stands a gammon may be worth no more than a game (Jacoby). What it is worth once the cube has
         // been turned is the cube's part.
-        let gammons = match is_cubeful && !question.state.counts_gammons() {
+        let gammons = match is_cubeful && !setup.state.counts_gammons() {
             true => [[0.0; 2]; 2],
-            false => gammon_points(&question.context(), level),
+            false => gammon_points(&setup.context(), level),
         };
         let split = split(gammons, is_cubeful, [&a, &b]);
         Some(Self {
             a,
             b,
             split,
-            ply: question.ply,
+            ply: setup.ply,
             cubeful: is_cubeful,
         })
     }
@@ -189,7 +189,7 @@ impl Comparison {
     }
 }
 
-impl Question<'_> {
+impl ComparisonSetup<'_> {
     fn is_cubeful(&self) -> bool {
         self.cubeful || !self.state.score.is_money()
     }

@@ -15,7 +15,7 @@ pub mod roll_luck;
 pub mod score_facts;
 
 pub use board_facts::BoardFacts;
-pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
+pub use comparison::{Comparison, ComparisonSetup, EquitySplit, PlayRolls, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use opening_book::{BookPlay, OpeningBook};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::eval_answer::Question;
+use super::eval_answer::EvalRequest;
 use super::eval_batch;
 use super::eval_card;
 use super::options::{CubeModel, Id, Nets, Threads, count, level, plies};
@@ -145,7 +145,7 @@ impl Args {
         // Programs, which ask for many positions, get what is fast.
         let usual = if self.batch { 0 } else { USUAL_PLY };
         let is_usual = !self.batch && !self.cubeless;
-        let question = Question {
+        let request = EvalRequest {
             ply: level.map_or(self.ply.unwrap_or(usual), |level| level.ply),
             roller: roller.map(|level| (&setup, level)),
             top: self.top.or_else(|| self.xg_text.then_some(USUAL_PLAYS)),
@@ -156,9 +156,9 @@ impl Args {
         let id = match self.id {
             Some(Given::Argument(id)) => id,
             Some(Given::Stdin) => read_stdin()?,
-            None => return eval_batch::run(&*engine, question, self.threads),
+            None => return eval_batch::run(&*engine, request, self.threads),
         };
-        let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
+        let answer = request.answer(&*engine, &id, self.dice).map_err(misuse)?;
         let state = GameState {
             roll: id.roll(self.dice),
             ..id.state

@@ -26,7 +26,7 @@ const CUBELESS: &str =
 
 /// What is asked of each position.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
+pub(super) struct EvalRequest<'a> {
     pub(super) ply: u8,
     /// Rolls the plays out, if asked to.
     pub(super) roller: Option<(&'a Setup, Level)>,
@@ -174,7 +174,7 @@ impl From<Window> for WindowValue {
     }
 }
 
-impl Question<'_> {
+impl EvalRequest<'_> {
     /// The answer for one position, or why there is none.
     pub(super) fn answer(
         self,

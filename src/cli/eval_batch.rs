@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::eval_answer::Question;
+use super::eval_answer::EvalRequest;
 use super::options::{Id, Threads};
 use super::output::stdout;
 use crate::eval::Evaluator;
@@ -34,7 +34,7 @@ struct RefusedLine<'a> {
 
 pub(super) fn run(
     evaluator: &dyn Evaluator,
-    question: Question<'_>,
+    request: EvalRequest<'_>,
     threads: Threads,
 ) -> Result<()> {
     let pool = threads.pool()?;
@@ -42,7 +42,7 @@ pub(super) fn run(
     let mut out = stdout();
     while let Some(lines) = input.more().context("reading stdin")? {
         for some in lines.chunks(TOGETHER) {
-            let answer = |line: &Vec<u8>| reply(evaluator, question, line);
+            let answer = |line: &Vec<u8>| reply(evaluator, request, line);
             let answers: Vec<Option<String>> =
                 pool.install(|| some.par_iter().map(answer).collect());
             for answer in answers.iter().flatten() {
@@ -55,14 +55,14 @@ pub(super) fn run(
 }
 
 /// The answer to one line; none to an empty one.
-fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Option<String> {
+fn reply(evaluator: &dyn Evaluator, request: EvalRequest<'_>, line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
     let mut words = without_mark(&text).split_whitespace();
     let position = words.next()?;
     let answer = if line.len() > LONGEST_LINE {
         Err(format!("longer than {LONGEST_LINE} characters"))
     } else {
-        ask(evaluator, question, position, &mut words)
+        ask(evaluator, request, position, &mut words)
     };
     let document = match answer {
         Ok(document) => document,
@@ -83,7 +83,7 @@ fn beginning(position: &str) -> &str {
 
 fn ask(
     evaluator: &dyn Evaluator,
-    question: Question<'_>,
+    request: EvalRequest<'_>,
     position: &str,
     words: &mut dyn Iterator<Item = &str>,
 ) -> Result<String, String> {
@@ -95,7 +95,7 @@ fn ask(
     if words.next().is_some() {
         return Err("expected a position and at most a roll".to_owned());
     }
-    let answer = question.answer(evaluator, &id, dice)?;
+    let answer = request.answer(evaluator, &id, dice)?;
     to_json(&answer).map_err(|e| e.to_string())
 }
 

@@ -18,7 +18,7 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    Choice, Question, Rating, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
+    Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
     day, examine, question, sitting,
 };
 
@@ -91,8 +91,8 @@ impl Session<'_> {
                 Reply::Leave => break,
             };
             let (mut answered, next) = self.answered(decision, &asked, place)?;
-            let rating = rating_of(&answered.change).unwrap_or(Rating::Again);
-            answered.is_again = sitting::repeat(&mut left, &answered.decision, rating);
+            let grade = grade_of(&answered.change).unwrap_or(Grade::Again);
+            answered.is_again = sitting::repeat(&mut left, &answered.decision, grade);
             done.push(answered);
             match next {
                 Next::Go => {}
@@ -205,7 +205,7 @@ impl Session<'_> {
             id,
             answer: Some(StudyAnswer {
                 id,
-                rating: question::rating(given.cost),
+                grade: question::grade(given.cost),
                 given: given.text.clone(),
                 cost: given.cost,
             }),
@@ -221,8 +221,8 @@ impl Session<'_> {
     ) -> Result<Next> {
         loop {
             let due = self.due(change);
-            let rating = rating_of(change).unwrap_or(Rating::Again).name();
-            let prompt = format!("{rating}: {due}\nEnter goes on (? explains): ");
+            let grade = grade_of(change).unwrap_or(Grade::Again).name();
+            let prompt = format!("{grade}: {due}\nEnter goes on (? explains): ");
             let Some(line) = line(&prompt)? else {
                 return Ok(Next::Leave);
             };
@@ -231,10 +231,10 @@ impl Session<'_> {
                 "q" => return Ok(Next::Leave),
                 "u" => return Ok(Next::Undo),
                 "w" => output::text(&self.why(decision, asked, place))?,
-                text => match text.parse().ok().and_then(Rating::of_number) {
-                    Some(rating) => {
+                text => match text.parse().ok().and_then(Grade::of_number) {
+                    Some(grade) => {
                         if let Some(answer) = &mut change.answer {
-                            answer.rating = rating;
+                            answer.grade = grade;
                         }
                         self.keep(change)?;
                     }
@@ -316,8 +316,8 @@ impl Session<'_> {
     }
 }
 
-fn rating_of(change: &StudyChange) -> Option<Rating> {
-    change.answer.as_ref().map(|answer| answer.rating)
+fn grade_of(change: &StudyChange) -> Option<Grade> {
+    change.answer.as_ref().map(|answer| answer.grade)
 }
 
 /// What a typed answer means, or why it means nothing.
@@ -421,11 +421,11 @@ fn in_the_match(decision: &StudyDecision, asked: &Question) -> String {
 }
 
 fn summary(done: &[Done]) -> String {
-    let count = |rating| {
-        let same = |done: &&Done| rating_of(&done.change) == Some(rating);
+    let count = |grade| {
+        let same = |done: &&Done| grade_of(&done.change) == Some(grade);
         done.iter().filter(same).count()
     };
-    let [again, hard, good, easy] = Rating::ALL.map(count);
+    let [again, hard, good, easy] = Grade::ALL.map(count);
     let s = if done.len() == 1 { "" } else { "s" };
     format!(
         "{} answer{s}: {again} again, {hard} hard, {good} good, {easy} easy\n",

@@ -8,7 +8,7 @@ use super::output::{self, Cubeful};
 use super::usage::misuse;
 use super::why_cube::{self, NamedRolls};
 use crate::analysis::{
-    BoardFacts, Comparison, CubeFacts, EquitySplit, PlayRolls, Question, RollCell, RollRank,
+    BoardFacts, Comparison, ComparisonSetup, CubeFacts, EquitySplit, PlayRolls, RollCell, RollRank,
 };
 use crate::cube::{CubeChoice, Model};
 use crate::eval::{Evaluator, Probabilities};
@@ -78,7 +78,7 @@ impl Args {
             .no_double_on_offer("it is answered before the roll")?;
         let plays = plays(&self.plays, &state.position, roll)?;
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
-        let question = Question {
+        let setup = ComparisonSetup {
             evaluator: &engine,
             model: &model,
             state,
@@ -86,7 +86,7 @@ impl Args {
             ply: self.ply.unwrap_or(1),
         };
         let pool = self.threads.pool()?;
-        let compared = pool.install(|| Comparison::new(&question, plays, &|| false));
+        let compared = pool.install(|| Comparison::new(&setup, plays, &|| false));
         let compared = compared.context("the comparison was given up")?;
         let before = GameState {
             roll: None,
@@ -138,14 +138,14 @@ pub(super) fn of_plays(
         ..*state
     };
     let roll = state.roll?;
-    let question = Question {
+    let setup = ComparisonSetup {
         evaluator,
         model,
         state: before,
         cubeful: true,
         ply: 1,
     };
-    let compared = Comparison::new(&question, plays, &|| false)?;
+    let compared = Comparison::new(&setup, plays, &|| false)?;
     // A recorded game has this position before its first roll alone.
     let is_first_roll = state.position == Position::opening();
     let document = ComparisonText {

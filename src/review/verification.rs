@@ -24,7 +24,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::claim::LEAST_WORTH;
-pub use self::claim::{Claim, Question, Rolled, Verdict, VerificationLimits, Verified};
+pub use self::claim::{Claim, ClaimKind, Rolled, Verdict, VerificationLimits, Verified};
 use self::claim_rollout::{ClaimRollout, rolled};
 pub use self::counts::Counts;
 use super::cube::asked;
@@ -152,7 +152,7 @@ fn play_claim(
         state,
         program: analysis.program.clone(),
         level: best.level.to_owned(),
-        question: Question::Plays([a.play, b.play], [a.result, b.result]),
+        kind: ClaimKind::Plays([a.play, b.play], [a.result, b.result]),
         actions: None,
         claimed,
         looked_ahead,
@@ -215,10 +215,10 @@ fn cube_claim(
         state,
         program: analysis.program.clone(),
         level: verdict.level.clone(),
-        question: if is_answer {
-            Question::Take
+        kind: if is_answer {
+            ClaimKind::Take
         } else {
-            Question::Double
+            ClaimKind::Double
         },
         actions: Some(actions),
         claimed: Some(claimed),

@@ -13,7 +13,7 @@ use super::checksum::{RowChecksum, field};
 use super::database::{Database, FOREIGN};
 use super::kind::{Kind, Table};
 use super::{StoreError, user_folders};
-use crate::study::{Rating, StudyAnswer, StudyCard};
+use crate::study::{Grade, StudyAnswer, StudyCard};
 
 /// "LUCS" marks the file as ours.
 pub(super) const KIND: Kind = Kind {
@@ -220,7 +220,7 @@ fn answer(row: &Row<'_>) -> Option<(String, StudyAnswer)> {
     let cost: f64 = field(row, 4)?;
     let answer = StudyAnswer {
         id: field(row, 0)?,
-        rating: Rating::of_number(field(row, 2)?)?,
+        grade: Grade::of_number(field(row, 2)?)?,
         given: field(row, 3)?,
         cost: cost as f32,
     };
@@ -242,7 +242,7 @@ fn answer_sum(position: &str, answer: &StudyAnswer) -> i64 {
     RowChecksum::of("answers")
         .number(answer.id)
         .text(position)
-        .number(i64::from(answer.rating.number()))
+        .number(i64::from(answer.grade.number()))
         .text(&answer.given)
         .number(i64::from(answer.cost.to_bits()))
         .sum()
@@ -301,7 +301,7 @@ fn put_answer(
     transaction.prepare_cached(&insert)?.execute(params![
         answer.id,
         position,
-        answer.rating.number(),
+        answer.grade.number(),
         answer.given,
         f64::from(answer.cost),
         answer_sum(position, answer)
@@ -313,7 +313,7 @@ mod tests {
     use super::*;
     use crate::store::READING;
 
-    fn change(id: i64, position: &str, rating: Option<Rating>) -> StudyChange {
+    fn change(id: i64, position: &str, grade: Option<Grade>) -> StudyChange {
         let card = StudyCard {
             position: position.into(),
             is_error: true,
@@ -324,9 +324,9 @@ mod tests {
             rollout: None,
             answers: Vec::new(),
         };
-        let answer = rating.map(|rating| StudyAnswer {
+        let answer = grade.map(|grade| StudyAnswer {
             id,
-            rating,
+            grade,
             given: "8/5 6/5".into(),
             cost: 0.003,
         });
@@ -345,7 +345,7 @@ mod tests {
         assert!(read().is_empty());
         assert!(!path.exists(), "reading makes nothing");
         let mut store = StudyStore::open(&path, READING).unwrap();
-        let (good, hard) = (Some(Rating::Good), Some(Rating::Hard));
+        let (good, hard) = (Some(Grade::Good), Some(Grade::Hard));
         store.change(&change(1, "one", good)).unwrap();
         store.change(&change(2, "two", good)).unwrap();
         store.change(&change(3, "one", good)).unwrap();
@@ -353,7 +353,7 @@ mod tests {
         let all = read();
         let ids = |card: &StudyCard| -> Vec<i64> { card.answers.iter().map(|a| a.id).collect() };
         assert_eq!((ids(&all[0]), ids(&all[1])), (vec![1, 3], vec![2]));
-        assert_eq!(all[0].answers[1].rating, Rating::Hard);
+        assert_eq!(all[0].answers[1].grade, Grade::Hard);
         let expected = change(0, "one", None).card;
         assert_eq!((&all[0].made, all[0].cost), (&expected.made, expected.cost));
         // Taken back: the card stays while it has another answer.
@@ -368,12 +368,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.sqlite");
         let mut store = StudyStore::open(&path, READING).unwrap();
-        let mut right = change(1, "one", Some(Rating::Good));
+        let mut right = change(1, "one", Some(Grade::Good));
         right.card.is_error = false;
         store.change(&right).unwrap();
         let read = || StudyStore::read(&path, READING, &mut silent).unwrap();
         assert!(!read()[0].is_error);
-        store.change(&change(2, "one", Some(Rating::Good))).unwrap();
+        store.change(&change(2, "one", Some(Grade::Good))).unwrap();
         assert!(read()[0].is_error && read()[0].answers.len() == 2);
         right.id = 3;
         store.change(&right).unwrap();
@@ -388,9 +388,7 @@ mod tests {
         for (path, ids) in paths.iter().zip([[1, 2], [2, 3]]) {
             let mut store = StudyStore::open(path, READING).unwrap();
             for id in ids {
-                store
-                    .change(&change(id, "one", Some(Rating::Good)))
-                    .unwrap();
+                store.change(&change(id, "one", Some(Grade::Good))).unwrap();
             }
         }
         let mut store = StudyStore::open(&paths[0], READING).unwrap();
@@ -404,8 +402,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.sqlite");
         let mut store = StudyStore::open(&path, READING).unwrap();
-        store.change(&change(1, "one", Some(Rating::Good))).unwrap();
-        store.change(&change(2, "one", Some(Rating::Good))).unwrap();
+        store.change(&change(1, "one", Some(Grade::Good))).unwrap();
+        store.change(&change(2, "one", Some(Grade::Good))).unwrap();
         let other = Connection::open(&path).unwrap();
         let damage = "UPDATE answers SET rating = 4 WHERE id = 2";
         other.execute(damage, []).unwrap();
@@ -416,7 +414,7 @@ mod tests {
         // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
         let damage = "UPDATE cards SET made = 'x'";
         other.execute(damage, []).unwrap();
-        let mut right = change(3, "one", Some(Rating::Good));
+        let mut right = change(3, "one", Some(Grade::Good));
         right.card.is_error = false;
         store.change(&right).unwrap();
         let cards = StudyStore::read(&path, READING, &mut |_| {}).unwrap();

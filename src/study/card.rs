@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::rolled::StudyRollout;
-use super::scheduler::{CardMemory, Rating, Scheduler};
+use super::scheduler::{CardMemory, Grade, Scheduler};
 
 /// Seconds of a day.
 const DAY: i64 = 86_400;
@@ -17,7 +17,7 @@ pub struct StudyAnswer {
     /// When it was given, in microseconds since 1970; no two answers have the same.
     pub id: i64,
     /// How well it was known.
-    pub rating: Rating,
+    pub grade: Grade,
     /// The play or the cube action.
     pub given: String,
     /// Points that it gave away.
@@ -86,19 +86,19 @@ impl CardStanding {
     fn after(self, scheduler: &Scheduler, answer: &StudyAnswer) -> Self {
         let day = answer.day();
         let memory = match self.memory.zip(self.last) {
-            None => Scheduler::first(answer.rating),
+            None => Scheduler::first(answer.grade),
             Some((memory, last)) => {
                 // A clock that was set back makes no negative time.
                 let days = u32::try_from(day - last).unwrap_or(0);
-                Scheduler::next(memory, days, answer.rating)
+                Scheduler::next(memory, days, answer.grade)
             }
         };
-        let wait = match answer.rating.is_recalled() {
+        let wait = match answer.grade.is_recalled() {
             true => i64::from(scheduler.interval(memory)),
             // Until it is known it comes back the same day.
             false => 0,
         };
-        let is_recalled = answer.rating.is_recalled();
+        let is_recalled = answer.grade.is_recalled();
         let is_lapse = !is_recalled && self.known.is_some_and(|known| known < day);
         Self {
             memory: Some(memory),
@@ -120,7 +120,7 @@ impl StudyCard {
         let standing = all.fold(CardStanding::default(), |at, answer| {
             at.after(scheduler, answer)
         });
-        let is_known = |answer: &StudyAnswer| answer.rating >= Rating::Good;
+        let is_known = |answer: &StudyAnswer| answer.grade >= Grade::Good;
         match !self.is_error && self.answers.iter().all(is_known) {
             true => CardStanding {
                 due: None,
@@ -135,10 +135,10 @@ impl StudyCard {
 mod tests {
     use super::*;
 
-    fn card(is_error: bool, answers: &[(i64, Rating)]) -> StudyCard {
-        let answer = |(day, rating): &(i64, Rating)| StudyAnswer {
+    fn card(is_error: bool, answers: &[(i64, Grade)]) -> StudyCard {
+        let answer = |(day, grade): &(i64, Grade)| StudyAnswer {
             id: day * DAY * 1_000_000 + 5,
-            rating: *rating,
+            grade: *grade,
             given: "8/5 6/5".into(),
             cost: 0.0,
         };
@@ -153,11 +153,7 @@ mod tests {
     #[test]
     fn a_clock_that_was_set_back_makes_no_negative_time() {
         let scheduler = Scheduler::default();
-        let back = [
-            (130, Rating::Good),
-            (100, Rating::Good),
-            (102, Rating::Good),
-        ];
+        let back = [(130, Grade::Good), (100, Grade::Good), (102, Grade::Good)];
         let standing = card(true, &back).standing(&scheduler);
         assert_eq!(standing.last, Some(102));
         assert!(standing.due.is_some_and(|due| due > 102), "{standing:?}");
@@ -167,37 +163,37 @@ mod tests {
     #[test]
     fn a_week_of_study() {
         let scheduler = Scheduler::default();
-        let due = |answers: &[(i64, Rating)]| card(true, answers).standing(&scheduler).due;
+        let due = |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler).due;
         assert_eq!(due(&[]), None);
-        assert_eq!(due(&[(100, Rating::Good)]), Some(102));
-        assert_eq!(due(&[(100, Rating::Good), (102, Rating::Good)]), Some(113));
+        assert_eq!(due(&[(100, Grade::Good)]), Some(102));
+        assert_eq!(due(&[(100, Grade::Good), (102, Grade::Good)]), Some(113));
         // Forgotten: the same day again, then the next.
-        let lapse = [(100, Rating::Good), (102, Rating::Again)];
+        let lapse = [(100, Grade::Good), (102, Grade::Again)];
         assert_eq!(due(&lapse), Some(102));
-        let again = [lapse[0], lapse[1], (102, Rating::Good)];
+        let again = [lapse[0], lapse[1], (102, Grade::Good)];
         assert_eq!(due(&again), Some(103));
         assert_eq!(card(true, &again).standing(&scheduler).lapses, 1);
         // What was never known is not forgotten, and once is not twice.
-        let lapses = |answers: &[(i64, Rating)]| card(true, answers).standing(&scheduler).lapses;
-        let (known, not) = (Rating::Good, Rating::Again);
+        let lapses = |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler).lapses;
+        let (known, not) = (Grade::Good, Grade::Again);
         assert_eq!(lapses(&[(100, not), (100, not), (100, known)]), 0);
         assert_eq!(lapses(&[(100, known), (100, not), (101, not)]), 0);
         assert_eq!(lapses(&[(100, known), (102, not), (103, not)]), 1);
         assert_eq!(lapses(&[lapse[0], lapse[1], (102, known), (103, not)]), 2);
         // Late answers count as what they are: more was remembered.
-        let late = card(true, &[(100, Rating::Good), (110, Rating::Good)]);
+        let late = card(true, &[(100, Grade::Good), (110, Grade::Good)]);
         assert!(late.standing(&scheduler).due > Some(121));
         // A clock that was set back.
-        assert_eq!(due(&[(100, Rating::Good), (90, Rating::Good)]), Some(92));
+        assert_eq!(due(&[(100, Grade::Good), (90, Grade::Good)]), Some(92));
     }
 
     #[test]
     fn what_was_right_and_is_known_does_not_come_back() {
         let scheduler = Scheduler::default();
-        let due = |answers: &[(i64, Rating)]| card(false, answers).standing(&scheduler).due;
-        assert_eq!(due(&[(100, Rating::Good)]), None);
-        assert_eq!(due(&[(100, Rating::Again)]), Some(100));
-        assert!(due(&[(100, Rating::Again), (100, Rating::Good)]).is_some());
+        let due = |answers: &[(i64, Grade)]| card(false, answers).standing(&scheduler).due;
+        assert_eq!(due(&[(100, Grade::Good)]), None);
+        assert_eq!(due(&[(100, Grade::Again)]), Some(100));
+        assert!(due(&[(100, Grade::Again), (100, Grade::Good)]).is_some());
     }
 
     #[test]

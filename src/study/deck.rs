@@ -162,7 +162,7 @@ fn among(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{Rating, StudyAnswer};
+    use crate::study::{Grade, StudyAnswer};
 
     fn numbers(all: &[StudyDecision]) -> Vec<u16> {
         let mut numbers: Vec<u16> = all.iter().map(|one| one.state.score.mover).collect();
@@ -170,10 +170,10 @@ mod tests {
         numbers
     }
 
-    fn answer(rating: Rating) -> StudyAnswer {
+    fn answer(grade: Grade) -> StudyAnswer {
         StudyAnswer {
             id: 0,
-            rating,
+            grade,
             given: String::new(),
             cost: 0.0,
         }
@@ -191,7 +191,7 @@ mod tests {
         let mut cards = [StudyDecision::sample(0, 0.5).card(0.02)];
         let unasked = of_library(all.clone(), (&cards, 0), 0.02, 1);
         assert_eq!(numbers(&unasked), (0..most).collect::<Vec<_>>());
-        cards[0].answers.push(answer(Rating::Good));
+        cards[0].answers.push(answer(Grade::Good));
         let others = of_library(all, (&cards, 0), 0.02, 1);
         assert_eq!(numbers(&others), (1..=most).collect::<Vec<_>>());
     }
@@ -205,7 +205,7 @@ mod tests {
             .map(|(cost, number)| StudyDecision::sample(number, cost))
             .collect();
         let answered = |(one, number): (&StudyDecision, usize)| StudyCard {
-            answers: vec![answer([Rating::Again, Rating::Good][number % 2])],
+            answers: vec![answer([Grade::Again, Grade::Good][number % 2])],
             ..one.card(0.02)
         };
         let cards: Vec<StudyCard> = all.iter().zip(0..).map(answered).collect();
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn what_is_due_is_asked_after_its_error_was_refuted() {
         let cards = [StudyCard {
-            answers: vec![answer(Rating::Again)],
+            answers: vec![answer(Grade::Again)],
             ..StudyDecision::sample(1, 0.05).card(0.02)
         }];
         let refuted = |number| StudyDecision {
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(numbers(&asked), numbers_of_all);
         // One that is known waits until it is due, as an error does.
         let mut known = all[0].card(0.0);
-        known.answers.push(answer(Rating::Good));
+        known.answers.push(answer(Grade::Good));
         let later = known.standing(&Scheduler::default()).due.unwrap();
         let asked = |today| of_library(all.clone(), (&[known.clone()], today), 0.0, 1);
         assert_eq!(numbers(&asked(0)), numbers_of_all[1..]);

@@ -95,7 +95,7 @@ impl StudyProgress {
                 entry[0] += 1;
                 if last.is_some_and(|last| last < day) {
                     entry[1] += 1;
-                    entry[2] += usize::from(answer.rating.is_recalled());
+                    entry[2] += usize::from(answer.grade.is_recalled());
                 }
                 last = Some(day);
             }
@@ -129,12 +129,12 @@ impl StudyProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{Rating, StudyAnswer};
+    use crate::study::{Grade, StudyAnswer};
 
-    fn answer(day: i64, rating: Rating) -> StudyAnswer {
+    fn answer(day: i64, grade: Grade) -> StudyAnswer {
         StudyAnswer {
             id: day * 86_400_000_000,
-            rating,
+            grade,
             given: String::new(),
             cost: 0.0,
         }
@@ -148,9 +148,9 @@ mod tests {
             ..StudyCard::default()
         };
         let cards = [
-            card(vec![answer(10, Rating::Good), answer(12, Rating::Good)]),
-            card(vec![answer(11, Rating::Good), answer(13, Rating::Again)]),
-            card(vec![answer(13, Rating::Again), answer(13, Rating::Good)]),
+            card(vec![answer(10, Grade::Good), answer(12, Grade::Good)]),
+            card(vec![answer(11, Grade::Good), answer(13, Grade::Again)]),
+            card(vec![answer(13, Grade::Again), answer(13, Grade::Good)]),
             card(Vec::new()),
         ];
         let on = |today| StudyProgress::new(&cards, today);

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::StudyDecision;
 use super::rolled::StudyRollout;
-use super::scheduler::Rating;
+use super::scheduler::Grade;
 use crate::cube::{CubeChoice, CubeDecision, Model, cube_words};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Play, Position};
@@ -281,15 +281,15 @@ fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
     all.into_iter().flatten().collect()
 }
 
-/// The rating that an answer of this cost proposes.
+/// The grade that an answer of this cost proposes.
 #[must_use]
-pub fn rating(cost: f32) -> Rating {
+pub fn grade(cost: f32) -> Grade {
     if cost < AS_GOOD {
-        Rating::Good
+        Grade::Good
     } else if cost < KNOWN_WITHIN {
-        Rating::Hard
+        Grade::Hard
     } else {
-        Rating::Again
+        Grade::Again
     }
 }
 
@@ -337,7 +337,7 @@ mod tests {
             assert_eq!((best.text.as_str(), best.cost), ("8/5 6/5", 0.0));
             let made = StudyAction::Play(odd.clone().unwrap());
             let made = question.find(made).unwrap();
-            assert!(rating(question.choices[made].cost) == Rating::Again);
+            assert!(grade(question.choices[made].cost) == Grade::Again);
             places[question.find(best.action).unwrap()] += 1;
         }
         // The best play is as often in each place: 100 of 600, nine standard errors at most.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// How well an answer was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rating {
+pub enum Grade {
     /// Not known.
     Again,
     /// Known, but only just.
@@ -24,7 +24,7 @@ pub enum Rating {
     Easy,
 }
 
-impl Rating {
+impl Grade {
     /// All, the worst first.
     pub const ALL: [Self; 4] = [Self::Again, Self::Hard, Self::Good, Self::Easy];
 
@@ -34,7 +34,7 @@ impl Rating {
         self as u8 + 1
     }
 
-    /// The rating with this number, if there is one.
+    /// The grade with this number, if there is one.
     #[must_use]
     pub fn of_number(number: i64) -> Option<Self> {
         let place = usize::try_from(number.checked_sub(1)?).ok()?;
@@ -97,25 +97,25 @@ impl Default for Scheduler {
 impl Scheduler {
     /// The memory after the first answer.
     #[must_use]
-    pub fn first(rating: Rating) -> CardMemory {
+    pub fn first(grade: Grade) -> CardMemory {
         CardMemory {
-            stability: WEIGHTS[usize::from(rating.number()) - 1].max(LEAST),
-            difficulty: first_difficulty(rating).clamp(1.0, 10.0),
+            stability: WEIGHTS[usize::from(grade.number()) - 1].max(LEAST),
+            difficulty: first_difficulty(grade).clamp(1.0, 10.0),
         }
     }
 
     /// The memory after an answer `days` days after the one before.
     #[must_use]
-    pub fn next(memory: CardMemory, days: u32, rating: Rating) -> CardMemory {
+    pub fn next(memory: CardMemory, days: u32, grade: Grade) -> CardMemory {
         let recall = Self::recall(memory, days);
-        let stability = match (days, rating) {
-            (0, _) => same_day(memory.stability, rating),
-            (_, Rating::Again) => forgotten(memory, recall),
-            _ => recalled(memory, recall, rating),
+        let stability = match (days, grade) {
+            (0, _) => same_day(memory.stability, grade),
+            (_, Grade::Again) => forgotten(memory, recall),
+            _ => recalled(memory, recall, grade),
         };
         CardMemory {
             stability: stability.max(LEAST),
-            difficulty: next_difficulty(memory.difficulty, rating),
+            difficulty: next_difficulty(memory.difficulty, grade),
         }
     }
 
@@ -141,41 +141,41 @@ fn factor() -> f64 {
 }
 
 /// Good is 0, worse is less.
-fn grade(rating: Rating) -> f64 {
-    f64::from(rating.number()) - 3.0
+fn centred(grade: Grade) -> f64 {
+    f64::from(grade.number()) - 3.0
 }
 
-fn first_difficulty(rating: Rating) -> f64 {
-    WEIGHTS[4] - libm::exp(WEIGHTS[5] * (grade(rating) + 2.0)) + 1.0
+fn first_difficulty(grade: Grade) -> f64 {
+    WEIGHTS[4] - libm::exp(WEIGHTS[5] * (centred(grade) + 2.0)) + 1.0
 }
 
-/// Moved by the rating, less so the harder it is, and drawn towards what an easy card begins with.
-fn next_difficulty(difficulty: f64, rating: Rating) -> f64 {
-    let moved = difficulty - WEIGHTS[6] * grade(rating) * (10.0 - difficulty) / 9.0;
-    let drawn = WEIGHTS[7] * first_difficulty(Rating::Easy) + (1.0 - WEIGHTS[7]) * moved;
+/// Moved by the grade, less so the harder it is, and drawn towards what an easy card begins with.
+fn next_difficulty(difficulty: f64, grade: Grade) -> f64 {
+    let moved = difficulty - WEIGHTS[6] * centred(grade) * (10.0 - difficulty) / 9.0;
+    let drawn = WEIGHTS[7] * first_difficulty(Grade::Easy) + (1.0 - WEIGHTS[7]) * moved;
     drawn.clamp(1.0, 10.0)
 }
 
-fn same_day(stability: f64, rating: Rating) -> f64 {
-    let growth =
-        libm::exp(WEIGHTS[17] * (grade(rating) + WEIGHTS[18])) * libm::pow(stability, -WEIGHTS[19]);
-    match rating {
-        Rating::Again => stability * growth,
+fn same_day(stability: f64, grade: Grade) -> f64 {
+    let growth = libm::exp(WEIGHTS[17] * (centred(grade) + WEIGHTS[18]))
+        * libm::pow(stability, -WEIGHTS[19]);
+    match grade {
+        Grade::Again => stability * growth,
         _ => stability * growth.max(1.0),
     }
 }
 
-fn recalled(memory: CardMemory, recall: f64, rating: Rating) -> f64 {
-    let by_rating = match rating {
-        Rating::Hard => WEIGHTS[15],
-        Rating::Easy => WEIGHTS[16],
+fn recalled(memory: CardMemory, recall: f64, grade: Grade) -> f64 {
+    let by_grade = match grade {
+        Grade::Hard => WEIGHTS[15],
+        Grade::Easy => WEIGHTS[16],
         _ => 1.0,
     };
     let growth = libm::exp(WEIGHTS[8])
         * (11.0 - memory.difficulty)
         * libm::pow(memory.stability, -WEIGHTS[9])
         * (libm::exp((1.0 - recall) * WEIGHTS[10]) - 1.0);
-    memory.stability * (1.0 + growth * by_rating)
+    memory.stability * (1.0 + growth * by_grade)
 }
 
 fn forgotten(memory: CardMemory, recall: f64) -> f64 {
@@ -199,10 +199,10 @@ mod tests {
         };
         let mut memory = None;
         for ((number, days), (stability, difficulty, interval)) in answers.iter().zip(expected) {
-            let rating = Rating::of_number(i64::from(*number)).unwrap();
+            let grade = Grade::of_number(i64::from(*number)).unwrap();
             let now = match memory {
-                None => Scheduler::first(rating),
-                Some(before) => Scheduler::next(before, *days, rating),
+                None => Scheduler::first(grade),
+                Some(before) => Scheduler::next(before, *days, grade),
             };
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b.abs().max(1.0);
             assert!(near(now.stability, *stability), "{now:?}, not {stability}");
@@ -251,7 +251,7 @@ mod tests {
         check(&answers, &expected);
     }
 
-    /// Two answers on one day, late ones, and all four ratings.
+    /// Two answers on one day, late ones, and all four grades.
     #[test]
     fn answers_of_one_day_and_late_ones_too() {
         let answers = [

@@ -4,15 +4,11 @@
 
 use std::collections::VecDeque;
 
-use super::{Rating, StudyDecision};
+use super::{Grade, StudyDecision};
 
 /// Puts an answered question at the end where it was not known; answers whether it did.
-pub fn repeat(
-    left: &mut VecDeque<StudyDecision>,
-    answered: &StudyDecision,
-    rating: Rating,
-) -> bool {
-    let is_repeated = !rating.is_recalled();
+pub fn repeat(left: &mut VecDeque<StudyDecision>, answered: &StudyDecision, grade: Grade) -> bool {
+    let is_repeated = !grade.is_recalled();
     if is_repeated {
         left.push_back(answered.clone());
     }
@@ -58,11 +54,11 @@ mod tests {
     fn what_was_not_known_comes_again() {
         let mut left = questions(&[1, 2]);
         let first = left.pop_front().unwrap();
-        for known in [Rating::Hard, Rating::Good, Rating::Easy] {
+        for known in [Grade::Hard, Grade::Good, Grade::Easy] {
             assert!(!repeat(&mut left, &first, known));
         }
         assert_eq!(numbers(&left), [2]);
-        assert!(repeat(&mut left, &first, Rating::Again));
+        assert!(repeat(&mut left, &first, Grade::Again));
         assert_eq!(numbers(&left), [2, 1]);
     }
 
@@ -70,7 +66,7 @@ mod tests {
     fn undo_removes_the_copy_and_no_skipped_question() {
         let mut left = questions(&[1, 2, 3]);
         let first = left.pop_front().unwrap();
-        assert!(repeat(&mut left, &first, Rating::Again));
+        assert!(repeat(&mut left, &first, Grade::Again));
         let skipped = left.pop_front().unwrap();
         left.push_back(skipped);
         let open = left.pop_front();
@@ -82,7 +78,7 @@ mod tests {
     fn undo_removes_the_copy_that_is_in_view() {
         let mut left = questions(&[1]);
         let last = left.pop_front().unwrap();
-        assert!(repeat(&mut left, &last, Rating::Again));
+        assert!(repeat(&mut left, &last, Grade::Again));
         let open = left.pop_front();
         undo(&mut left, last, true, open);
         assert_eq!(numbers(&left), [1]);

@@ -13,7 +13,7 @@ use crate::game::Play;
 use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::{MatchFingerprint, StudyChange};
-use crate::study::{CardStanding, Question, Rating, Scheduler, StudyCard, StudyDecision, day};
+use crate::study::{CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day};
 
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
@@ -161,9 +161,9 @@ pub struct Answered {
 impl Answered {
     /// How well it was known.
     #[must_use]
-    pub fn rating(&self) -> Rating {
+    pub fn grade(&self) -> Grade {
         let answer = self.change.answer.as_ref();
-        answer.map_or(Rating::Again, |answer| answer.rating)
+        answer.map_or(Grade::Again, |answer| answer.grade)
     }
 }
 
@@ -181,7 +181,7 @@ pub struct OpenQuestion {
     /// The point that the arrow keys have reached on the board.
     pub cursor: Option<usize>,
     /// Grades that were changed, the latest last.
-    pub grades: Vec<Rating>,
+    pub grades: Vec<Grade>,
     /// A play that was typed, and is being analysed.
     pub typed: Option<Play>,
     /// The choice that was taken.

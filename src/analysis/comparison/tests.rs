@@ -51,14 +51,14 @@ fn somewhere(mut seed: u64, plies: usize) -> Option<(GameState, [Play; 2])> {
 }
 
 fn compared(state: GameState, plays: [Play; 2], ply: u8, cubeful: bool) -> Comparison {
-    let question = Question {
+    let setup = ComparisonSetup {
         evaluator: &*ENGINE,
         model: Model::standard(),
         state,
         cubeful,
         ply,
     };
-    Comparison::new(&question, plays, &never).unwrap()
+    Comparison::new(&setup, plays, &never).unwrap()
 }
 
 /// The mean of the cells over the 36 rolls.
@@ -161,14 +161,14 @@ fn a_play_that_ends_the_game_has_no_replies() {
 fn a_comparison_can_be_cancelled() {
     let (state, plays) = opening_31();
     for cubeful in [false, true] {
-        let question = Question {
+        let setup = ComparisonSetup {
             evaluator: &*ENGINE,
             model: Model::standard(),
             state,
             cubeful,
             ply: 2,
         };
-        assert_eq!(Comparison::new(&question, plays, &|| true), None);
+        assert_eq!(Comparison::new(&setup, plays, &|| true), None);
     }
 }
 

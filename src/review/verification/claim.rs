@@ -11,7 +11,7 @@ pub(super) const LEAST_WORTH: f64 = 0.000_5;
 
 /// What is asked of a rollout.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Question {
+pub enum ClaimKind {
     /// Which of two plays is better: the one that the file prefers comes first.
     Plays([Play; 2], [Position; 2]),
     /// Whether to double.
@@ -36,7 +36,7 @@ pub struct Claim {
     /// How deep it looked, in its own words.
     pub level: String,
     /// What is asked.
-    pub question: Question,
+    pub kind: ClaimKind,
     /// Of a cube decision what the file prefers, and the other choice.
     pub actions: Option<[CubeChoice; 2]>,
     /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
@@ -61,8 +61,8 @@ impl Claim {
     /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
     #[must_use]
     pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
-        match (&self.question, self.actions) {
-            (Question::Plays(plays, _), _) => plays.each_ref().map(name),
+        match (&self.kind, self.actions) {
+            (ClaimKind::Plays(plays, _), _) => plays.each_ref().map(name),
             (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
             (_, None) => Default::default(),
         }

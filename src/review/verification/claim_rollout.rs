@@ -1,6 +1,6 @@
 //! The rollout that an opinion is checked by.
 
-use super::claim::{Claim, Question, Rolled, Verdict, VerificationLimits};
+use super::claim::{Claim, ClaimKind, Rolled, Verdict, VerificationLimits};
 use crate::cube::CubeChoice;
 use crate::game::{Play, Position};
 use crate::review::match_rollouts::{DecisionRollout, Follower};
@@ -23,9 +23,9 @@ pub(super) struct ClaimRollout<'a> {
 
 impl<'a> ClaimRollout<'a> {
     pub(super) fn new(claim: &'a Claim, setup: &Setup, limits: &VerificationLimits) -> Self {
-        let (plays, positions): (&[Play], _) = match &claim.question {
-            Question::Plays(plays, positions) => (plays, positions.to_vec()),
-            Question::Double | Question::Take => (&[], vec![claim.state.position; 2]),
+        let (plays, positions): (&[Play], _) = match &claim.kind {
+            ClaimKind::Plays(plays, positions) => (plays, positions.to_vec()),
+            ClaimKind::Double | ClaimKind::Take => (&[], vec![claim.state.position; 2]),
         };
         Self {
             claim,
@@ -91,7 +91,7 @@ impl<'a> ClaimRollout<'a> {
 }
 
 fn settings(claim: &Claim, trials: u64) -> Settings {
-    let is_play = matches!(claim.question, Question::Plays(..));
+    let is_play = matches!(claim.kind, ClaimKind::Plays(..));
     Settings {
         ply: PLY,
         cube: Some(CubeSettings {
@@ -110,11 +110,11 @@ fn settings(claim: &Claim, trials: u64) -> Settings {
 /// The first choice less the second, as rolled out.
 pub(super) fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
     let difference = result.difference.filter(|d| d.trials > 0)?;
-    let (mean, anytime95) = match claim.question {
-        Question::Plays(..) => (difference.equity.mean, difference.equity.anytime95),
-        Question::Double | Question::Take => {
-            let gain = match claim.question {
-                Question::Take => result.candidates[1].flipped().equity.mirrored(1.0),
+    let (mean, anytime95) = match claim.kind {
+        ClaimKind::Plays(..) => (difference.equity.mean, difference.equity.anytime95),
+        ClaimKind::Double | ClaimKind::Take => {
+            let gain = match claim.kind {
+                ClaimKind::Take => result.candidates[1].flipped().equity.mirrored(1.0),
                 _ => double_gain(result, claim.state.allows_beavers())?,
             };
             let gain = match claim.actions {

@@ -79,7 +79,7 @@ fn an_opinion_about_equals_is_agreed() {
 #[test]
 fn a_cube_of_ones_own_is_redoubled() {
     let mut claim = claim("3-ply", None);
-    claim.question = Question::Double;
+    claim.kind = ClaimKind::Double;
     claim.actions = Some([CubeChoice::NoDouble, CubeChoice::Double]);
     claim.state.roll = None;
     let play = |_: &Play| String::new();

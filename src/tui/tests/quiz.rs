@@ -3,7 +3,7 @@
 
 use crate::review::Class;
 use crate::store::StudyChange;
-use crate::study::{Rating, StudyCard};
+use crate::study::{Grade, StudyCard};
 use crate::tui::message::Message;
 use crate::tui::quiz::Quiz;
 use crate::tui::testing::{TestApp, text};
@@ -112,7 +112,7 @@ fn an_answer_is_graded_kept_and_explained() {
     bench.keys(&worst);
     let kept = bench.answers.last().expect("kept at once").clone();
     let answer = kept.answer.clone().expect("an answer");
-    assert_eq!(answer.rating, Rating::Again);
+    assert_eq!(answer.grade, Grade::Again);
     assert_eq!(kept.card.position, quiz(&bench).open.decision.key());
     let shown = text(&bench.draw(120, 40));
     for word in [
@@ -136,7 +136,7 @@ fn an_answer_is_graded_kept_and_explained() {
     bench.keys("4");
     let easy = bench.answers.last().expect("kept");
     assert_eq!(easy.id, kept.id);
-    assert_eq!(easy.answer.as_ref().map(|a| a.rating), Some(Rating::Easy));
+    assert_eq!(easy.answer.as_ref().map(|a| a.grade), Some(Grade::Easy));
     bench.keys("1");
     let left = quiz(&bench).left.len();
     bench.keys("enter");
@@ -511,7 +511,7 @@ fn cube_actions_have_keys_and_a_grade_is_taken_back_alone() {
     let kept = bench.answers.last().expect("kept").clone();
     let answer = kept.answer.expect("an answer");
     assert_eq!(answer.given, if is_double { "no double" } else { "pass" });
-    let other = if answer.rating == Rating::Easy {
+    let other = if answer.grade == Grade::Easy {
         "1"
     } else {
         "4"

@@ -8,7 +8,7 @@ use crate::game::Play;
 use crate::library::Filter;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
-use crate::study::{Rating, StudyAction, StudyAnswer, StudyDecision, deck, question, sitting};
+use crate::study::{Grade, StudyAction, StudyAnswer, StudyDecision, deck, question, sitting};
 use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
@@ -211,13 +211,13 @@ pub(super) fn digit(app: &mut App, key: Key) {
     if quiz.is_over {
         return;
     }
-    match (quiz.open.given, Rating::of_number(i64::from(number))) {
+    match (quiz.open.given, Grade::of_number(i64::from(number))) {
         (None, _) => {
             quiz.open.digit = Some((number, now));
             take(app, (number as usize).saturating_sub(1));
         }
         (Some(_), _) if quiz.open.is_echo(number, now) => {}
-        (Some(_), Some(rating)) => rate(app, rating),
+        (Some(_), Some(grade)) => rate(app, grade),
         (Some(_), None) => app.say("1 again, 2 hard, 3 good, 4 easy"),
     }
 }
@@ -284,7 +284,7 @@ fn take(app: &mut App, place: usize) {
         id,
         answer: Some(StudyAnswer {
             id,
-            rating: question::rating(given.cost),
+            grade: question::grade(given.cost),
             given: given.text.clone(),
             cost: given.cost,
         }),
@@ -303,11 +303,11 @@ fn take(app: &mut App, place: usize) {
 }
 
 /// Another grade for the answer in view.
-fn rate(app: &mut App, rating: Rating) {
+fn rate(app: &mut App, grade: Grade) {
     let last = app.quiz.as_mut().and_then(|quiz| quiz.done.last_mut());
     let Some(last) = last else { return };
-    let before = last.rating();
-    let change = regraded(last, rating);
+    let before = last.grade();
+    let change = regraded(last, grade);
     if let Some(quiz) = &mut app.quiz {
         quiz.open.grades.push(before);
     }
@@ -315,9 +315,9 @@ fn rate(app: &mut App, rating: Rating) {
 }
 
 /// The answer with another grade.
-fn regraded(last: &mut Answered, rating: Rating) -> StudyChange {
+fn regraded(last: &mut Answered, grade: Grade) -> StudyChange {
     if let Some(answer) = &mut last.change.answer {
-        answer.rating = rating;
+        answer.grade = grade;
     }
     last.change.clone()
 }
@@ -366,7 +366,7 @@ fn next(app: &mut App) {
         return leave(app);
     }
     if let Some(last) = quiz.done.last_mut().filter(|_| quiz.open.given.is_some()) {
-        last.is_again = sitting::repeat(&mut quiz.left, &last.decision, last.rating());
+        last.is_again = sitting::repeat(&mut quiz.left, &last.decision, last.grade());
     }
     go_on(app);
 }

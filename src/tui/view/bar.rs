@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::study::{Rating, question};
+use crate::study::{Grade, question};
 use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::JobState;
@@ -132,7 +132,7 @@ fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
         ActionId::Choice => {
             let digits = match app.scope() {
                 KeyScope::Plan => 5,
-                _ if is_answered(app) => Rating::ALL.len(),
+                _ if is_answered(app) => Grade::ALL.len(),
                 _ => choices(app),
             };
             return vec![(action.id, format!("1–{digits}"))];

@@ -8,7 +8,7 @@ use super::title;
 use crate::game::{CubeOwner, GameState};
 use crate::review::Mark;
 use crate::store::date;
-use crate::study::{Choice, Question, Rating, StudyProgress, anki, question};
+use crate::study::{Choice, Grade, Question, StudyProgress, anki, question};
 use crate::tui::quiz::{OpenQuestion, Quiz};
 use crate::tui::state::App;
 use crate::tui::targets::Target;
@@ -233,12 +233,12 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     }
     let Some(last) = quiz.done.last() else { return };
     let mut words: Vec<(String, Role)> = Vec::new();
-    for rating in Rating::ALL {
-        let chosen = rating == last.rating();
+    for grade in Grade::ALL {
+        let chosen = grade == last.grade();
         let key = if chosen { Role::Strong } else { Role::Key };
         let name = if chosen { Role::Strong } else { Role::Muted };
-        words.push((format!(" {}", rating.number()), key));
-        words.push((format!(" {}", rating.name()), name));
+        words.push((format!(" {}", grade.number()), key));
+        words.push((format!(" {}", grade.name()), name));
     }
     let words: Vec<(&str, Role)> = words.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     lines.add(&words);
@@ -359,10 +359,10 @@ fn comes_back(app: &App, quiz: &Quiz) -> String {
 
 /// How it went, and what is to come.
 fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
-    for rating in Rating::ALL {
-        let same = quiz.done.iter().filter(|one| one.rating() == rating);
+    for grade in Grade::ALL {
+        let same = quiz.done.iter().filter(|one| one.grade() == grade);
         let count = format!(" {:>4}", same.count());
-        let name = format!("  {}", rating.name());
+        let name = format!("  {}", grade.name());
         lines.add(&[(&count, Role::Strong), (&name, Role::Text)]);
     }
     lines.gap();

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, CubeFacts, Matrix, Question, RollRank};
+use crate::analysis::{Comparison, ComparisonSetup, CubeFacts, Matrix, RollRank};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
@@ -194,14 +194,14 @@ pub fn answer_ply_by_ply(
             let luck = |roll| RollRank::new(evaluator, model, &before, roll, is_first_roll);
             let luck = state.roll.and_then(luck);
             for ply in 0..=deepest {
-                let question = Question {
+                let setup = ComparisonSetup {
                     evaluator,
                     model,
                     state: before,
                     cubeful: true,
                     ply,
                 };
-                let compared = Comparison::new(&question, plays, cancelled)?;
+                let compared = Comparison::new(&setup, plays, cancelled)?;
                 tell(Finding::Compared(Arc::new(compared), luck));
             }
         }

@@ -17,7 +17,7 @@ use crate::match_file::Match;
 use crate::notation::xgid_text;
 use crate::review::match_rollouts::{DecisionRollout, Follower, MatchRolloutSummary};
 use crate::review::verification::{
-    self, Lookahead, Question, Verdict, VerificationLimits, Verified, claims,
+    self, ClaimKind, Lookahead, Verdict, VerificationLimits, Verified, claims,
 };
 use crate::review::{
     AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
@@ -316,9 +316,9 @@ fn recall_claims(
     verification::roll_out(&mut all, setup, &VERIFICATION, &follower, &|_, _| ());
     let is_new = |one: &&Verified| {
         let rolled = known[one.claim.turn].rolled.as_ref();
-        let is_known = rolled.is_some_and(|rolled| match one.claim.question {
-            Question::Plays(..) => !rolled.plays.is_empty(),
-            Question::Double | Question::Take => rolled.cube.is_some(),
+        let is_known = rolled.is_some_and(|rolled| match one.claim.kind {
+            ClaimKind::Plays(..) => !rolled.plays.is_empty(),
+            ClaimKind::Double | ClaimKind::Take => rolled.cube.is_some(),
         });
         one.rolled.is_some() && !is_known
     };
