@@ -21,10 +21,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// Why a block is not run, and how many blocks there are of each.
-const REASONS: [(&str, usize); 4] = [
+const REASONS: [(&str, usize); 5] = [
     ("builds or installs", 15),
     ("opens the workstation", 3),
     ("needs another program", 9),
+    ("needs notes of yours", 1),
     ("takes long", 5),
 ];
 /// Languages of blocks that hold no commands.

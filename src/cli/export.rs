@@ -26,7 +26,7 @@ Examples:
   luckless export --csv match.mat --from 0.08
   luckless export --anki --out list.apkg list.txt   a list of positions
   luckless export --csv --library           your errors in the library
-  luckless export --csv --filter note:lesson1   what you wrote this beside, right or wrong
+  luckless export --csv --filter note:lesson1   what you noted, right or wrong
   luckless export --csv --family 'taking, holding game'
   luckless export --anki --out due.apkg --due
   luckless export --json                    every card of the quiz

@@ -26,7 +26,7 @@ Examples:
   luckless quiz                             what is due today
   luckless quiz --library                   your errors in the library
   luckless quiz --filter 'take kind:holding'  those that fit
-  luckless quiz --filter note:lesson1       what you wrote this beside, right or wrong
+  luckless quiz --filter note:lesson1       what you noted, right or wrong
   luckless quiz --family 'taking, holding game'
   luckless quiz --progress                  how it goes
   luckless quiz --json                      every card, and when it is due

@@ -395,6 +395,7 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
         table.row(row);
     }
     text += &table.to_string();
+    text.extend(asked.cube_verdict().map(|verdict| verdict + "\n"));
     text += &in_the_match(decision, asked);
     text += &format!("{}\n", xgid_text(&decision.state));
     if let Some(note) = &decision.note {

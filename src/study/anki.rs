@@ -300,6 +300,9 @@ fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> St
         );
     }
     out.push_str("</table>");
+    if let Some(verdict) = question.cube_verdict() {
+        let _ = write!(out, "<div>{}</div>", escape(&verdict));
+    }
     if question.rollout.is_some() {
         let _ = write!(out, "<div>{}</div>", question.figures_by());
     }

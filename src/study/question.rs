@@ -57,6 +57,8 @@ pub struct Question {
     /// What is shown to choose from. Plays are in an order that tells nothing, cube actions in their
     /// usual one.
     pub choices: Vec<Choice>,
+    /// Of a question whether to double: what both sides' choices are worth.
+    pub cube: Option<CubeDecision>,
     /// Plies behind the figures.
     pub ply: u8,
     /// The rollout that the figures are by, if one counts; those of plays that it has not are held against it.
@@ -109,6 +111,10 @@ impl Question {
         Some(Self {
             state: *state,
             choices,
+            cube: review
+                .cube
+                .map(|cube| cube.decision)
+                .filter(|_| state.roll.is_none() && !state.doubled),
             ply: review.ply,
             rollout: None,
         })
@@ -127,6 +133,15 @@ impl Question {
             rollout: Some(Arc::clone(rollout)),
             ..asked
         })
+    }
+
+    /// What both sides should do with the cube, in a line: `too good/pass: take +1.769, pass +1.000`.
+    #[must_use]
+    pub fn cube_verdict(&self) -> Option<String> {
+        let decision = self.cube?;
+        let action = cube_words(decision.action.name(), &self.state);
+        let (take, pass) = (decision.double_take?, decision.double_pass?);
+        Some(format!("{action}: take {take:+.3}, pass {pass:+.3}"))
     }
 
     /// Whether what a choice is worth was rolled out.
@@ -344,6 +359,24 @@ mod tests {
         assert!(places.iter().all(|n| (20..=180).contains(n)), "{places:?}");
         let again = |seed| Question::new(&state, &review, seed);
         assert_eq!(again(7), again(7));
+    }
+
+    #[test]
+    fn whether_to_double_has_the_verdict_of_both_sides() {
+        let too_good = "XGID=--aaBBC-BA---D-Aabbe-ba---:1:1:1:00:2:4:0:7:10";
+        let state = crate::notation::parse_id(too_good).unwrap();
+        let question = Question::new(&state, &examined(state, None), 1).unwrap();
+        let verdict = question.cube_verdict().unwrap();
+        assert!(verdict.starts_with("too good/pass: take +1."), "{verdict}");
+        assert!(verdict.ends_with(", pass +1.000"), "{verdict}");
+        let answer = GameState {
+            doubled: true,
+            ..state.flipped()
+        };
+        for other in [opening(), answer] {
+            let question = Question::new(&other, &examined(other, None), 1).unwrap();
+            assert_eq!(question.cube_verdict(), None);
+        }
     }
 
     #[test]

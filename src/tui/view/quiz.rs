@@ -217,6 +217,11 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     lines.gap();
     if !lines.is_low {
         ranked(lines, app, quiz, (asked, place));
+        // A narrow pane has no room for it, and a low one none for a second line.
+        let fits = |verdict: &String| text::width(verdict) < usize::from(lines.area.width);
+        if let Some(verdict) = asked.cube_verdict().filter(fits) {
+            lines.add(&[(" ", Role::Muted), (&verdict, Role::Text)]);
+        }
         let legend = match decision.is_lone() {
             true => "› you",
             false => "› you   ● the match",
