@@ -443,6 +443,21 @@ fn interrupted(child: std::process::Child) -> std::process::Output {
     child.wait_with_output().unwrap()
 }
 
+/// What comes of a command after one Ctrl-C, once a file of its own is there: it watches for signals before it makes it.
+#[cfg(unix)]
+fn interrupted_once_there(arguments: &[&str], file: &std::path::Path) -> std::process::Output {
+    let mut child = command(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    interrupted(child)
+}
+
 /// A rollout that was interrupted is printed at once, without the bias check that would follow.
 #[cfg(unix)]
 #[test]
@@ -473,13 +488,7 @@ fn an_interrupted_duel_fails() {
     let base = ["duel", "--a", "3ply", "--b", "3ply", "--length", "15"];
     let more = ["--games", "10", "--threads", "1", "--out"];
     let arguments = [&base[..], &more, &[file.to_str().unwrap()]].concat();
-    let mut child = command(&arguments).spawn().unwrap();
-    // Signals are watched before the file is made.
-    while !file.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let output = interrupted(child);
+    let output = interrupted_once_there(&arguments, &file);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("interrupted"), "{told}");
@@ -495,17 +504,7 @@ fn an_interrupted_review_says_so() {
     let files = ["anna-ben-7pt.mat", "ben-dev-9pt.mat"].map(|name| format!("{matches}/{name}"));
     let base = ["review", "--ply", "3", "--threads", "1", "--json"];
     let more = ["--store", store.to_str().unwrap(), &files[0], &files[1]];
-    let mut child = command(&[&base[..], &more].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Signals are watched before the store is made.
-    while !store.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let output = interrupted(child);
+    let output = interrupted_once_there(&[&base[..], &more].concat(), &store);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("interrupted after 0 of 2 files"), "{told}");
@@ -559,17 +558,7 @@ fn an_interrupted_rollout_keeps_what_it_has() {
         "--json",
         "--trials",
     ];
-    let mut child = command(&[&base[..], &["1000000"]].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Signals are watched before the first checkpoint is written.
-    while !file.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let output = interrupted(child);
+    let output = interrupted_once_there(&[&base[..], &["1000000"]].concat(), &file);
     assert_eq!(output.status.code(), Some(1));
     assert!(
         String::from_utf8(output.stderr)

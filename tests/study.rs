@@ -381,7 +381,7 @@ fn a_plan_says_what_it_was_held_against() {
         (&"mwc".into(), &1.into())
     );
     assert!(json["temperature"].as_f64().unwrap() > 0.0);
-    // One match carries no trend, but grade, luck and a record.
+    // One match carries no trend, but rating, luck and a record.
     let record = &json["record"];
     assert!(record["pr_change_in_ten_matches"].is_null());
     assert!(record["pr_change_point"].is_null());

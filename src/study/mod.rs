@@ -5,7 +5,7 @@
 //! in an order that tells nothing, and what each answer costs. [`rolled`] is what a rollout says of it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
 //! reads that from reviews. [`history`] has the matches of a player,
-//! [`player_record`] what they come to, [`rating_history`] the grade match by match, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
+//! [`player_record`] what they come to, [X, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
