@@ -13,9 +13,8 @@ use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
 use super::usage::{message_of, misuse, say};
 use crate::eval::Evaluator;
-use crate::game::GameState;
 use crate::library::Filter;
-use crate::match_file::{self, LonePosition};
+use crate::match_file;
 use crate::review::Thresholds;
 use crate::review::marks::reaches;
 use crate::rollout::Setup;
@@ -25,7 +24,7 @@ use crate::store::{
     put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
-use crate::study::{StudyCard, StudyDecision, decision};
+use crate::study::{StudyCard, StudyDecision, decision, list};
 
 /// Where decisions come from.
 #[derive(Clone, Debug, clap::Args)]
@@ -185,8 +184,8 @@ impl StudyFiles {
         self.cube.apply_to(&mut record);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = sanitize::clean(&name).into_owned();
-        let lone: Vec<&LonePosition> = record.lone_positions().collect();
-        if lone.is_empty() {
+        let count = record.lone_positions().count();
+        if count == 0 {
             return Ok(None);
         }
         if self.player.is_some() {
@@ -197,30 +196,15 @@ impl StudyFiles {
         for warning in &record.warnings {
             say(&format!("{name}: {}: {}", warning.place(), warning.message));
         }
-        let decided: Vec<_> = (1..)
-            .zip(&lone)
-            .filter(|(_, one)| is_decision(&one.state))
-            .collect();
-        let count = lone.len() - decided.len();
-        if count > 0 {
+        let mut asked = list::decisions(&record, &name);
+        let left_out = count - asked.len();
+        if left_out > 0 {
             say(&format!(
-                "{name}: {count} of {} positions left out: nothing is to be decided there",
-                lone.len()
+                "{name}: {left_out} of {count} positions left out: nothing is to be decided there"
             ));
         }
-        let asked = decided.iter().map(|(number, one)| {
-            let place = match one.line {
-                0 => format!("position {number}"),
-                line => format!("line {line}"),
-            };
-            StudyDecision::of_position(one.state, format!("{name}, {place}"))
-        });
-        let mut asked = with_notes(asked.collect());
-        for (decision, (_, one)) in asked.iter_mut().zip(&decided) {
-            // What the author of the list wrote beside a position, where the user has written nothing.
-            if decision.note.is_none() {
-                *decision = decision.clone().with_note(one.comment.as_deref());
-            }
+        if let Some(notes) = notes(&asked) {
+            notes.put_over_remarks(&mut asked);
         }
         Ok(Some(asked))
     }
@@ -306,22 +290,21 @@ impl StudyFiles {
 /// Puts what rollouts say beside decisions or cards.
 type PutRollouts<T> = fn(&Path, &Setup, &mut [T], Duration) -> Result<(), StoreError>;
 
-/// Whether there is something to decide in a state, as far as its dice and cube tell.
-fn is_decision(state: &GameState) -> bool {
-    let is_asked = state.roll.is_some() || state.doubled || state.may_double();
-    is_asked && !state.position.is_over()
-}
-
-/// With the user's notes on decisions that come without their match. Where these cannot be read, the decisions are
-/// asked all the same.
+/// With the user's notes on decisions that come without their match.
 pub(super) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
-    let places = UserFolders::of_user().filter(|_| !all.is_empty());
-    match places.map(|places| StudyNotes::read(&places.library(), READING)) {
-        Some(Ok(notes)) => notes.put_beside(&mut all),
-        Some(Err(why)) => say(&format!("notes are left out: {why}")),
-        None => {}
+    if let Some(notes) = notes(&all) {
+        notes.put_beside(&mut all);
     }
     all
+}
+
+/// The user's notes, where there is anything to put them beside. Where they cannot be read, decisions are asked all the
+/// same.
+fn notes(beside: &[StudyDecision]) -> Option<StudyNotes> {
+    let places = UserFolders::of_user().filter(|_| !beside.is_empty())?;
+    let read = StudyNotes::read(&places.library(), READING);
+    read.map_err(|why| say(&format!("notes are left out: {why}")))
+        .ok()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ impl Date {
         let day = text.split([' ', 'T']).next()?;
         let mut parts = day.split(['.', '-', '/']);
         let year = parts.next()?;
-        let parts: Option<Vec<u8>> = parts.map(|part| part.parse().ok()).collect();
+        let parts: Option<Vec<u8>> = parts.map(|part| part.parse::<u8>().ok()).collect();
         match parts?[..] {
             [] => Self::new(year, None),
             [month] => Self::new(year, Some((month, None))),

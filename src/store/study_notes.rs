@@ -58,7 +58,14 @@ impl StudyNotes {
         }
     }
 
-    /// The same for cards.
+    /// Puts the notes beside positions of a list, in the place of what its author wrote.
+    pub fn put_over_remarks(&self, decisions: &mut [StudyDecision]) {
+        for one in decisions {
+            one.note = self.about(&one.state).or(one.note.take());
+        }
+    }
+
+    /// The same as beside decisions for cards.
     pub fn put_beside_cards(&self, cards: &mut [StudyCard]) {
         for card in cards {
             let state = parse_id(&card.position).ok();

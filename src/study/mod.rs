@@ -1,11 +1,12 @@
 //! Study: spaced repetition of errors, the study plan and notes for Anki.
 //!
-//! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
+//! [`decision`] finds in a reviewed match what is worth asking, errors and what was right, and [`list`] in a list of
+//! positions; [`deck`] mixes
 //! both, and [`sitting`] keeps them in order. [`question`] is one decision as it is asked: plausible plays
 //! in an order that tells nothing, and what each answer costs. [`rolled`] is what a rollout says of it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
 //! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
 //! reads that from reviews. [`history`] has the matches of a player,
-//! [`player_record`] what they come to, [X, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
+//! [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
@@ -15,6 +16,7 @@ pub mod decision;
 pub mod deck;
 pub mod history;
 mod kept_rollout;
+pub mod list;
 pub mod pair_table;
 pub mod plan;
 pub mod plan_decision;

@@ -208,7 +208,7 @@ table! {
         SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: take it away" "" compares_plays;
         Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
-        Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
+        Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right; of a list its positions" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
         QuizAgain "back to the questions" ["z q"] "goes on with the quiz that was left for the match of a question" "" has_quiz_aside;

@@ -35,6 +35,8 @@ pub struct Document {
     pub record: Arc<Match>,
     /// Its place in the list of positions that it is of.
     pub list: Option<ListPlace>,
+    /// All of that list.
+    pub whole_list: Option<Arc<Match>>,
     /// Everything to walk through.
     pub turns: Arc<[MatchTurn]>,
     /// The turns that the file's warnings are about.

@@ -287,6 +287,7 @@ impl World {
             Signal::End(number) => {
                 self.over = true;
                 self.signal = Some(number);
+                self.take(app, Message::Ending);
             }
         }
     }
@@ -383,7 +384,7 @@ impl World {
                 self.drafts.review(generation, Arc::from([turn]), &[false]);
                 self.drafts.focus(0, ply);
             }
-            Effect::FindLibraryQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
+            Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
             Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
             Effect::Fill(path) => self.with_stores(|s| s.filler.file(path)),
             Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),

@@ -16,7 +16,7 @@ use super::library::{FillNews, LibraryView};
 use super::notes::JoinedNote;
 use super::plan::PlanNews;
 use super::played_match::MovedMatch;
-use super::quiz::LibraryQuiz;
+use super::quiz::QuizRequest;
 use super::rating::RatingNews;
 use super::second_opinion::{SecondFigures, SecondQuestion};
 use super::state::Document;
@@ -195,10 +195,10 @@ pub enum Message {
         /// When, in microseconds since 1970.
         micros: i64,
     },
-    /// What of the library is to be asked.
-    LibraryQuiz {
+    /// What is to be asked in a quiz has been found.
+    QuizFound {
         /// What was wanted.
-        wanted: LibraryQuiz,
+        wanted: Box<QuizRequest>,
         /// The decisions, in order.
         decisions: Vec<StudyDecision>,
     },
@@ -335,6 +335,8 @@ pub enum Message {
         /// The lines.
         lines: Result<Vec<String>, String>,
     },
+    /// A signal ends the program: what is open is kept as far as it has come.
+    Ending,
     /// The clock.
     Tick,
 }

@@ -154,7 +154,9 @@ fn listed(record: Match, place: usize, title: String, generation: u64) -> Result
     };
     let mut document = Document::of_lone(lone, title, generation);
     document.list = (count > 1).then_some(ListPlace { place, count });
-    Arc::make_mut(&mut document.record).warnings = record.warnings;
+    let warnings = record.warnings.clone();
+    Arc::make_mut(&mut document.record).warnings = warnings;
+    document.whole_list = Some(Arc::new(record));
     Ok(document)
 }
 

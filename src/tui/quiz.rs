@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::editor::ViewBefore;
 use super::generation::QUESTIONS;
+use super::places::Openable;
 use crate::game::Play;
 use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
@@ -130,13 +131,27 @@ pub enum StudyWindow {
     Plan,
 }
 
-/// A quiz of the library.
+/// Where the decisions of a quiz are found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LibraryQuiz {
+pub enum QuizSource {
+    /// In the library: those that fit.
+    Library(Filter),
+    /// In a list of positions.
+    List {
+        /// Its first position.
+        list: Openable,
+        /// All of them, with what the list itself says.
+        decisions: Vec<StudyDecision>,
+    },
+}
+
+/// A quiz that is wanted: what it asks is not known before files have been read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuizRequest {
     /// What it is called.
     pub title: String,
-    /// What must fit.
-    pub filter: Filter,
+    /// Where its decisions are found.
+    pub source: QuizSource,
     /// The day, counted from 1970.
     pub today: i64,
     /// Points from which on a decision is an error; 0 where every decision is wanted.
@@ -145,6 +160,17 @@ pub struct LibraryQuiz {
     pub seed: u64,
     /// Where it was begun.
     pub window: Option<StudyWindow>,
+}
+
+impl QuizRequest {
+    /// The filter of a quiz of the library.
+    #[must_use]
+    pub fn filter(&self) -> Option<&Filter> {
+        match &self.source {
+            QuizSource::Library(filter) => Some(filter),
+            QuizSource::List { .. } => None,
+        }
+    }
 }
 
 /// A question that was answered.
@@ -248,6 +274,8 @@ pub struct Quiz {
     pub window: Option<StudyWindow>,
     /// The match that all questions are from, if it is the one that was in view.
     pub document: Option<MatchFingerprint>,
+    /// The list that all questions are from, if it is one: its first position.
+    pub list: Option<Openable>,
     /// Whether the match of the question in view is being opened: the quiz waits then, and does not end.
     pub is_visiting: bool,
 }
@@ -276,6 +304,7 @@ impl Quiz {
             view,
             window: None,
             document: None,
+            list: None,
             is_visiting: false,
         })
     }

@@ -20,7 +20,7 @@ use super::message::{Message, Standing, StoreName};
 use super::notes::NoteContent;
 use super::open::How;
 use super::played_match::{NewMatch, WrittenMatch};
-use super::quiz::LibraryQuiz;
+use super::quiz::QuizRequest;
 use super::second_opinion::SecondQuestion;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
 use super::theme::Depth;
@@ -209,7 +209,7 @@ pub(super) struct TestApp {
     /// Ratings that were wanted.
     pub(super) ratings: Vec<super::rating::RatingWish>,
     /// What was asked of the library.
-    pub(super) library_quiz: Option<LibraryQuiz>,
+    pub(super) quiz_request: Option<Box<QuizRequest>>,
     /// Where games played by hand are kept.
     pub(super) hand_games: Option<PathBuf>,
     /// What GNU Backgammon was asked.
@@ -289,7 +289,7 @@ impl TestApp {
             plans: Vec::new(),
             ratings: Vec::new(),
             lists_kept: false,
-            library_quiz: None,
+            quiz_request: None,
             hand_games: None,
             asked_gnubg: None,
         };
@@ -395,7 +395,7 @@ impl TestApp {
                         play,
                         ply,
                     } => self.analyse_draft(generation, &question::turn(*state, play), ply),
-                    Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
+                    Effect::FindQuiz(wanted) => self.quiz_request = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
                     Effect::Plan(wish) => self.plans.push(wish),
                     Effect::ListKept => self.lists_kept = true,

@@ -116,8 +116,9 @@ pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
     is_not_played(app)?;
     let home = app.home();
     match home.record.games.is_empty() {
+        _ if !app.study.is_there() => Err(NO_STUDY),
+        true if home.list.is_some() => Ok(()),
         true => Err("this is no match ({quiz of what is due} asks what is due)"),
-        false if !app.study.is_there() => Err(NO_STUDY),
         false if home.reviews.iter().all(Option::is_none) => {
             Err("the match is still being analysed")
         }

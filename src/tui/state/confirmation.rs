@@ -52,6 +52,12 @@ impl Confirmation {
         is_confirmed
     }
 
+    /// Whether the key before has asked about another loss: this one takes it back.
+    #[must_use]
+    pub fn takes_back(&self, loss: &Loss) -> bool {
+        self.before.as_ref().is_some_and(|asked| asked != loss)
+    }
+
     /// Whether a question waits for its answer.
     #[must_use]
     pub fn is_asked(&self) -> bool {

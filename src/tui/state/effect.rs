@@ -17,7 +17,7 @@ use crate::tui::library::LibraryWish;
 use crate::tui::notes::NoteChange;
 use crate::tui::plan::PlanWish;
 use crate::tui::played_match::{NewMatch, WrittenMatch};
-use crate::tui::quiz::LibraryQuiz;
+use crate::tui::quiz::QuizRequest;
 use crate::tui::rating::RatingWish;
 use crate::tui::second_opinion::SecondQuestion;
 
@@ -100,7 +100,7 @@ pub enum Effect {
     /// Keep an answer of the quiz, or take it back.
     KeepAnswer(Box<StudyChange>),
     /// Find what of the library is to be asked.
-    FindLibraryQuiz(LibraryQuiz),
+    FindQuiz(Box<QuizRequest>),
     /// Take a file, or the matches of a folder, into the library.
     Fill(PathBuf),
     /// Make a study plan.

@@ -192,9 +192,9 @@ fn the_list_that_was_left_comes_back() {
     }
     bench.keys("ctrl-q");
     assert!(bench.app.overlay.is_none());
-    let wanted = bench.library_quiz.clone().expect("a quiz");
+    let wanted = bench.quiz_request.clone().expect("a quiz");
     assert!(wanted.least > 0.0);
-    bench.tell(Message::LibraryQuiz {
+    bench.tell(Message::QuizFound {
         wanted,
         decisions: Vec::new(),
     });
@@ -205,8 +205,8 @@ fn the_list_that_was_left_comes_back() {
     bench.keys("space n o t e");
     answered(&mut bench, &path);
     bench.keys("ctrl-q");
-    let wanted = bench.library_quiz.clone().expect("a quiz");
-    assert!(wanted.filter.wants_notes() && wanted.least <= 0.0);
+    let wanted = bench.quiz_request.clone().expect("a quiz");
+    assert!(wanted.filter().unwrap().wants_notes() && wanted.least <= 0.0);
 }
 
 /// The list of the library's keys stands over it, runs them there and leaves it as it was.

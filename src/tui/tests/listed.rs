@@ -12,6 +12,7 @@ use crate::tui::message::Message;
 use crate::tui::open::{How, open};
 use crate::tui::overlay::Overlay;
 use crate::tui::places::{MOST_LISTED, Openable};
+use crate::tui::quiz::QuizSource;
 use crate::tui::session::openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
@@ -279,4 +280,59 @@ fn analysis_of_a_position_is_shown_beside_ours() {
             assert_eq!(said(&bench), "the file has no analysis of this decision");
         }
     }
+}
+
+/// A list is a quiz: each position is asked once, the author's remark stands below the answer, and a key leads from a
+/// question to its position and back.
+#[test]
+fn a_list_is_asked_as_a_quiz() {
+    let remark = "own the middle";
+    let list = format!("{} # {remark}\n{}\n", IDS[0], IDS[1]);
+    let (_folder, path, mut bench) = with_file(&list);
+    bench.keys("z z");
+    assert_eq!(said(&bench), "the answers of the quiz cannot be kept here");
+    let (cards, micros) = (Vec::new(), 0);
+    bench.tell(Message::Study { cards, micros });
+    bench.keys("z z");
+    let wanted = bench.quiz_request.take().expect("looked for");
+    let QuizSource::List { list, decisions } = wanted.source.clone() else {
+        panic!("{wanted:?}");
+    };
+    assert_eq!((list, decisions.len()), (Openable::File(path.clone()), 2));
+    assert_eq!(decisions[0].note.as_deref(), Some(remark));
+    assert!(decisions[1].source.ends_with("list.txt, line 2"));
+    // The second comes first.
+    let decisions = decisions.into_iter().rev().collect();
+    bench.tell(Message::QuizFound { wanted, decisions });
+    assert_eq!(in_quiz(&bench), parse_id(IDS[1]).unwrap());
+    bench.keys("o");
+    assert!(said(&bench).contains("answer first"), "{}", said(&bench));
+    bench.keys("1");
+    bench.wait(600);
+    bench.keys("enter");
+    assert_eq!(in_quiz(&bench), parse_id(IDS[0]).unwrap());
+    assert!(!text(&bench.draw(120, 40)).contains(remark));
+    bench.keys("1");
+    assert!(text(&bench.draw(120, 40)).contains(remark));
+    bench.keys("]");
+    assert!(bench.app.quiz.is_some(), "no key of the list");
+    bench.keys("o");
+    assert!(bench.app.quiz.is_none());
+    assert_eq!(in_view(&bench), parse_id(IDS[0]).unwrap());
+    assert!(said(&bench).contains("zq"), "{}", said(&bench));
+    bench.keys("] z q");
+    assert_eq!(in_quiz(&bench), parse_id(IDS[0]).unwrap());
+    bench.keys("esc");
+    // One position alone is no list.
+    paste(&mut bench, IDS[2]);
+    bench.keys("z z");
+    assert!(
+        said(&bench).starts_with("this is no match"),
+        "{}",
+        said(&bench)
+    );
+}
+
+fn in_quiz(bench: &TestApp) -> GameState {
+    bench.app.quiz.as_ref().expect("open").open.decision.state
 }

@@ -348,3 +348,17 @@ fn a_review_is_kept_for_its_own_match() {
         1
     );
 }
+
+/// What has been typed of a note is not lost when a signal ends the program; a note that was emptied stays.
+#[test]
+fn a_signal_keeps_the_note_that_is_typed() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("a h i");
+    bench.tell(Message::Ending);
+    let kept = bench.kept_note.take();
+    assert_eq!(kept.map(|(_, text)| text).as_deref(), Some("hi"));
+    bench.keys("ctrl-u");
+    bench.tell(Message::Ending);
+    assert_eq!(bench.kept_note, None);
+    assert!(bench.app.document.notes.values().any(|note| note == "hi"));
+}

@@ -193,8 +193,8 @@ fn what_the_plan_opens_closes_into_it() {
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
-    let wanted = bench.library_quiz.clone().expect("a quiz");
-    bench.tell(Message::LibraryQuiz {
+    let wanted = bench.quiz_request.clone().expect("a quiz");
+    bench.tell(Message::QuizFound {
         wanted,
         decisions: Vec::new(),
     });
@@ -342,17 +342,20 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
     // The library leads back, and to a quiz of its filter.
     bench.keys("ctrl-p g g enter");
     assert!(bench.app.overlay.is_none());
-    let wanted = bench.library_quiz.take().expect("a quiz");
+    let wanted = bench.quiz_request.take().expect("a quiz");
     assert_eq!(wanted.title, "quiz: taking, holding game");
     assert_eq!(
-        wanted.filter,
+        wanted.filter().cloned().unwrap(),
         Filter::parse("class:take kind:holding me").unwrap()
     );
     bench.keys("/");
     bench.app.library.input = "take error>0.1".into();
     bench.keys("ctrl-q");
-    let wanted = bench.library_quiz.take().expect("a quiz");
-    assert_eq!(wanted.filter, Filter::parse("take error>0.1").unwrap());
+    let wanted = bench.quiz_request.take().expect("a quiz");
+    assert_eq!(
+        *wanted.filter().unwrap(),
+        Filter::parse("take error>0.1").unwrap()
+    );
     bench.keys("z p 3");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "no position has this number");

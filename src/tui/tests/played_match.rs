@@ -252,7 +252,13 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
         said(&bench)
     );
     assert!(written(&path).games[0].result.is_none());
-    bench.keys("j g x");
+    bench.keys("esc");
+    assert_eq!(said(&bench), "nothing done");
+    assert!(
+        bench.app.played().is_some(),
+        "only the question is taken back"
+    );
+    bench.keys("g x j g x");
     assert!(
         written(&path).games[0].result.is_none(),
         "asked about again"

@@ -184,9 +184,9 @@ fn a_position_of_a_list_has_no_match() {
     );
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l");
-    let wanted = bench.library_quiz.clone().expect("looked for");
+    let wanted = bench.quiz_request.clone().expect("looked for");
     let decisions = vec![lone];
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    bench.tell(Message::QuizFound { wanted, decisions });
     let best = key(&bench, true);
     bench.keys(&best);
     let shown = text(&bench.draw(120, 40));
@@ -308,9 +308,9 @@ fn the_doubler_of_a_question_is_your_opponent() {
     }
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l");
-    let wanted = bench.library_quiz.clone().expect("looked for");
+    let wanted = bench.quiz_request.clone().expect("looked for");
     let decisions = vec![asked];
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    bench.tell(Message::QuizFound { wanted, decisions });
     let best = key(&bench, true);
     bench.keys(&best);
     bench.keys("Y");
@@ -396,9 +396,9 @@ fn the_match_waits_unchanged() {
 fn what_the_library_has_is_asked() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l");
-    let wanted = bench.library_quiz.clone().expect("looked for");
+    let wanted = bench.quiz_request.clone().expect("looked for");
     assert_eq!(wanted.today, BEGIN / DAY);
-    bench.tell(Message::LibraryQuiz {
+    bench.tell(Message::QuizFound {
         wanted: wanted.clone(),
         decisions: Vec::new(),
     });
@@ -408,7 +408,7 @@ fn what_the_library_has_is_asked() {
     other.keys("z z");
     let decisions: Vec<_> = quiz(&other).left.iter().cloned().collect();
     let first = decisions[0].clone();
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    bench.tell(Message::QuizFound { wanted, decisions });
     assert_eq!(quiz(&bench).open.decision, first);
     assert!(text(&bench.draw(80, 24)).contains("quiz: library"));
 }
@@ -580,9 +580,9 @@ fn an_answer_stays_in_view() {
 fn a_quiz_that_cannot_begin_is_told() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l ?");
-    let wanted = bench.library_quiz.clone().expect("looked for");
+    let wanted = bench.quiz_request.clone().expect("looked for");
     let decisions = Vec::new();
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    bench.tell(Message::QuizFound { wanted, decisions });
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert!(said.contains("not begun"), "{said}");
 }

@@ -78,8 +78,8 @@ fn the_quiz_of_a_match_goes_by_its_rollouts() {
     let mut decisions = decision::of_rolled_turn(record, own, &put, &rollouts);
     decisions.retain(|one| one.class == Class::Checker);
     bench.keys("z l");
-    let wanted = bench.library_quiz.clone().expect("looked for");
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    let wanted = bench.quiz_request.clone().expect("looked for");
+    bench.tell(Message::QuizFound { wanted, decisions });
     let asked = quiz(&bench).open.question.as_ref().expect("asked");
     let made = quiz(&bench).open.decision.made.clone();
     assert_eq!(asked.best().map(|best| best.text.clone()), Some(made));
@@ -158,9 +158,9 @@ fn in_library(path: &Path, bench: &mut TestApp) -> Vec<StudyDecision> {
 fn answered(decisions: &[StudyDecision]) -> TestApp {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z l");
-    let wanted = bench.library_quiz.clone().expect("looked for");
+    let wanted = bench.quiz_request.clone().expect("looked for");
     let decisions = decisions.to_vec();
-    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    bench.tell(Message::QuizFound { wanted, decisions });
     let best = key(&bench, true);
     bench.keys(&best);
     bench

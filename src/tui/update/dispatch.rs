@@ -15,6 +15,7 @@ use super::plays;
 use super::program;
 use super::quiz;
 use super::quiz_match;
+use super::quiz_request;
 use super::rating;
 use super::rollouts::LEAVE;
 use super::second_opinion;
@@ -60,6 +61,9 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Back if app.options.zoom.is_some() => app.options.zoom = None,
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
             let loss = Loss::Leave(ActionId::Back);
+            if app.confirmation.takes_back(&loss) {
+                return app.say("nothing done");
+            }
             if app.played().is_some() {
                 played_match::leave(app);
             } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
@@ -178,8 +182,8 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Quiz => quiz_match::begin(app),
         ActionId::QuizMatch => quiz_match::visit(app),
         ActionId::QuizAgain => quiz_match::resume(app),
-        ActionId::QuizDue => quiz::of_due(app),
-        ActionId::QuizLibrary => quiz::of_library(app),
+        ActionId::QuizDue => quiz_request::of_due(app),
+        ActionId::QuizLibrary => quiz_request::of_library(app),
         ActionId::Quit => quit(app),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),

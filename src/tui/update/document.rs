@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use super::walk;
 use super::{match_rollouts, program, variations};
-use crate::match_file::Variations;
 use crate::review::TurnReview;
-use crate::store::Notes;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
 use crate::tui::message::Standing;
-use crate::tui::notes::JoinedNote;
 use crate::tui::overlay::Overlay;
 use crate::tui::places::MOST_LISTED;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
@@ -82,61 +79,6 @@ pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard
     if !before {
         analysed(app);
     }
-}
-
-/// The notes of the match that is open. What was written since is newer.
-pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
-    let document = app.home_mut();
-    for (place, text) in notes {
-        if !document.written.contains(&place) {
-            let text = text::clean(&text, crate::store::notes::LONGEST_NOTE);
-            document.notes.insert(place, text);
-        }
-    }
-    let mut refused = None;
-    for (place, text) in variations {
-        // A place that is gone is one of a match that was cut.
-        let Some(root) = document
-            .root(place)
-            .filter(|_| !document.varied.contains(&place))
-        else {
-            continue;
-        };
-        match Variations::from_json(root, &text) {
-            Ok(tree) => {
-                let known = document.variations.entry(place);
-                known.or_insert_with(|| Variations::at(root)).merge(&tree);
-            }
-            Err(why) => {
-                document.sealed.insert(place);
-                refused = Some((place, why));
-            }
-        }
-    }
-    if let Some(((game, event), why)) = refused {
-        app.report(format!(
-            "the variations kept of game {}, event {} cannot be used: {why}",
-            game + 1,
-            event + 1
-        ));
-    }
-}
-
-/// A note has been kept with one that its writer had not seen. It is shown where its match is still open, unless the
-/// user has written another one since: that one is on its way to the file.
-pub(super) fn note_joined(app: &mut App, joined: &JoinedNote) {
-    let document = app.home_mut();
-    let shown = document.notes.get(&joined.place);
-    let is_newest = shown.map_or("", String::as_str) == joined.sent;
-    if is_newest && document.fingerprint().continues(&joined.mark) {
-        let text = text::clean(&joined.text, crate::store::notes::LONGEST_NOTE);
-        document.notes.insert(joined.place, text);
-    }
-    let about = &joined.about;
-    app.report(match joined.sent.is_empty() {
-        true => format!("{about}: the note has been changed by another Luckless, so it stays"),
-        false => format!("{about}: another note was there already: both are kept, in one note"),
-    });
 }
 
 /// Something has been opened, or could not be. Once something else is being opened nobody waits for it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use super::document::open_source;
-use super::quiz;
+use super::quiz_request;
 use crate::library::filter::completion;
 use crate::library::names::fold;
 use crate::library::{Filter, Order, Pattern};
@@ -216,7 +216,7 @@ fn begin_quiz(app: &mut App) {
                 false => format!("quiz: {}", text::cut(typed, 30)),
             };
             app.overlay = None;
-            quiz::of_filter(app, title, filter, Some(StudyWindow::Library));
+            quiz_request::of_filter(app, title, filter, Some(StudyWindow::Library));
         }
     }
 }

@@ -18,6 +18,7 @@ mod inquiry_walk;
 mod library;
 mod match_rollouts;
 mod mouse;
+mod notes;
 mod plan;
 mod played_match;
 mod plays;
@@ -25,6 +26,7 @@ mod program;
 mod quiz;
 mod quiz_board;
 mod quiz_match;
+mod quiz_request;
 mod rating;
 mod rollouts;
 mod second_opinion;
@@ -96,7 +98,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         } => document::review_failed(app, (turn, ply), is_standard, &why),
         Message::Notes {
             notes, variations, ..
-        } => document::notes_read(app, notes, variations),
+        } => notes::read(app, notes, variations),
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
@@ -107,9 +109,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         }
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
-        Message::NoteKept { is_removed } => note_kept(app, is_removed),
-        Message::NoteJoined(joined) => document::note_joined(app, &joined),
-        Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
+        Message::NoteKept { is_removed } => notes::kept(app, is_removed),
+        Message::NoteJoined(joined) => notes::joined(app, &joined),
+        Message::QuizFound { wanted, decisions } => quiz_request::found(app, *wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
         Message::SecondOpinion { question, figures } => {
             second_opinion::came(app, &question, figures);
@@ -165,6 +167,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 document::guard(app);
             }
         }
+        Message::Ending => notes::keep_open(app),
         Message::Tick => tick(app),
     }
     played_match::go_on(app);
@@ -219,7 +222,7 @@ fn about_home(app: &mut App, message: Message) {
     match message {
         Message::Notes {
             notes, variations, ..
-        } => document::notes_read(app, notes, variations),
+        } => notes::read(app, notes, variations),
         Message::Kept { rollouts, .. } => rollouts::remembered(app, rollouts),
         Message::MatchRollouts { number, news, .. } => match_rollouts::news(app, number, news),
         _ => {}
@@ -262,16 +265,6 @@ fn pilot_tick(app: &App) -> Option<Instant> {
     let job = app.jobs.current()?;
     let seconds = job.piloted_for(app.now)?.as_secs();
     Some(job.started? + Duration::from_secs(seconds + 1))
-}
-
-fn note_kept(app: &mut App, is_removed: bool) {
-    // Of what has waited it is said that all of it is saved.
-    if !app.unsaved.contains_key(&StoreName::Notes) {
-        app.say(match is_removed {
-            true => "note removed",
-            false => "note kept",
-        });
-    }
 }
 
 /// What a store could not save; nothing once it has.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::crossterm::event::KeyCode;
 use tui_input::Input;
 
-use super::{library, quiz};
+use super::{library, quiz_request};
 use crate::library::Filter;
 use crate::study::plan::RATINGS;
 use crate::tui::actions::{ActionId, KeyScope};
@@ -179,7 +179,7 @@ fn enter(app: &mut App) {
     app.overlay = None;
     let filter = Filter::parse(&filter).unwrap_or_default();
     let window = Some(StudyWindow::Plan);
-    quiz::of_filter(app, format!("quiz: {name}"), filter, window);
+    quiz_request::of_filter(app, format!("quiz: {name}"), filter, window);
 }
 
 /// The decisions of the selected row, or the matches against an opponent, in the library.

@@ -1,85 +1,22 @@
-//! The quiz: begun, answered, taken back, left.
+//! The quiz: begun, answered, taken back, left. What it asks is found in [`super::quiz_request`].
 
 use ratatui::crossterm::event::KeyCode;
 
 use super::{inquire, program, quiz_board};
 use crate::cube::CubeChoice;
 use crate::game::Play;
-use crate::library::Filter;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
-use crate::study::{Grade, StudyAction, StudyAnswer, StudyDecision, deck, question, sitting};
+use crate::study::{Grade, StudyAction, StudyAnswer, StudyDecision, question, sitting};
 use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
-use crate::tui::error_list;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::quiz::{Answered, LibraryQuiz, Quiz, StudyWindow};
+use crate::tui::quiz::{Answered, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
-
-/// Begins a quiz of what is due.
-pub(super) fn of_due(app: &mut App) {
-    let (seed, least) = (seed(app), error_list::least(app));
-    let wanted = deck::due(app.study.cards(), app.study.today(app.now), seed);
-    begin(app, "quiz: due today", wanted, (seed, least));
-}
-
-/// Begins a quiz of the library, once it is known what is to be asked.
-pub(super) fn of_library(app: &mut App) {
-    of_filter(app, "quiz: library".to_owned(), Filter::default(), None);
-}
-
-/// Begins a quiz of what of the library fits a filter: of errors, but of every decision where the filter asks for
-/// notes.
-pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Option<StudyWindow>) {
-    let least = match filter.wants_notes() {
-        true => 0.0,
-        false => error_list::least(app),
-    };
-    let wanted = LibraryQuiz {
-        title,
-        filter,
-        seed: seed(app),
-        least,
-        today: app.study.today(app.now),
-        window,
-    };
-    app.effects.push(Effect::FindLibraryQuiz(wanted));
-    app.say("looking in the library …");
-}
-
-/// What of the library is to be asked has come.
-pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDecision>) {
-    if app.quiz.is_some() {
-        return;
-    }
-    if app.editor.is_some() || app.overlay.is_some() {
-        let what = match app.overlay {
-            Some(_) => "a window",
-            None => "the editor",
-        };
-        return app.warn(format!(
-            "{}: not begun, as {what} is open; ask for it again",
-            wanted.title
-        ));
-    }
-    app.status = None;
-    if decisions.is_empty() {
-        back_to(app, wanted.window);
-        return app.say_keys(match wanted.filter.is_empty() {
-            true => "nothing to ask in the library: {library} shows what it holds, and how matches come in",
-            false => "nothing to ask: no such error, or all were asked and none is due",
-        });
-    }
-    let how = (wanted.seed, wanted.least);
-    begin(app, &wanted.title, decisions, how);
-    if let Some(quiz) = &mut app.quiz {
-        quiz.window = wanted.window;
-    }
-}
 
 /// Another order each time.
 pub(super) fn seed(app: &mut App) -> u64 {
@@ -477,7 +414,7 @@ pub(super) fn typed(app: &mut App, typed: &str) -> bool {
 }
 
 /// Opens the window that a quiz was begun in, as it was.
-fn back_to(app: &mut App, window: Option<StudyWindow>) {
+pub(super) fn back_to(app: &mut App, window: Option<StudyWindow>) {
     match window {
         Some(StudyWindow::Library) => app.overlay = Some(Overlay::Library),
         Some(StudyWindow::Plan) => app.overlay = Some(Overlay::Plan),

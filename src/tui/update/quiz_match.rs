@@ -1,6 +1,6 @@
 //! The quiz of the match in view, and the way from an answered question to its match and back.
 
-use super::{library, quiz, walk};
+use super::{document, library, quiz, quiz_request, walk};
 use crate::game::Position;
 use crate::study::{StudyDecision, StudyPlace, decision, deck};
 use crate::tui::candidate_rows;
@@ -8,13 +8,16 @@ use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
 use crate::tui::quiz::Quiz;
 use crate::tui::rolled_turns;
-use crate::tui::state::{App, Selection};
+use crate::tui::state::{App, Openable, Selection};
 
 /// How the bottom line says that the quiz can go on.
 const WAY_BACK: &str = "the quiz waits: {back to the questions} goes on with it";
 
 /// Begins a quiz of the match in view: of its errors as the list has them, by rollout where one counts.
 pub(super) fn begin(app: &mut App) {
+    if app.home().list.is_some() {
+        return quiz_request::of_list(app);
+    }
     let least = error_list::least(app);
     let all = decisions(app);
     if !all.iter().any(|one| one.is_error(least)) {
@@ -67,6 +70,10 @@ pub(super) fn visit(app: &mut App) {
     let Some(place) = quiz.open.decision.place.clone() else {
         return;
     };
+    if let Some(list) = &quiz.list {
+        let source = list.listed(place.turn);
+        return visit_listed(app, source);
+    }
     let Some(document) = &quiz.document else {
         return visit_file(app, place);
     };
@@ -84,6 +91,16 @@ pub(super) fn visit(app: &mut App) {
     quiz::put_aside(app);
     walk::to_error(app, place.turn, place.is_silent);
     app.say_keys(WAY_BACK);
+}
+
+/// The quiz is put aside, and a position of its list comes into view.
+fn visit_listed(app: &mut App, source: Option<Openable>) {
+    quiz::put_aside(app);
+    if let Some(source) = source
+        && document::open_source(app, source.clone())
+    {
+        app.library.awaited = Some((source, None, WAY_BACK));
+    }
 }
 
 /// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.

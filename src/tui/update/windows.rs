@@ -11,7 +11,6 @@ use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
 use crate::tui::inquiry::MatrixPlace;
-use crate::tui::notes::NoteContent;
 use crate::tui::overlay::{Overlay, completions, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
@@ -383,7 +382,9 @@ fn accept(app: &mut App) {
                 });
             }
         }
-        Some(Overlay::Note { input, before }) => keep_note(app, input.value().trim(), before),
+        Some(Overlay::Note { input, before }) => {
+            super::notes::keep(app, input.value().trim(), before)
+        }
         Some(Overlay::Errors { row }) => {
             if let Some(row) = error_list::rows(app).get(row) {
                 super::walk::to_error(app, row.turn, row.silent);
@@ -518,26 +519,6 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
         super::document::open_changed(app, Openable::position(id, names));
     }
     true
-}
-
-/// Keeps what was typed about the move in view, or about that which a variation hangs on; nothing typed removes what
-/// was there. `before` is what the user has seen there: a text that came while the window was open is none of it.
-fn keep_note(app: &mut App, text: &str, before: String) {
-    let Some(place) = app.place().filter(|_| text != before) else {
-        return;
-    };
-    let document = app.home_mut();
-    document.written.insert(place);
-    document.notes.remove(&place);
-    if !text.is_empty() {
-        document.notes.insert(place, text.to_owned());
-    }
-    let content = NoteContent::Note {
-        text: text.to_owned(),
-        known: vec![before],
-    };
-    let change = app.home().note_change(place, content);
-    app.effects.push(Effect::KeepNote(Box::new(change)));
 }
 
 /// `~/` as shells write it.

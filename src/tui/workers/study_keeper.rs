@@ -12,9 +12,9 @@ use crate::store::{
     LibraryChoice, StoreError, StoreWorker, StudyChange, StudyNotes, StudyStore, UnsavedRecords,
     library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
-use crate::study::deck;
+use crate::study::{StudyCard, StudyDecision, deck};
 use crate::tui::message::{Message, StoreName};
-use crate::tui::quiz::LibraryQuiz;
+use crate::tui::quiz::{QuizRequest, QuizSource};
 
 /// The thread that reads and writes answers.
 pub struct StudyKeeper(StoreWorker<File>);
@@ -23,8 +23,8 @@ pub struct StudyKeeper(StoreWorker<File>);
 pub enum StudyQuery {
     /// All cards.
     Cards,
-    /// What of the library is to be asked.
-    Library(LibraryQuiz),
+    /// What is to be asked.
+    Quiz(Box<QuizRequest>),
 }
 
 /// The files that it works on.
@@ -65,9 +65,9 @@ impl StudyKeeper {
         self.0.save(change);
     }
 
-    /// Finds what of the library is to be asked.
-    pub fn find(&self, wanted: LibraryQuiz) {
-        self.0.ask(StudyQuery::Library(wanted), None);
+    /// Finds what is to be asked.
+    pub fn find(&self, wanted: Box<QuizRequest>) {
+        self.0.ask(StudyQuery::Quiz(wanted), None);
     }
 
     /// Begins to end; see [`StoreWorker::end`].
@@ -96,6 +96,45 @@ impl File {
         StudyNotes::read(&self.files.library, timeout).unwrap_or_else(|why| {
             self.warn(format!("notes are left out: {why}"));
             StudyNotes::default()
+        })
+    }
+
+    /// What a quiz asks, in order.
+    fn decisions(
+        &self,
+        wanted: &QuizRequest,
+        cards: &[StudyCard],
+        timeout: Duration,
+    ) -> Result<Vec<StudyDecision>, StoreError> {
+        let QuizRequest {
+            today, least, seed, ..
+        } = *wanted;
+        let with_rollouts = |mut all: Vec<StudyDecision>| {
+            let rollouts = &self.files.rollouts;
+            let read = put_rollouts_beside(rollouts, &self.setup, &mut all, timeout);
+            self.without_rollouts(read);
+            all
+        };
+        Ok(match &wanted.source {
+            QuizSource::Library(filter) => {
+                let library = &self.files.library;
+                let choice = LibraryChoice {
+                    whose: None,
+                    filter,
+                    with_right: least > 0.0,
+                };
+                let warn = &mut |why| self.warn(why);
+                let all = with_rollouts(library_decisions(library, &choice, timeout, warn)?);
+                let mut asked = deck::of_library(all, (cards, today), least, seed);
+                self.notes(timeout).put_beside(&mut asked);
+                asked
+            }
+            QuizSource::List { decisions, .. } => {
+                let all = with_rollouts(decisions.clone());
+                let mut asked = deck::mixed(all, least, seed);
+                self.notes(timeout).put_over_remarks(&mut asked);
+                asked
+            }
         })
     }
 
@@ -129,30 +168,12 @@ impl Backend for File {
         timeout: Duration,
     ) -> Result<(), StoreError> {
         let mut cards = StudyStore::read(&self.files.answers, timeout, &mut |why| self.warn(why))?;
-        if let StudyQuery::Library(wanted) = query {
+        if let StudyQuery::Quiz(wanted) = query {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
-            let library = &self.files.library;
-            let choice = LibraryChoice {
-                whose: None,
-                filter: &wanted.filter,
-                with_right: wanted.least > 0.0,
-            };
-            let mut all = library_decisions(library, &choice, timeout, &mut |why| self.warn(why))?;
-            let rollouts = &self.files.rollouts;
-            self.without_rollouts(put_rollouts_beside(
-                rollouts,
-                &self.setup,
-                &mut all,
-                timeout,
-            ));
-            let LibraryQuiz {
-                today, least, seed, ..
-            } = *wanted;
-            let mut decisions = deck::of_library(all, (&cards, today), least, seed);
-            self.notes(timeout).put_beside(&mut decisions);
+            let decisions = self.decisions(wanted, &cards, timeout)?;
             // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::LibraryQuiz {
+            let _ = self.messages.send(Message::QuizFound {
                 wanted: wanted.clone(),
                 decisions,
             });
@@ -177,5 +198,63 @@ impl Backend for File {
 
     fn is_late(&mut self, _: &StudyQuery, why: &StoreError) {
         self.warn(format!("the quiz cannot be read yet: {why}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::match_file;
+    use crate::notation::parse_id;
+    use crate::store::{MatchFingerprint, NoteStore};
+    use crate::study::list;
+    use crate::tui::places::Openable;
+
+    const IDS: [&str; 2] = [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:7:10",
+        "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10",
+    ];
+
+    /// All positions of a list are asked, each with the user's note on it, or else with the author's.
+    #[test]
+    fn a_list_is_asked_with_notes() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let state = parse_id(IDS[1]).unwrap();
+        let mut notes = NoteStore::open(&at("notes.sqlite")).unwrap();
+        let about = MatchFingerprint::of_position(&state);
+        notes.keep(&about, (0, 0), "mine").unwrap();
+        drop(notes);
+        let files = StudyFiles {
+            answers: at("study.sqlite"),
+            library: at("library.sqlite"),
+            rollouts: at("rollouts.sqlite"),
+        };
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let (sender, received) = crossbeam_channel::unbounded();
+        let keeper = StudyKeeper::start(files, Setup::from(evaluator), sender);
+        let text = format!("{} # first\n{} # second\n", IDS[0], IDS[1]);
+        let record = match_file::read_bytes(text.as_bytes(), "a list").unwrap();
+        keeper.find(Box::new(QuizRequest {
+            title: "quiz: a list".to_owned(),
+            source: QuizSource::List {
+                list: Openable::File(at("list.txt")),
+                decisions: list::decisions(&record, "a list"),
+            },
+            today: 0,
+            least: 0.02,
+            seed: 1,
+            window: None,
+        }));
+        let decisions = received.iter().find_map(|message| match message {
+            Message::QuizFound { decisions, .. } => Some(decisions),
+            _ => None,
+        });
+        let mut said: Vec<_> = decisions.unwrap().into_iter().map(|one| one.note).collect();
+        said.sort();
+        let expected = ["first", "mine"].map(|note| Some(note.to_owned()));
+        assert_eq!(said, expected);
+        keeper.finish(Instant::now() + Duration::from_secs(5));
     }
 }
