@@ -218,7 +218,8 @@ fn place(players: [&str; 2], game: u32, number: u32) -> String {
     )
 }
 
-/// The decisions of a turn of a match: first the one not to double, then what was done.
+/// The decisions of a turn of a match: first the one not to double, then what was done. A cube decision that does not
+/// count, where nobody would think of a double, is none.
 #[must_use]
 pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<StudyDecision> {
     let number = record.games.get(turn.game).map_or(0, |game| game.number);
@@ -233,7 +234,7 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
             play: None,
             made: choice.name().to_owned(),
             cost: cube.error?,
-            is_close: cube.counts(),
+            is_close: true,
             source: source.clone(),
             note: None,
             best: None,
@@ -246,7 +247,8 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
         roll: None,
         ..state
     };
-    let about_cube = review.cube.as_ref().and_then(|review| cube(review, before));
+    let counting = review.cube.as_ref().filter(|review| review.counts());
+    let about_cube = counting.and_then(|review| cube(review, before));
     let play = turn.played().zip(review.error).map(|(play, cost)| {
         let gap = match &review.candidates[..] {
             [best, second, ..] => best.equity - second.equity,
@@ -288,7 +290,7 @@ pub fn of_rolled_turn(
     with_rollout.collect()
 }
 
-/// The decisions of a review that was kept, those of one player if one is named.
+/// The decisions of a review that was kept, those of one player if one is named. They are those of [`of_turn`].
 #[must_use]
 pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
     let players = report.players.each_ref().map(|player| player.name.as_str());
@@ -315,7 +317,7 @@ fn of_move(
 ) -> impl Iterator<Item = StudyDecision> {
     let state = report.state(game, one);
     let about_cube = state
-        .zip(one.cube.as_ref())
+        .zip(one.cube.as_ref().filter(|cube| cube.counts))
         .and_then(|(state, cube)| of_cube(cube, one, state, source));
     let play = state.and_then(|state| of_play(one, state, source));
     about_cube.into_iter().chain(play)
@@ -365,7 +367,7 @@ fn of_cube(
         play: None,
         made: cube.choice.clone(),
         cost: cube.error as f32,
-        is_close: cube.counts,
+        is_close: true,
         source: source.to_owned(),
         note: None,
         best: None,
