@@ -32,10 +32,15 @@ fn folder() -> tempfile::TempDir {
 /// What the quiz prints on a day, given these lines.
 fn quiz(folder: &Path, day: i64, options: &[&str], input: &str) -> String {
     let now = (BEGIN + day * DAY).to_string();
-    let fixed = [
-        "--now", &now, "--seed", "1", "--ply", "0", "--store", "study",
-    ];
-    let arguments = [&["quiz"], options, &fixed].concat();
+    // Options of questions are refused where none is asked.
+    let first = options.first().copied().unwrap_or_default();
+    let is_list = options.contains(&"--json") && matches!(first, "--json" | "--from" | "--due");
+    let how = match is_list || matches!(first, "--progress" | "--merge") {
+        true => &[][..],
+        false => &["--seed", "1", "--ply", "0"],
+    };
+    let fixed = ["--now", &now, "--store", "study"];
+    let arguments = [&["quiz"], options, how, &fixed].concat();
     let mut command = command(&arguments);
     let mut child = command
         .current_dir(folder)
@@ -195,8 +200,8 @@ fn logs_of_two_machines_come_together() {
     let copy = one.path().join("copy");
     std::fs::copy(two.path().join("study"), &copy).unwrap();
     let merge = || quiz(one.path(), 2, &["--merge", "copy"], "");
-    assert!(merge().starts_with("1 of 1 answers were new here"));
-    assert!(merge().starts_with("0 of 1 answers were new here"));
+    assert_eq!(merge(), "1 of 1 answer was new here\n");
+    assert_eq!(merge(), "0 of 1 answer was new here\n");
     assert_eq!(json(one.path(), 2, &[])["answers"], 2);
 }
 
@@ -406,6 +411,13 @@ fn a_plan_says_what_it_was_held_against() {
         let of = |last: &[&'static str]| plan(&[&both, more.as_slice(), last].concat());
         let text = String::from_utf8(of(&[]).stdout).unwrap();
         assert!(text.contains(words), "{text}");
+        let contests = if more.is_some() {
+            "sessions"
+        } else {
+            "matches"
+        };
+        let head = text.lines().find(|line| line.starts_with("opponent"));
+        assert!(head.is_some_and(|head| head.contains(contests)), "{text}");
         let json: Value = serde_json::from_slice(&of(&["--json"]).stdout).unwrap();
         assert_eq!(
             (&json["unit"], &json["not_counted"]),
@@ -419,6 +431,19 @@ fn a_plan_says_what_it_was_held_against() {
         (&[][..], 2),
     ] {
         assert_eq!(plan(options).status.code(), Some(status), "{options:?}");
+    }
+    // The players there are, of the files and of the library.
+    done(folder, &["library", "add", "m.mat", "--ply", "0"]);
+    let nobody = plan(&["m.mat", "--player", "nobody"]);
+    let of_library = command(&["plan", "--player", "nobody"])
+        .current_dir(folder)
+        .env(common::DATA, folder.join("data"))
+        .output()
+        .unwrap();
+    for told in [nobody, of_library] {
+        assert_eq!(told.status.code(), Some(2));
+        let words = String::from_utf8(told.stderr).unwrap();
+        assert!(words.contains("called 'nobody', but: anna, ben"), "{words}");
     }
 }
 
@@ -779,7 +804,7 @@ fn a_list_of_what_was_found_is_asked() {
     // What is no position stands beside the list.
     let [list, said] = ids(&["--limit", "1"]);
     assert_eq!(list.lines().count(), 1);
-    assert!(said.contains("the first 1 are listed"), "{said}");
+    assert!(said.contains("; the first is listed"), "{said}");
     let [list, said] = ids(&["note:lesson9"]);
     assert!(list.is_empty() && said.contains("nothing fits"), "{said}");
     let both = command(&["find", "--ids", "--json"]).output().unwrap();
@@ -941,4 +966,120 @@ fn place(question: &Value) -> [String; 3] {
 /// Checkers borne off in a drawing.
 fn off(svg: &str) -> usize {
     svg.matches("class=\"off").count()
+}
+
+/// The cards are listed as `--due` and `--count` say; what goes with questions is refused where none is asked.
+#[test]
+fn cards_are_listed_by_what_is_due() {
+    let folder = folder();
+    let folder = folder.path();
+    // Wrong answers, and one that was known.
+    quiz(
+        folder,
+        0,
+        &FILE,
+        &format!("1\n4\n\n{}", "1\n1\n\n".repeat(30)),
+    );
+    let listed = |day, options: &[&str]| {
+        let cards = json(folder, day, options);
+        let list = cards["list"].as_array().unwrap().len() as u64;
+        (list, cards["due"].as_u64().unwrap(), cards["cards"].clone())
+    };
+    let (all, due, cards) = listed(1, &[]);
+    assert!(0 < due && due < all, "{due} of {all}");
+    assert_eq!(listed(1, &["--due"]), (due, due, cards.clone()));
+    assert_eq!(listed(1, &["--due", "--count", "1"]), (1, due, cards));
+    for (options, named) in [
+        (&["--seed", "1"][..], "--seed"),
+        (&["--ply", "0"], "--ply"),
+        (&["--nets", "none.net"], "--nets"),
+        (&["--progress", "--count", "1"], "--count"),
+    ] {
+        let told = quiz_fails(folder, &[&["--store", "study"], options].concat());
+        let words = "no question is asked here: leave out ";
+        assert!(told.contains(&format!("{words}{named}")), "{told}");
+    }
+    let merge = ["quiz", "--merge", "study", "--seed", "1"];
+    let told = command(&merge).current_dir(folder).output().unwrap();
+    assert_eq!(told.status.code(), Some(2));
+}
+
+/// A cube decision that does not count is none, wherever decisions come from.
+#[test]
+fn a_file_has_the_decisions_that_the_library_has() {
+    let folder = folder();
+    let folder = folder.path();
+    done(folder, &["library", "add", "m.mat", "--ply", "0"]);
+    let exported = |from: &str| {
+        let arguments = ["export", "--json", "--ply", "0", "--from", "0", from];
+        let told = done(folder, &arguments).stdout;
+        let told: Value = serde_json::from_slice(&told).unwrap();
+        xgids(&told["decisions"], "xgid")
+    };
+    let review = done(folder, &["review", "m.mat", "--ply", "0", "--json"]).stdout;
+    let review: Value = serde_json::from_slice(&review).unwrap();
+    let players = review["players"].as_array().unwrap().iter();
+    let unforced = players.map(|one| one["unforced"].as_u64().unwrap());
+    let of_file = exported("m.mat");
+    assert_eq!(of_file, exported("--library"));
+    assert_eq!(of_file.len() as u64, unforced.sum::<u64>());
+}
+
+/// Where nobody is named the user is meant, and that is told where nothing fits.
+#[test]
+fn a_filter_says_whose_decisions_it_looks_for() {
+    let folder = folder_of_lesson();
+    let folder = folder.path();
+    let told = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        command
+            .current_dir(folder)
+            .env(common::DATA, folder.join("data"));
+        let told = command.output().unwrap();
+        let words = String::from_utf8(told.stderr).unwrap();
+        (told.status.code(), words)
+    };
+    // Right decisions of the kind would be candidates as well, where one asks for errors.
+    let none = ["--filter", "lead>500", "--out", "x.apkg"];
+    let export = |options: &[&str]| told(&[&["export", "--anki"], &none[..], options].concat());
+    let (status, words) = export(&[]);
+    assert_eq!(status, Some(1));
+    assert!(words.contains("no decision in the library fits"), "{words}");
+    done(folder, &["library", "me", "ben"]);
+    let (status, words) = export(&[]);
+    assert_eq!(status, Some(1));
+    let own = "no decision of yours in the library fits; --player NAME asks another's";
+    assert!(words.contains(own), "{words}");
+    assert!(words.contains("no package is written"), "{words}");
+    assert!(!folder.join("x.apkg").exists());
+    // Where somebody is named it is not the user.
+    let (_, words) = export(&["--player", "anna"]);
+    assert!(words.contains("no decision in the library fits"), "{words}");
+    // So it is told where decisions of the kind are there, and none is an error.
+    let (status, words) = told(&["export", "--csv", "--filter", "error>5"]);
+    assert_eq!(status, Some(0));
+    assert!(words.contains("no decision of yours to export"), "{words}");
+    let asked = json(folder, 0, &["--filter", "error>5"]);
+    assert!(asked["questions"].as_array().unwrap().is_empty());
+    let asked = quiz(folder, 0, &["--filter", "error>5"], "");
+    assert!(asked.contains("no such error of yours, or all"), "{asked}");
+    let table = told(&["export", "--csv", "--filter", "lead>500 player:anna"]);
+    assert_eq!(table.0, Some(0));
+    assert!(
+        table.1.contains("no decision in the library fits"),
+        "{}",
+        table.1
+    );
+}
+
+/// An answer to another question is none of a play, in words that are no parser's.
+#[test]
+fn a_letter_is_no_play() {
+    let folder = folder();
+    let folder = folder.path();
+    let told = quiz(folder, 0, &FILE, &"n\nw\n8/5 6/99\ns\n".repeat(3));
+    for letter in ["n", "w"] {
+        let words = format!("'{letter}' is no answer here; ? explains");
+        assert!(told.contains(&words), "{told}");
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -122,7 +122,12 @@ impl Args {
             all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         }
         if all.is_empty() {
-            say("no decision to export");
+            let nothing = format!("no decision{} to export", self.files.of_yours());
+            match self.anki {
+                // A package without a card is of no use.
+                true => bail!("{nothing}: no package is written"),
+                false => say(&nothing),
+            }
         }
         let bytes = if self.anki {
             let kind = match self.ankigammon {

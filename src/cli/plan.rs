@@ -1,11 +1,11 @@
 //! `luckless plan`: where more is lost than need be.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::match_list::{several, side_of, whose};
+use super::match_list::{MOST_NAMES, nobody, several, side_of, whose};
 use super::options::{CubeModel, Nets, Threads, player_name, plies};
 use super::output;
 use super::reviewer::{FileReview, Reviewer, open_store};
@@ -15,7 +15,9 @@ use crate::grid::Grid;
 use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
-use crate::store::{HistoryOf, LibraryHistory, READING, References, UserFolders, Whose, folder};
+use crate::store::{
+    HistoryOf, LibraryHistory, LibraryStore, READING, References, UserFolders, Whose, folder,
+};
 use crate::study::plan::{FamilyFinding, Plan, RATINGS, REFERENCE_RATING};
 use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
@@ -172,7 +174,10 @@ impl Args {
     /// From the reviews of the matches of the library.
     fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
         match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
-            LibraryHistory::Found(history) => Ok(*history),
+            LibraryHistory::Found(history) => {
+                self.is_there(of.library)?;
+                Ok(*history)
+            }
             LibraryHistory::Empty => Err(misuse(
                 "the library is empty: name match files, or `luckless library add FOLDER`",
             )),
@@ -183,6 +188,23 @@ impl Args {
                 self.player.as_deref().unwrap_or_default(),
                 &players,
             )),
+        }
+    }
+
+    /// Refuses a player whom the library does not know, and names those whom it does.
+    fn is_there(&self, library: &Path) -> Result<()> {
+        let store = LibraryStore::open_to_read(library, READING)?;
+        let (Some(name), Some(store)) = (&self.player, store) else {
+            return Ok(());
+        };
+        let matches = store.matches(&mut |_| ())?;
+        let names = matches.iter().flat_map(|one| &one.head.players);
+        let meant = store
+            .people()?
+            .meant(names.clone().map(String::as_str), name);
+        match meant.is_empty() {
+            true => Err(nobody(name, &names.take(MOST_NAMES).cloned().collect())),
+            false => Ok(()),
         }
     }
 
@@ -208,7 +230,9 @@ impl Args {
         let reports: Vec<_> = all.iter().map(|one| &one.report).collect();
         let mut history = StudyHistory::default();
         let Some(player) = whose(&reports, name)? else {
-            return Ok(history);
+            let players = reports.iter().flat_map(|report| &report.players);
+            let names = players.map(|player| player.name.clone());
+            return Err(nobody(name, &names.take(MOST_NAMES).collect()));
         };
         for FileReview { day, report, .. } in &all {
             if let Some(whose) = side_of(report, &player) {
@@ -327,7 +351,7 @@ fn in_words(summary: &PlayerSummary, references: &References) -> String {
     out += &reference_table(found, references);
     if !summary.record.opponents.is_empty() {
         out += &format!("\n{}:\n", words.opponents());
-        let mut table = Grid::new(&PlanWords::OPPONENT_COLUMNS);
+        let mut table = Grid::new(&words.opponent_columns());
         for one in summary.record.opponents.iter().take(MOST_OPPONENTS) {
             table.row(words.opponent(one).to_vec());
         }

@@ -53,9 +53,9 @@ pub(super) struct Args {
     /// Most decisions that are asked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: Option<u32>,
-    /// Plies of lookahead behind the figures
-    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
-    ply: u8,
+    /// Plies of lookahead behind the figures [default: 2]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    ply: Option<u8>,
     /// Order of the questions and of the plays [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -116,6 +116,10 @@ struct QuestionJson {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let is_of_cards = self.files.is_of_cards()?;
+        let is_told = is_of_cards && (self.progress || self.json);
+        if is_told || self.merge.is_some() {
+            self.asks_nothing()?;
+        }
         let path = self.path()?;
         if self.progress {
             must_be_there(self.store.as_deref())?;
@@ -125,7 +129,7 @@ impl Args {
         if let Some(other) = &self.merge {
             return merge(&path, other);
         }
-        if is_of_cards && (self.progress || self.json) {
+        if is_told {
             return self.tell(&self.admitted(&cards), today);
         }
         let seed = self
@@ -142,6 +146,29 @@ impl Args {
             return output::text(&self.nothing(&cards, today)?);
         }
         self.ask(wanted, cards, (&path, seed))
+    }
+
+    /// Refuses options of questions where none is asked. A list of cards has its `--count`.
+    fn asks_nothing(&self) -> Result<()> {
+        let is_list = self.json && !self.progress;
+        let given = [
+            (self.count.is_some() && !is_list, "--count"),
+            (self.seed.is_some(), "--seed"),
+            (self.ply.is_some(), "--ply"),
+            (self.files.nets.is_given(), "--nets"),
+            (self.files.cube.is_given(), "--met and --no-crawford"),
+        ];
+        match given.iter().find(|(is_given, _)| *is_given) {
+            Some((_, names)) => Err(misuse(format!(
+                "no question is asked here: leave out {names}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Plies of lookahead.
+    fn ply(&self) -> u8 {
+        self.ply.unwrap_or(STANDARD_PLY)
     }
 
     /// The file of answers.
@@ -172,6 +199,7 @@ impl Args {
             true => "decision",
             false => "error",
         };
+        let what = format!("{what}{}", self.files.of_yours());
         Ok(match (next, is_of_cards, self.due) {
             (Some(day), ..) => format!("nothing is due before {}\n", date(day)),
             (None, true, _) => "nothing to ask: name a match file\n".to_owned(),
@@ -196,7 +224,7 @@ impl Args {
         let session = Session {
             evaluator: &engine,
             model: &model,
-            ply: self.ply,
+            ply: self.ply(),
             seed,
             least: self.files.least(),
             clock: &clock,
@@ -228,7 +256,7 @@ impl Args {
         }
         let all = match self.files.is_library() {
             true => self.files.of_library()?,
-            false => self.files.decisions(self.ply)?,
+            false => self.files.decisions(self.ply())?,
         };
         let least = self.files.least();
         Ok(match self.due {
@@ -256,7 +284,10 @@ impl Args {
             return output::text(&in_words(&progress, today));
         }
         let scheduler = Scheduler::default();
-        let list = cards.iter().map(|card| {
+        let is_listed = |card: &&StudyCard| !self.due || card.standing(&scheduler).is_due(today);
+        let listed = cards.iter().filter(is_listed);
+        let listed = listed.take(self.count.map_or(usize::MAX, |count| count as usize));
+        let list = listed.map(|card| {
             let standing = card.standing(&scheduler);
             CardJson {
                 xgid: &card.position,
@@ -309,9 +340,13 @@ fn merge(path: &Path, other: &Path) -> Result<()> {
     let theirs = StudyStore::read_to_take_in(other, READING, &mut |why| say(&why))?;
     let all: usize = theirs.iter().map(|card| card.answers.len()).sum();
     let added = StudyStore::open(path, READING)?.merge(&theirs)?;
-    output::text(&format!(
-        "{added} of {all} answers were new here; an answer that was taken back on one machine only is back\n"
-    ))
+    let s = if all == 1 { "" } else { "s" };
+    let were = if added == 1 || all == 1 {
+        "was"
+    } else {
+        "were"
+    };
+    output::text(&format!("{added} of {all} answer{s} {were} new here\n"))
 }
 
 /// How it goes, with a chart of the days to come.

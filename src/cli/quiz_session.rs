@@ -323,8 +323,12 @@ fn grade_of(change: &StudyChange) -> Option<Grade> {
 /// What a typed answer means, or why it means nothing.
 fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<StudyAction, String> {
     let state = &decision.state;
-    let unknown = || format!("'{}' is no answer; ? explains", sanitize::clean(text));
+    let unknown = || format!("'{}' is no answer here; ? explains", sanitize::clean(text));
     if let Some(roll) = state.roll {
+        // Every play has a number in it: what has none is an answer to another question.
+        if !text.contains(|c: char| c.is_ascii_digit()) {
+            return Err(unknown());
+        }
         let play = parse_play(text, &state.position, roll).map_err(|error| error.to_string())?;
         return Ok(StudyAction::Play(play));
     }

@@ -38,7 +38,8 @@ pub(super) struct StudyFiles {
     /// Errors of the library; of --player, or yours
     #[arg(long, conflicts_with = "files")]
     library: bool,
-    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'
+    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'; of --player, of whom the
+    /// words name, or yours
     #[arg(long, value_name = "WORDS", conflicts_with = "files")]
     filter: Option<String>,
     /// Those of a family of the study plan, such as 'taking, holding game'
@@ -152,20 +153,43 @@ impl StudyFiles {
         Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
     }
 
+    /// What is looked for in the library.
+    fn choice<'a>(&'a self, filter: &'a Filter) -> LibraryChoice<'a> {
+        LibraryChoice {
+            whose: self.player.as_deref(),
+            filter,
+            with_right: !self.is_every(),
+        }
+    }
+
+    /// ` of yours`, where decisions of the library are looked for and nobody else is named.
+    pub(super) fn of_yours(&self) -> &'static str {
+        let path = UserFolders::of_user().map(|places| places.library());
+        let filter = self.wanted().ok().filter(|_| self.is_library());
+        let is_of_user = |(path, filter): (PathBuf, Filter)| {
+            let wanted = self.choice(&filter);
+            wanted.is_of_user(&path, READING)
+        };
+        match path.zip(filter).is_some_and(is_of_user) {
+            true => " of yours",
+            false => "",
+        }
+    }
+
     /// All decisions of the library that fit, of `--player` or else of the user. Where not every decision is wanted,
     /// right ones are among them.
     pub(super) fn of_library(&self) -> Result<Vec<StudyDecision>> {
         let path = UserFolders::of_user().map(|places| places.library());
         let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
-        let wanted = LibraryChoice {
-            whose: self.player.as_deref(),
-            filter: &self.wanted()?,
-            with_right: !self.is_every(),
-        };
+        let filter = self.wanted()?;
+        let wanted = self.choice(&filter);
         let all = library_decisions(&path, &wanted, READING, &mut |why| say(&why))?;
         if all.is_empty() {
             let is_narrowed = self.filter.is_some() || self.family.is_some();
             say(match path.is_file() && is_narrowed {
+                true if wanted.is_of_user(&path, READING) => {
+                    "no decision of yours in the library fits; --player NAME asks another's"
+                }
                 true => "no decision in the library fits",
                 false => {
                     "no such decision in the library (`luckless library add FOLDER` adds matches)"

@@ -22,6 +22,25 @@ pub struct LibraryChoice<'a> {
     pub with_right: bool,
 }
 
+impl LibraryChoice<'_> {
+    /// Whether they are those of every player.
+    fn is_of_all(&self) -> bool {
+        self.whose.is_none() && (self.filter.names_player() || self.filter.wants_notes())
+    }
+
+    /// Whether they are the user's alone, as nobody is named and the library at `path` knows the user.
+    #[must_use]
+    pub fn is_of_user(&self, path: &Path, timeout: Duration) -> bool {
+        let people = || {
+            LibraryStore::open_to_read(path, timeout)
+                .ok()??
+                .people()
+                .ok()
+        };
+        self.whose.is_none() && !self.is_of_all() && people().is_some_and(|all| all.knows_me())
+    }
+}
+
 /// All decisions of the library at `path` that are wanted. Each has the note beside its own turn.
 /// What is damaged is reported to `tell` and left out.
 ///
@@ -58,7 +77,7 @@ pub fn library_decisions(
         (one.id, FoundMatch { head, file, notes })
     });
     let found: HashMap<i64, FoundMatch> = found.collect();
-    let is_of_all = whose.is_none() && (filter.names_player() || filter.wants_notes());
+    let is_of_all = wanted.is_of_all();
     let mut all = Vec::new();
     store.each(|id, decisions| {
         let (Some(found), Some(fit)) = (found.get(&id), fits.get(&id)) else {

@@ -24,20 +24,29 @@ impl<'a> PlanWords<'a> {
         "recoverable",
         "95% interval",
     ];
-    /// Heads of what [`opponent`](Self::opponent) tells.
-    pub const OPPONENT_COLUMNS: [&'static str; 6] = [
-        "opponent",
-        "matches",
-        "won–lost",
-        "result",
-        "luck-adjusted",
-        "95% interval",
-    ];
 
     /// Of a plan.
     #[must_use]
     pub fn of(summary: &'a PlayerSummary) -> Self {
         Self { summary }
+    }
+
+    /// Heads of what [`opponent`](Self::opponent) tells.
+    #[must_use]
+    pub fn opponent_columns(&self) -> [&'static str; 6] {
+        let contests = if self.summary.is_money {
+            "sessions"
+        } else {
+            "matches"
+        };
+        [
+            "opponent",
+            contests,
+            "won–lost",
+            "result",
+            "luck-adjusted",
+            "95% interval",
+        ]
     }
 
     fn matches(&self, n: usize) -> String {
