@@ -213,6 +213,14 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
+/// Whether nothing is at a path. Where that cannot be known, as in a folder that nobody may read, it is not said.
+#[must_use]
+pub fn is_gone(path: &Path) -> bool {
+    // A name that is no Unicode was kept with other characters.
+    let is_whole = !path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER);
+    is_whole && matches!(path.try_exists(), Ok(false))
+}
+
 /// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, a device.
 #[must_use]
 pub fn is_device(path: &Path) -> bool {

@@ -117,7 +117,7 @@ pub struct LibraryImporter<'a> {
 }
 
 impl LibraryImporter<'_> {
-    /// Takes the matches of a file in; why that failed is kept as well. `is_named`: by the user, and not with its
+    /// Takes the matches of a file in; why that failed is kept as well, unless it is not there. `is_named`: by the user, and not with its
     /// folder, so matches that were removed come back.
     ///
     /// # Errors
@@ -127,7 +127,10 @@ impl LibraryImporter<'_> {
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {
-                self.library.set_failed(&path, &error)?;
+                match file::is_gone(&path) {
+                    true => _ = self.library.forget_failed(&[])?,
+                    false => self.library.set_failed(&path, &error)?,
+                }
                 return Err(NotTaken::Unreadable(error));
             }
         };

@@ -129,7 +129,7 @@ impl LibraryStore {
         Ok(found.map(|stored| stored.listed(Vec::new())))
     }
 
-    /// All files that are known; a damaged row counts as none, and its file is read again when it is added.
+    /// All files that are known, but those that could not be read and are gone; a damaged row counts as none, and its file is read again when it is added.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -142,7 +142,7 @@ impl LibraryStore {
                 question.query_row([id], |row| Ok(file_of(row))).optional()
             })?;
             match found {
-                Lookup::Kept(Some(file)) => all.push(file),
+                Lookup::Kept(Some(file)) => all.extend(file.unless_gone()),
                 _ => bad += 1,
             }
         }
@@ -232,6 +232,32 @@ impl LibraryStore {
             let why = why.to_owned();
             put_file(change, &path, &hash, &FileState::Failed { why, matches })
         })
+    }
+
+    /// Forgets that files could not be read which are no longer there, and those of `forgotten` that hold no match of
+    /// the library. How many of the latter there were is the answer.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn forget_failed(&mut self, forgotten: &[PathBuf]) -> Result<usize, StoreError> {
+        let mut count = 0;
+        self.0.change(|change| {
+            count = 0;
+            for file in files_of(change)? {
+                let path = path_text(&file.path);
+                let is_named = file.is_unread() && forgotten.contains(&file.path);
+                count += usize::from(is_named);
+                match file.clone().unless_gone().filter(|_| !is_named) {
+                    None => {
+                        change.execute("DELETE FROM files WHERE path = ?1", [&path])?;
+                    }
+                    Some(now) if now != file => put_file(change, &path, &now.hash, &now.state)?,
+                    Some(_) => {}
+                }
+            }
+            Ok(())
+        })?;
+        Ok(count)
     }
 
     /// Says that a file can be read again and has the bytes that it had, so that the same matches are in it. What

@@ -84,6 +84,8 @@ struct AddReport {
     more_files: usize,
     /// Matches in files with nothing new.
     unchanged: usize,
+    /// Matches that stay away because they were removed.
+    left_out: usize,
     /// Files that could not be read.
     failed: Vec<Failure>,
     /// Files with something new in which something was wrong.
@@ -131,6 +133,7 @@ impl Args {
         if let Some(why) = report.refused {
             return Err(why.into());
         }
+        importers[0].library.forget_failed(&[])?;
         if self.watch {
             let mut importer = importers.swap_remove(0);
             importer.reviewer.pool = self.threads.pool()?;
@@ -257,6 +260,7 @@ impl AddReport {
         self.more_files += other.more_files;
         self.with_warnings += other.with_warnings;
         self.unchanged += other.unchanged;
+        self.left_out += other.left_out;
         self.failed.extend(other.failed);
         self.refused = self.refused.or(other.refused);
         self
@@ -295,6 +299,11 @@ impl AddReport {
             1 => text += "; 1 more file of a match that is there",
             n => text += &format!("; {n} more files of matches that are there"),
         }
+        match self.left_out {
+            0 => {}
+            1 => text += "; 1 left out because it was removed",
+            n => text += &format!("; {n} left out because they were removed"),
+        }
         match self.failed.len() {
             0 => {}
             1 => text += "; 1 file could not be read",
@@ -322,6 +331,8 @@ struct PooledReviewer {
     pool: rayon::ThreadPool,
     /// Whether something was wrong in the file that was read last.
     has_warnings: Cell<bool>,
+    /// Matches that were in it.
+    matches: Cell<usize>,
 }
 
 impl PooledReviewer {
@@ -330,6 +341,7 @@ impl PooledReviewer {
             reviewer,
             pool,
             has_warnings: Cell::new(false),
+            matches: Cell::new(0),
         }
     }
 }
@@ -340,6 +352,7 @@ impl MatchReviewer for PooledReviewer {
         let mut records = read.matches.iter().map(|(_, record)| record);
         self.has_warnings
             .set(records.any(|record| !record.warnings.is_empty()));
+        self.matches.set(read.matches.len());
         Ok(read)
     }
 
@@ -465,6 +478,7 @@ impl Importer {
             Ok(kept) => {
                 let is_news = kept.iter().any(|one| !matches!(one, Kept::Unchanged(_)));
                 report.count(&kept);
+                report.left_out += self.reviewer.matches.get().saturating_sub(kept.len());
                 report.with_warnings += usize::from(is_news && self.reviewer.has_warnings.get());
             }
             Err(_) if self.is_over() => {}

@@ -1,7 +1,7 @@
 //! `luckless library remove`: matches taken out.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
@@ -44,7 +44,7 @@ impl Args {
             .iter()
             .map(|one| one.id)
             .collect();
-        let mut gone = BTreeSet::new();
+        let (mut gone, mut forgotten) = (BTreeSet::new(), Vec::new());
         for text in &self.matches {
             let path = Path::new(text);
             // A library of before has files under the paths that they were named by.
@@ -52,23 +52,37 @@ impl Args {
             let is_within =
                 |file: &&LibraryFile| paths.iter().any(|path| file.path.starts_with(path));
             let within = files.iter().filter(is_within);
-            let of_files = within.flat_map(|file| file.state.matches()).copied();
+            let within: Vec<&LibraryFile> = within.collect();
+            let of_files = within.iter().flat_map(|file| file.state.matches()).copied();
             let of_files: Vec<i64> = of_files.collect();
+            let unread = within.iter().filter(|file| file.is_unread());
+            let unread: Vec<PathBuf> = unread.map(|file| file.path.clone()).collect();
             match text.parse() {
                 Ok(id) if known.contains(&id) => _ = gone.insert(id),
-                _ if !of_files.is_empty() => gone.extend(of_files),
+                _ if !of_files.is_empty() || !unread.is_empty() => {
+                    gone.extend(of_files);
+                    forgotten.extend(unread);
+                }
                 _ => return Err(misuse(format!("{text}: no match of the library"))),
             }
         }
         let gone: Vec<i64> = gone.into_iter().filter(|id| known.contains(id)).collect();
         store.remove(&gone)?;
+        let forgotten = store.forget_failed(&forgotten)?;
         if self.json {
             return output::json(&serde_json::json!({"removed": gone}));
         }
-        let n = gone.len();
-        output::text(&format!(
-            "{n} match{} removed\n",
-            if n == 1 { "" } else { "es" }
-        ))
+        output::text(&told(gone.len(), forgotten))
     }
+}
+
+/// What was taken out, and how many files are forgotten that could not be read.
+fn told(gone: usize, forgotten: usize) -> String {
+    let es = if gone == 1 { "" } else { "es" };
+    let files = match forgotten {
+        0 => String::new(),
+        1 => "; 1 file that could not be read is forgotten".to_owned(),
+        n => format!("; {n} files that could not be read are forgotten"),
+    };
+    format!("{gone} match{es} removed{files}\n")
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::{MatchFingerprint, ReviewKey};
+use super::super::{MatchFingerprint, ReviewKey, file};
 use crate::library::{MatchHead, PackedDecision};
 
 /// A match of the library.
@@ -76,6 +76,26 @@ pub struct LibraryFile {
     pub hash: String,
     /// What became of it.
     pub state: FileState,
+}
+
+impl LibraryFile {
+    /// Whether it could not be read, and no match is known to be in it.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        matches!(&self.state, FileState::Failed { matches, .. } if matches.is_empty())
+    }
+
+    /// What is known of it, if anything, now that it may be gone: then nobody need be told that it could not be read.
+    pub(super) fn unless_gone(mut self) -> Option<Self> {
+        if let FileState::Failed { matches, .. } = &self.state
+            && file::is_gone(&self.path)
+        {
+            // Its matches are still known by the bytes that it had.
+            self.state = FileState::Read(matches.clone());
+            return Some(self).filter(|file| !file.state.matches().is_empty());
+        }
+        Some(self)
+    }
 }
 
 /// What became of a file.

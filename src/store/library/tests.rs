@@ -157,8 +157,9 @@ fn a_file_keeps_the_path_under_which_it_is_known() {
 
 #[test]
 fn failures_are_kept_with_their_reason() {
-    let (_folder, mut store) = store();
-    let path = Path::new("/m/a.mat");
+    let (folder, mut store) = store();
+    let path = &folder.path().join("a.mat");
+    std::fs::write(path, "").unwrap();
     let why = "a.mat: the file is empty";
     store.set_failed(path, why).unwrap();
     let state = FileState::Failed {
@@ -166,7 +167,20 @@ fn failures_are_kept_with_their_reason() {
         matches: Vec::new(),
     };
     assert_eq!(store.file(path).unwrap().unwrap().state, state);
-    assert_eq!(store.files(&mut |_| panic!()).unwrap().len(), 1);
+    let listed = |store: &LibraryStore| store.files(&mut |_| panic!()).unwrap().len();
+    assert_eq!(listed(&store), 1);
+    // One that is gone is listed no more, and forgotten; so is one that is taken out by name.
+    let gone = folder.path().join("gone.mat");
+    store.set_failed(&gone, why).unwrap();
+    assert_eq!(
+        (listed(&store), store.file(&gone).unwrap().is_some()),
+        (1, true)
+    );
+    assert_eq!(store.forget_failed(&[]).unwrap(), 0);
+    assert_eq!(store.file(&gone).unwrap(), None);
+    assert_eq!(store.forget_failed(std::slice::from_ref(path)).unwrap(), 1);
+    assert_eq!(listed(&store), 0);
+    store.set_failed(path, why).unwrap();
     store.keep(path, "1", &[new(&record())]).unwrap();
     assert!(matches!(
         store.file(path).unwrap().unwrap().state,
