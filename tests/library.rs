@@ -117,6 +117,13 @@ fn a_folder_is_added_once() {
         format!("[{id}]")
     );
     assert_eq!(added(folder, "m"), [0, 0, 0, 1]);
+    let again = ["library", "add", "m", "--ply", "0"];
+    assert_eq!(json(folder, &again)["left_out"], 2);
+    let told = String::from_utf8(run(folder, &again).stdout).unwrap();
+    assert!(
+        told.contains("; 2 left out because they were removed"),
+        "{told}"
+    );
     assert!(
         json(folder, &["library", "list"])["matches"]
             .as_array()
@@ -702,6 +709,11 @@ fn the_record_of_a_pair_has_two_sides() {
     assert_eq!(lines, [24; 5], "{csv}");
     let missing = run(folder, &["library", "record", "m", "--player", "nobody"]);
     assert_eq!(missing.status.code(), Some(2));
+    let told = String::from_utf8(missing.stderr).unwrap();
+    assert!(
+        told.contains("called 'nobody', but: Clara, Dev, anna, ben"),
+        "{told}"
+    );
     // Nothing is in the library, then the one match.
     assert_eq!(run(folder, &["library", "record"]).status.code(), Some(2));
     added(folder, "m/whole.mat");
@@ -755,4 +767,80 @@ fn a_library_that_refuses_is_no_fault_of_the_files() {
     assert!(told.contains("library.sqlite"), "{told}");
     let counted = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!counted.contains("could not be read"), "{counted}");
+}
+
+/// What could not be read is listed as long as it is there and the user has not taken it out.
+#[test]
+fn a_file_that_is_gone_is_none_that_could_not_be_read() {
+    let folder = folder();
+    let folder = folder.path();
+    let failed = || {
+        let list = json(folder, &["library", "list", "--failed"]);
+        list["failed"].as_array().unwrap().len()
+    };
+    let none = run(folder, &["library", "add", "none.mat"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert_eq!(
+        (failed(), added(folder, "m"), failed()),
+        (0, [1, 1, 0, 1], 1)
+    );
+    let told = run(folder, &["library", "remove", "m/z.txt"]);
+    assert_eq!(
+        String::from_utf8(told.stdout).unwrap(),
+        "0 matches removed; 1 file that could not be read is forgotten\n"
+    );
+    assert_eq!(failed(), 0);
+    let again = run(folder, &["library", "remove", "m/z.txt"]);
+    assert_eq!(again.status.code(), Some(2));
+    // Deleted, it is not listed, and comes to be forgotten.
+    assert_eq!((added(folder, "m"), failed()), ([0, 0, 2, 1], 1));
+    fs::remove_file(folder.join("m/z.txt")).unwrap();
+    assert_eq!(failed(), 0);
+    assert_eq!(added(folder, "m"), [0, 0, 2, 0]);
+    // What is known of a file that was broken before it went is kept.
+    fs::write(folder.join("m/a.mat"), "").unwrap();
+    assert_eq!((added(folder, "m"), failed()), ([0, 0, 1, 1], 1));
+    fs::remove_file(folder.join("m/a.mat")).unwrap();
+    assert_eq!((added(folder, "m"), failed()), ([0, 0, 1, 0], 0));
+    fs::write(folder.join("m/a.mat"), MATCH).unwrap();
+    assert_eq!(added(folder, "m"), [0, 0, 2, 0]);
+}
+
+/// A list of positions like one says how many games have one, and what its columns are.
+#[test]
+fn a_list_that_is_cut_says_so() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::remove_dir_all(folder.join("m")).unwrap();
+    let other = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/sample_matches/clara-dev-3pt.mat"
+    );
+    added(folder, other);
+    let found = |options: &[&str]| {
+        let told = run(folder, &[&["find"], options].concat());
+        String::from_utf8(told.stdout).unwrap()
+    };
+    let like = ["--like", common::OPENING, "--dice", "66"];
+    let all = json(folder, &[&["find"], &like[..]].concat());
+    let rows = all["decisions"].as_array().unwrap();
+    assert!(rows.len() > 1 && all["total"] == rows.len());
+    let sum: f64 = rows.iter().map(|row| row["error"].as_f64().unwrap()).sum();
+    assert!((all["error"].as_f64().unwrap() - sum).abs() < 1e-6);
+    let told = found(&[&like[..], &["--limit", "1"]].concat());
+    let words = format!(
+        "{} decisions, one of each game; the first is shown\n",
+        rows.len()
+    );
+    assert!(told.ends_with(&words), "{told}");
+    assert!(
+        told.lines().next().unwrap().contains("pips  error  match"),
+        "{told}"
+    );
+    assert!(!found(&like).contains("one of each game"));
+    let told = found(&["--sort", "loss", "--limit", "2"]);
+    assert!(told.lines().next().unwrap().contains("loss"), "{told}");
+    assert!(told.contains("; the first 2 are shown\n"), "{told}");
+    assert!(found(&["--limit", "1"]).contains("; the first is shown\n"));
+    assert!(!found(&[]).lines().next().unwrap().contains("loss"));
 }

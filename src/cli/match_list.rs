@@ -93,7 +93,7 @@ fn columns(cells: [&str; 9]) -> String {
     for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
         // Names are cut, figures never are.
         let cut = match i {
-            1 | 2 => sanitize::clean_at_most(cell, width),
+            1 | 2 => sanitize::clean_cut(cell, width),
             _ => sanitize::clean(cell).into_owned(),
         };
         let _ = match i {

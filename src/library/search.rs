@@ -1,5 +1,6 @@
 //! A search through packed decisions: the best few in an order, and how many there are.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::packed::flag;
@@ -57,9 +58,9 @@ pub struct Search {
 pub struct SearchResult {
     /// The first few, the first first.
     pub found: Vec<Found>,
-    /// How many there are.
+    /// How many there are; where positions like one are looked for, one of each game.
     pub total: usize,
-    /// Points that all of them gave away.
+    /// Points that these gave away.
     pub error: f64,
     /// Matches that were left out since they are damaged.
     pub damaged: u32,
@@ -80,6 +81,10 @@ pub struct SearchRun<'a> {
 
 /// What is found is ordered by: smaller comes first. The last two tell equals apart, always alike.
 type Rank = (f64, i64, usize);
+
+fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
+    x.total_cmp(&y).then((i, p).cmp(&(j, q)))
+}
 
 impl<'a> SearchRun<'a> {
     /// Nothing found yet.
@@ -166,11 +171,7 @@ impl<'a> SearchRun<'a> {
     }
 
     fn shorten(&mut self) {
-        let order = |a: &(Rank, Found), b: &(Rank, Found)| {
-            let ((x, i, p), (y, j, q)) = (a.0, b.0);
-            x.total_cmp(&y).then((i, p).cmp(&(j, q)))
-        };
-        self.found.sort_by(order);
+        self.found.sort_by(|a, b| earlier(a.0, b.0));
         self.found.truncate(self.search.most);
         let full = self.found.len() == self.search.most;
         self.bar = self.found.last().filter(|_| full).map(|last| last.0);
@@ -179,8 +180,14 @@ impl<'a> SearchRun<'a> {
     /// What was found.
     #[must_use]
     pub fn finish(mut self) -> SearchResult {
-        let nearest = std::mem::take(&mut self.nearest);
-        self.found.extend(nearest.into_values());
+        if self.search.like.is_some() {
+            // Of each game one can be listed. They are added in an order that is always the same.
+            self.found = std::mem::take(&mut self.nearest).into_values().collect();
+            self.found.sort_by(|a, b| earlier(a.0, b.0));
+            self.total = self.found.len();
+            let errors = self.found.iter().map(|(_, one)| one.decision.error());
+            self.error = errors.map(f64::from).sum();
+        }
         self.shorten();
         SearchResult {
             found: self.found.into_iter().map(|(_, found)| found).collect(),

@@ -302,7 +302,10 @@ fn searches_agree_with_a_slow_scan() {
     let one_match = FilteredMatch::new(1, &head, &nobody);
     let fit = search.filter.match_fit(&one_match);
     run.visit(1, &fit, 0.0, &packed);
-    let found = run.finish().found;
+    let result = run.finish();
+    // They are what can be listed.
+    assert_eq!(result.total, result.found.len());
+    let found = result.found;
     let sums = |d: &Decision| super::packed::sums(&d.state.position);
     let own = sums(one);
     let mut nearest: Vec<(u32, u32)> = (0..report.games.len() as u32)

@@ -162,8 +162,9 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
         match listed.len() {
             _ if matches.is_empty() => say(EMPTY),
             0 => say(nothing(&search.filter, &people).trim_end()),
-            n if n < total && !like => say(&format!(
-                "{total} decisions fit; the first {n} are listed: --limit N lists more"
+            n if n < total => say(&format!(
+                "{total} decisions fit; {} listed: --limit N lists more",
+                first(n)
             )),
             _ => {}
         }
@@ -190,17 +191,30 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
     let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
     let mut text = match total {
         0 => nothing(&search.filter, &people),
-        _ => table(&rows, like),
+        _ => table(&rows, like, search.order),
     };
     if total > 0 && !like {
         text += &format!("\n{total} decision{s}, {error:.3} points given away");
         text += &if n < total {
-            format!("; the first {n} are shown\n")
+            format!("; {} shown\n", first(n))
         } else {
             "\n".to_owned()
         };
+    } else if n < total {
+        text += &format!(
+            "\n{total} decisions, one of each game; {} shown\n",
+            first(n)
+        );
     }
     output::text(&text)
+}
+
+/// `the first 20 are`.
+fn first(n: usize) -> String {
+    match n {
+        1 => "the first is".to_owned(),
+        n => format!("the first {n} are"),
+    }
 }
 
 /// A decision as a line of a list has it: behind it players, game and move, and the first line of the note.
@@ -271,11 +285,18 @@ fn row<'a>(of: &'a LibraryMatch, file: Option<String>, one: &Decision, found: &F
     }
 }
 
-fn table(rows: &[Row<'_>], like: bool) -> String {
-    let first = if like { "pips" } else { "error" };
-    let mut grid = Grid::new(&[
-        first, "", "match", "game", "player", "score", "roll", "played", "best", "type",
+fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
+    let mut head = match like {
+        true => vec!["pips", "error"],
+        false => vec!["error", ""],
+    };
+    // What rows are sorted by is seen.
+    let is_by_loss = !like && order == Order::Loss;
+    head.extend(is_by_loss.then_some("loss"));
+    head.extend([
+        "match", "game", "player", "score", "roll", "played", "best", "type",
     ]);
+    let mut grid = Grid::new(&head);
     for one in rows {
         let error = format!("{:.3}", one.error);
         let (head, second) = match one.distance {
@@ -286,18 +307,22 @@ fn table(rows: &[Row<'_>], like: bool) -> String {
             None => "money".to_owned(),
             Some([own, other]) => format!("{own}-{other}"),
         };
-        grid.row(vec![
-            head,
-            second,
+        let mut cells = vec![head, second];
+        cells.extend(is_by_loss.then(|| match one.away {
+            None => "–".to_owned(),
+            Some(_) => output::percent(one.error_unnormalised),
+        }));
+        cells.extend([
             one.id.to_string(),
             format!("{}.{}", one.game, one.number),
-            sanitize::clean_at_most(one.player, WIDEST),
+            sanitize::clean_cut(one.player, WIDEST),
             score,
             one.dice.clone().unwrap_or_else(|| "cube".to_owned()),
             one.words[0].clone(),
             one.words[1].clone(),
             one.kind.name().to_owned(),
         ]);
+        grid.row(cells);
     }
     grid.to_string()
 }

@@ -1,6 +1,6 @@
 //! `luckless library record`: what each pair of players has played, with and without luck.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::place::Library;
 use crate::cli::duel::print::{interval, plain, signed};
+use crate::cli::match_list::{MOST_NAMES, nobody};
 use crate::cli::options::{CubeModel, Nets, Threads, player_name};
 use crate::cli::output;
 use crate::cli::review_files::Files;
@@ -306,11 +307,13 @@ impl Args {
             both.filter(|row| wanted(&row.player)).collect::<Vec<_>>()
         });
         let pairs: Vec<_> = pairs.filter(|rows| !rows.is_empty()).collect();
-        match (&self.player, pairs.is_empty()) {
-            (Some(name), true) => Err(misuse(format!(
-                "no match has a player called '{}'",
-                output::printable(name)
-            ))),
+        let names = || {
+            let all = table.pairs().into_iter().flat_map(|pair| &pair.names);
+            all.take(MOST_NAMES).cloned().collect::<BTreeSet<String>>()
+        };
+        match (&self.player, pairs.is_empty(), names()) {
+            // Where no match has a result, that is said.
+            (Some(name), true, names) if !names.is_empty() => Err(nobody(name, &names)),
             _ => Ok(pairs),
         }
     }
@@ -402,10 +405,12 @@ impl RecordRow {
 impl Document<'_> {
     fn text(&self) -> String {
         if self.records.is_empty() {
-            return format!(
-                "no result: {} matches, none of which was recorded from 0–0 to its end\n",
-                self.matches
-            );
+            return match self.matches {
+                1 => "no result: 1 match, which was not recorded from 0–0 to its end\n".to_owned(),
+                n => format!(
+                    "no result: {n} matches, none of which was recorded from 0–0 to its end\n"
+                ),
+            };
         }
         let mut text = format!(
             "Means and standard deviations of a match in %MWC less 50, of a money game in points.\n\
@@ -441,7 +446,7 @@ impl Document<'_> {
 
 /// Two tables: results, and intervals.
 fn pair_text(rows: &[RecordRow]) -> String {
-    let name = |name: &str| sanitize::clean_at_most(name, WIDEST);
+    let name = |name: &str| sanitize::clean_cut(name, WIDEST);
     let mut results = Grid::new(&[
         "player",
         "length",

@@ -82,7 +82,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "error",
             "error>0.05 error:0.02..0.1",
-            "points given away, normalised to the cube (EMG)",
+            "points given away, normalised to the cube (EMG), rounded to thousandths",
         ),
         key(
             "loss",
@@ -92,7 +92,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "mark",
             "mark:blunder,error",
-            "`fine`, `doubtful` (from 0.020), `error` (0.040), `blunder` (0.080)",
+            "`fine`, `doubtful` (from 0.020), `error` (0.040), `blunder` (0.080); the cost is rounded to thousandths first",
         ),
         key("blunder", "blunder", "blunders"),
         key("dice", "dice:31,66 dice:doubles", "the roll to play"),
@@ -156,12 +156,12 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "played",
             "played:pass played:redouble played:8/5",
-            "a part of what was done, as it is written; a redouble is a double too",
+            "a part of what was done, as it is written; a redouble is a double too, and `double` is not found in *no double*",
         ),
         key(
             "best",
             "best:\"too good\"",
-            "a part of what would have been best",
+            "a part of what would have been best, likewise",
         ),
         key("ply", "ply>=2", "plies behind the figures"),
         key(

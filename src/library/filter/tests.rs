@@ -316,9 +316,17 @@ fn a_redouble_is_a_double_by_another_name() {
     }
     assert_eq!(one.played.words(&one.state), "redouble");
     assert_eq!(one.best.words(&one.state), "no redouble");
+    // What was not done is found by its own name alone.
+    for filter in ["best:double", "best:redouble"] {
+        assert!(!holds(filter, &one), "{filter}");
+    }
     one.state.owner = CubeOwner::Centred;
     assert!(holds("played:double", &one) && !holds("played:redouble", &one));
     assert_eq!(one.best.words(&one.state), "no double");
+    one.played = Answer::Cube(CubeChoice::NoDouble);
+    assert!(holds("played:\"no double\"", &one) && !holds("played:double", &one));
+    one.best = Answer::Best(CubeAction::DoubleTake);
+    assert!(holds("best:double", &one) && holds("best:take", &one));
 }
 
 /// A shell takes quotes away, so an argument may be one word with blanks, of what was played; or several words.

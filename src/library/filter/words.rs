@@ -269,13 +269,19 @@ fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
+/// Whether an answer has the wanted text in it. One that was not given has its name after "no".
+fn is_part(wanted: &str, answer: &str) -> bool {
+    let is_no = |text: &str| text.starts_with("no ");
+    answer.contains(wanted) && (is_no(wanted) || !is_no(answer))
+}
+
 fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
     // Under both names: a redouble is a double as well.
     let has = |texts: &[String], answer: fn(&Decision) -> Answer| {
         one.unpack().is_some_and(|decision| {
             let (answer, state) = (answer(&decision), &decision.state);
             let names = [answer.text(state), answer.words(state)].map(|name| fold(&name));
-            let fits = |wanted: &String| names.iter().any(|name| name.contains(wanted.as_str()));
+            let fits = |wanted: &String| names.iter().any(|name| is_part(wanted, name));
             texts.iter().any(fits)
         })
     };
