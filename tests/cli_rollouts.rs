@@ -851,7 +851,7 @@ fn a_shard_without_trials_says_so() {
     assert!(!of("2/40", "72", &store).contains("is empty"));
     let words = of("40/40", "72", &store);
     assert!(
-        words.contains("share 40/40 is empty: 72 trials are 2 blocks of 36"),
+        words.contains("shard 40/40 is empty: 72 trials are 2 blocks of 36, fewer than shards"),
         "{words}"
     );
     let words = of("2/2", "36", &at("one"));
@@ -917,4 +917,82 @@ fn plays_share_the_rolls_of_a_file() {
     );
     let error = refusal(&[&asked[..], &["--coupling", "none"]].concat(), 2);
     assert!(error.contains("--coupling dice"), "{error}");
+}
+
+/// What differs from the usual settings is told, and a table that was named.
+#[test]
+fn the_head_of_a_rollout_has_what_is_unusual() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("club.csv");
+    std::fs::write(&table, stdout(&["met", "--computed", "--csv"])).unwrap();
+    let table = table.to_str().unwrap();
+    let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:0:7:10";
+    let few = [
+        "--trials",
+        "1",
+        "--truncate",
+        "3",
+        "--luck",
+        "net",
+        "--no-store",
+    ];
+    let unusual = [
+        "--early",
+        "2:0",
+        "--filter",
+        "3:0.05",
+        "--luck-bound",
+        "4",
+        "--play-bearoffs",
+        "--met",
+        table,
+    ];
+    let words = [
+        ", the first 2 rolls at 0-ply",
+        ", filter 3:0.05",
+        " within 4 points,",
+        ", bearoffs played out",
+        ", match equities ",
+    ];
+    for what in [
+        &["rollout", at_score, "--top", "1"][..],
+        &[
+            "compare",
+            at_score,
+            "8/5 6/5",
+            "24/23 13/10",
+            "--coupling",
+            "none",
+        ],
+    ] {
+        let usual = stdout(&[what, &few].concat());
+        let told = stdout(&[what, &few, &unusual].concat());
+        for word in words {
+            assert!(
+                !usual.contains(word) && told.contains(word),
+                "{word}: {told}"
+            );
+        }
+    }
+    for what in [
+        &["eval", at_score][..],
+        &["eval", at_score, "--ply", "0"],
+        &["why", at_score, "8/5 6/5", "24/23 13/10", "--ply", "0"],
+        &["matrix", at_score, "--ply", "0", "--max", "2"],
+    ] {
+        let head = |more: &[&str]| {
+            let told = stdout(&[what, more].concat());
+            told.lines().next().unwrap().to_owned()
+        };
+        assert!(
+            head(&["--met", table]).contains(", match equities "),
+            "{what:?}"
+        );
+        assert!(!head(&[]).contains("match equities"), "{what:?}");
+    }
+    // For money no table counts.
+    let money = [
+        "eval", OPENING, "--dice", "31", "--ply", "0", "--met", table,
+    ];
+    assert!(!stdout(&money).contains("match equities"));
 }

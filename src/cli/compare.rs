@@ -159,9 +159,11 @@ impl Args {
             plays: names.collect(),
         };
         if let Some(trial) = self.replay {
+            self.options.agrees_with_replay()?;
             let json = self.options.json;
             return super::replay::run(&setup, &settings, &candidates, &shown, trial, json);
         }
+        let table = self.options.table_words(&setup, &self.id.state);
         let outcome = self.options.run(RolloutTask {
             setup,
             settings,
@@ -171,7 +173,7 @@ impl Args {
         let tell = Tell {
             outcome: &outcome,
             shown: &shown,
-            rules: &rules(&self.id.state),
+            rules: &(rules(&self.id.state) + &table.unwrap_or_default()),
             pilot: pilot.as_ref().map(|(pilot, seconds)| (pilot, *seconds)),
         };
         tell.print(self.options.json)?;

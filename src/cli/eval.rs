@@ -163,15 +163,17 @@ impl Args {
             roll: id.roll(self.dice),
             ..id.state
         };
+        let table = self.cube.table_words(&model, &id.state);
+        let table = table.unwrap_or_default();
         if self.json {
             output::json(&answer)
         } else if self.html {
-            output::text(&eval_card::write(&answer, &state))
+            output::text(&eval_card::write(&answer, &state, &table))
         } else if self.xg_text {
             let truncated = roller.and_then(|level| level.rollout);
             output::text(&answer.to_xg_text(&state, &model, truncated))
         } else {
-            output::text(&answer.to_text(&id.state))
+            output::text(&answer.to_text(&id.state, &table))
         }
     }
 }

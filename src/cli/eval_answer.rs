@@ -378,10 +378,11 @@ impl PlayValue {
 }
 
 impl EvalDocument {
-    pub(super) fn to_text(&self, state: &GameState) -> String {
+    /// In words; `table` says by which match equity table, where there is something to say.
+    pub(super) fn to_text(&self, state: &GameState, table: &str) -> String {
         match self {
-            Self::Plays(plays) => plays.to_text(state),
-            Self::Position(value) => value.to_text(state),
+            Self::Plays(plays) => plays.to_text(state, table),
+            Self::Position(value) => value.to_text(state, table),
         }
     }
 

@@ -7,9 +7,10 @@ use crate::game::GameState;
 use crate::review::report::position_card::{self, CardBody};
 use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders};
 
-/// The card of `state`, the roll in it if there is one, with the note that was written about the position.
-pub(super) fn write(answer: &EvalDocument, state: &GameState) -> String {
-    let text = answer.to_text(state);
+/// The card of `state`, the roll in it if there is one, with the note that was written about the position; `table` says
+/// by which match equity table, where there is something to say.
+pub(super) fn write(answer: &EvalDocument, state: &GameState, table: &str) -> String {
+    let text = answer.to_text(state, table);
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
     // The identifier, which stands below, comes first there.
     let head = head.split_once("  ").map_or(head, |(_, words)| words);

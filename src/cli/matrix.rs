@@ -108,7 +108,11 @@ impl Args {
         if self.json {
             output::json(&to_json(&text, &matrix))
         } else {
-            output::text(&text.write())
+            let table = self.cube.table_words(&model, &text.state);
+            output::text(&output::with_head(
+                &text.write(),
+                &table.unwrap_or_default(),
+            ))
         }
     }
 }

@@ -178,7 +178,11 @@ impl Args {
         };
         // What stands in the identifier that was typed.
         let state = shown.position.parse().map(|id: Id| id.state).ok();
-        let rules = state.map_or_else(String::new, |state| situation(&state.roller()));
+        let rules = state.map_or_else(String::new, |state| {
+            let cube = setup.cube.as_ref();
+            let table = cube.and_then(|cube| self.model.table_words(cube, &state));
+            situation(&state.roller()) + &table.unwrap_or_default()
+        });
         if shown.command == "compare" {
             return compare::print(&outcome, &shown, self.json, &rules);
         }

@@ -149,6 +149,12 @@ impl CubeModel {
         self.met.is_some() || self.no_crawford
     }
 
+    /// The match equity table in words, where one was named and counts at the score.
+    pub(super) fn table_words(&self, model: &Model, state: &GameState) -> Option<String> {
+        let is_told = self.met.is_some() && !state.score.is_money();
+        is_told.then(|| format!(", match equities {}", model.table.name()))
+    }
+
     /// Refuses the Crawford game of a match that has no such rule.
     pub(super) fn agrees_with(&self, state: &GameState) -> Result<()> {
         match self.no_crawford && state.score.crawford {

@@ -15,6 +15,12 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
+/// A text with words at the end of its first line.
+pub(super) fn with_head(text: &str, words: &str) -> String {
+    let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    [head, words, rest].concat()
+}
+
 /// One JSON document, in one line.
 pub(super) fn json(document: &impl Serialize) -> Result<()> {
     raw(json_line(document)?.as_bytes())

@@ -126,12 +126,14 @@ impl Args {
         let setup = self.options.setup(&files, situation)?;
         let settings = self.options.settings(&setup, situation);
         if let Some(trial) = self.tasks.replay {
+            self.options.agrees_with_replay()?;
             let json = self.options.json;
             return super::replay::run(&setup, &settings, &candidates, &shown, trial, json);
         }
         if let Some(side) = self.tasks.interactive {
             return super::by_hand::run(&self.options, side, setup, settings, &candidates, &shown);
         }
+        let table = self.options.table_words(&setup, &id.state);
         let outcome = self.options.run(RolloutTask {
             setup,
             settings,
@@ -139,7 +141,8 @@ impl Args {
             shown: shown.clone(),
         })?;
         // While a double is on offer all figures are the doubler's.
-        let about = (&*rules(&id.state.roller()), id.state.doubled);
+        let rules = rules(&id.state.roller()) + &table.unwrap_or_default();
+        let about = (&*rules, id.state.doubled);
         print(&outcome, &shown, self.options.json, about)?;
         outcome.completed()
     }

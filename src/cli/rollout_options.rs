@@ -89,7 +89,7 @@ fn settlement(text: &str) -> Result<Settlement, String> {
         .ok_or_else(|| format!("'{text}' is no limit: expected points, more than 0 and at most 1"))
 }
 
-/// `2/7`: the second of seven shares.
+/// `2/7`: the second of seven shards.
 fn shard(text: &str) -> Result<Shard, String> {
     text.split_once('/')
         .and_then(|(index, of)| {
@@ -100,7 +100,7 @@ fn shard(text: &str) -> Result<Shard, String> {
                 of,
             })
         })
-        .ok_or_else(|| format!("'{text}' is no share: expected I/N, 1/N to N/N"))
+        .ok_or_else(|| format!("'{text}' is no shard: expected I/N, 1/N to N/N"))
 }
 
 /// A preset by name.
@@ -212,8 +212,8 @@ pub(super) struct RolloutOptions {
     /// Which of several plays get the trials [default: equal; race for compare from three plays on]
     #[arg(long, value_enum)]
     allocation: Option<Allocated>,
-    /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
-    /// `luckless merge`; without --trials it is a share of 1296
+    /// Play the I-th of N shards of the trials, kept in the --store FILE, to be put together by
+    /// `luckless merge`; without --trials it is a shard of 1296
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what
@@ -469,6 +469,29 @@ impl RolloutOptions {
             || self.trials_out.is_some()
     }
 
+    /// Refuses what is kept of a rollout, and what is found out after it, beside `--replay`.
+    pub(super) fn agrees_with_replay(&self) -> Result<()> {
+        let given = [
+            (self.checkpoint.is_some(), "--checkpoint"),
+            (self.store.is_some(), "--store"),
+            (self.shard.is_some(), "--shard"),
+            (self.trials_out.is_some(), "--trials-out"),
+            (self.bias_check.is_some(), "--bias-check"),
+        ];
+        match given.iter().find(|(is_given, _)| *is_given) {
+            Some((_, name)) => Err(misuse(format!(
+                "--replay shows a trial and rolls nothing out: leave out {name}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The match equity table of trials with this setup, in words, where one was named.
+    pub(super) fn table_words(&self, setup: &Setup, state: &GameState) -> Option<String> {
+        let cube = setup.cube.as_ref()?;
+        self.model.table_words(cube, state)
+    }
+
     /// Whether there is a limit in seconds.
     pub(super) fn has_time_limit(&self) -> bool {
         self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
@@ -504,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_filters_and_early_plies() {
+    fn shards_filters_and_early_plies() {
         assert_eq!(shard("2/7"), Ok(Shard { index: 1, of: 7 }));
         for bad in ["5/4", "0/3", "1", "1/0", "a/b", "-1/2"] {
             assert!(shard(bad).is_err(), "{bad}");

@@ -15,9 +15,10 @@ use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_saving::{FINDING, RolloutTask, Saving};
 use super::signals::asked_to_end;
 use super::usage::{refused, say};
+use crate::eval::CandidateFilter;
 use crate::rollout::{
-    Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Status,
-    StopReason,
+    Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
+    Status, StopReason,
 };
 use crate::store::READING;
 
@@ -99,7 +100,7 @@ impl RolloutOptions {
             from,
             bias,
         };
-        if let Some(warning) = ended.empty_share() {
+        if let Some(warning) = ended.empty_shard() {
             say(&warning);
         }
         Ok(ended)
@@ -139,6 +140,25 @@ pub(super) struct EndedRollout {
     pub(super) from: u64,
     /// What deeper play would change, where that was asked for.
     pub(super) bias: Option<BiasDocument>,
+}
+
+/// What differs from the usual way to play, as the end of a phrase.
+fn style_in_words(settings: &Settings) -> String {
+    let mut text = String::new();
+    if let Some(early) = settings.early {
+        text += &match early.rolls {
+            1 => format!(", the first roll at {}-ply", early.ply),
+            rolls => format!(", the first {rolls} rolls at {}-ply", early.ply),
+        };
+    }
+    if settings.filter != Settings::FILTER {
+        let CandidateFilter { most, within } = settings.filter;
+        text += &format!(", filter {most}:{within}");
+    }
+    if !settings.stop_at_known {
+        text += ", bearoffs played out";
+    }
+    text
 }
 
 impl EndedRollout {
@@ -186,6 +206,7 @@ impl EndedRollout {
         if let Some(other) = settings.opponent {
             text += &format!(" and {}-ply", other.ply);
         }
+        text += &style_in_words(settings);
         if let Some(truncation) = settings.truncation() {
             text += &format!(", {truncation}");
         }
@@ -193,12 +214,15 @@ impl EndedRollout {
             text += &format!(", settlement limit {}", settlement.limit);
         }
         text += &format!(", {}", settings.luck.words());
+        if let Some(bound) = settings.luck_bound {
+            text += &format!(" within {bound} points");
+        }
         if let Some(cubes) = cubes(&self.result) {
             text += &format!(", cubeful, {cubes}");
         }
         text += &format!(", {}", settings.dice_source.words());
         if let Some(shard) = settings.shard {
-            text += &format!(", share {}/{}", shard.index + 1, shard.of);
+            text += &format!(", shard {}/{}", shard.index + 1, shard.of);
         }
         text += &format!(", seed {}", settings.seed);
         text += &format!(", {:.1} s", self.result.seconds);
@@ -220,15 +244,15 @@ impl EndedRollout {
         }
     }
 
-    /// What is said of a share to which no block fell: there are fewer blocks than shares.
-    fn empty_share(&self) -> Option<String> {
+    /// What is said of a shard to which no block fell: there are fewer blocks than shards.
+    fn empty_shard(&self) -> Option<String> {
         let settings = &self.described.settings;
         let shard = settings.shard.filter(|_| self.trials() == 0)?;
         let (trials, block) = (settings.stop.trials, settings.block());
         (shard.share(trials, block) == 0).then(|| {
             let blocks = trials.div_ceil(block);
             format!(
-                "share {}/{} is empty: {trials} trials are {blocks} block{} of {block}, fewer than shares",
+                "shard {}/{} is empty: {trials} trials are {blocks} block{} of {block}, fewer than shards",
                 shard.index + 1,
                 shard.of,
                 if blocks == 1 { "" } else { "s" }

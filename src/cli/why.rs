@@ -102,7 +102,8 @@ impl Args {
         if self.json {
             output::json(&to_json(&document))
         } else {
-            output::text(&document.write())
+            let table = self.cube.table_words(&model, &state).unwrap_or_default();
+            output::text(&output::with_head(&document.write(), &table))
         }
     }
 }
@@ -121,7 +122,8 @@ impl Args {
         if self.json {
             output::json(&why_cube::to_json(&document))
         } else {
-            output::text(&document.write())
+            let table = self.cube.table_words(&model, state).unwrap_or_default();
+            output::text(&output::with_head(&document.write(), &table))
         }
     }
 }

@@ -106,19 +106,19 @@ pub enum RolloutError {
         /// Trials asked for.
         trials: u64,
     },
-    /// No such share.
+    /// No such shard.
     #[error("shard must be 1/{of} to {of}/{of}")]
     Shard {
-        /// Shares.
+        /// Shards.
         of: u32,
     },
-    /// A share of a rollout whose end depends on all of it.
-    #[error("a shard sees only its share: it cannot stop at {rule}")]
+    /// A shard of a rollout whose end depends on all of it.
+    #[error("a shard sees only its own trials: it cannot stop at {rule}")]
     ShardStop {
         /// What it was to stop at.
         rule: &'static str,
     },
-    /// A share of a rollout whose allocation depends on all of it.
+    /// A shard of a rollout whose allocation depends on all of it.
     #[error("shards give all plays the same trials: they go with --allocation equal")]
     ShardAdaptive,
     /// Adaptive allocation among fewer than three.

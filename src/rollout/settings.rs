@@ -63,7 +63,7 @@ pub struct Settings {
     pub end_when_coalesced: bool,
     /// Which candidates get the trials.
     pub allocation: Allocation,
-    /// The share of the trials that is played here.
+    /// The shard of the trials that is played here.
     pub shard: Option<Shard>,
     /// When to stop.
     pub stop: StopRules,

@@ -81,7 +81,7 @@ impl PlaysDocument {
         table
     }
 
-    pub(super) fn to_text(&self, state: &GameState) -> String {
+    pub(super) fn to_text(&self, state: &GameState, equities: &str) -> String {
         let table = self.table();
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let rolled = self.plays.iter().any(|p| p.se.is_some());
@@ -102,7 +102,7 @@ impl PlaysDocument {
             (false, false) => format!("{ply}-ply, cubeless"),
         };
         format!(
-            "{}  {situation}, to play {}, {how}{note}\n\n{table}{notes}{}",
+            "{}  {situation}, to play {}, {how}{equities}{note}\n\n{table}{notes}{}",
             self.position,
             self.dice,
             BookValue::line(&self.book)
@@ -119,7 +119,7 @@ impl PositionValue {
         }
     }
 
-    pub(super) fn to_text(&self, state: &GameState) -> String {
+    pub(super) fn to_text(&self, state: &GameState, equities: &str) -> String {
         let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let whose = if state.doubled { "doubler, " } else { "" };
         let chances = self.rollers_chances(state);
@@ -127,7 +127,7 @@ impl PositionValue {
         row.extend(chances.to_array().map(percent));
         table.row(row);
         let place = situation(&state.roller());
-        let mut text = format!("{}  {place}\n\n{table}", self.position);
+        let mut text = format!("{}  {place}{equities}\n\n{table}", self.position);
         if let Some(cube) = &self.cube {
             text.push_str(&cube.to_text(self.answer, state));
             if let (Some(trials), Some([hold, take])) = (self.trials, self.se) {
