@@ -502,7 +502,13 @@ fn inspect_and_convert() {
     assert!(refusal(&["convert", &from, &to], 1).contains("--force"));
     assert_eq!(stdout(&["convert", "--force", &from, &to]), "");
     refusal(&["convert", &from, &path("c.pdf")], 2);
-    assert!(stdout(&["inspect", &from]).contains("anna – ben"));
+    assert!(stdout(&["inspect", &from]).contains("anna – ben, 3 point match"));
+    // A list has no match of its own.
+    let list = path("list.txt");
+    let positions = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\
+                     XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n";
+    std::fs::write(&list, positions).unwrap();
+    assert!(stdout(&["inspect", &list]).contains(", 2 positions; positions"));
     assert_eq!(
         stdout(&["inspect", "--jsonl", &from, &to]).lines().count(),
         2

@@ -37,6 +37,12 @@ fn a_table_and_a_score() {
     assert_eq!(table["pre"].as_array().unwrap().len(), 5);
     near(&table["pre"][2][4], 0.64795);
     near(&table["post"][1], 0.48803);
+    // Without the rule there is nothing after it.
+    let without = ["met", "--length", "5", "--no-crawford"];
+    assert!(json(data.path(), &[&without[..], &["--json"]].concat())["post"].is_null());
+    let text = |arguments: &[&str]| String::from_utf8(run(data.path(), arguments).stdout).unwrap();
+    assert!(text(&["met"]).contains("after the Crawford game"));
+    assert!(!text(&without).contains("after the Crawford game"));
     let score = json(data.path(), &["met", "--score", "2-2", "--json"]);
     near(&score["cubes"][0]["take_point"]["live"], 0.32264);
     // A gammon on a cube of one wins the match: (1 - 0.677) / (0.677 - 0.323).

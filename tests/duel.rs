@@ -164,11 +164,18 @@ fn another_duel_and_another_file_are_refused() {
 
 #[test]
 fn rules_of_money_are_refused_in_matches() {
-    for rule in ["--jacoby", "--beavers"] {
+    for rule in ["--jacoby", "--beavers", "--cube-cap 8"] {
         let (status, _, words) = duel(&format!("{QUICK} --games 2 {rule}"));
         assert_eq!(status, Some(2), "{rule}");
         assert!(words.contains("--length"), "{words}");
     }
+}
+
+#[test]
+fn luck_that_is_not_subtracted_has_no_bound() {
+    let (status, _, words) = duel("--a 0ply --b 0ply --games 2 --luck none --luck-bound 3");
+    assert_eq!(status, Some(2));
+    assert!(words.contains("--luck none"), "{words}");
 }
 
 #[test]

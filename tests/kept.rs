@@ -64,7 +64,7 @@ fn kept_rollouts_are_listed_and_removed() {
     assert_eq!(kept(&[&position_id(&other)])["total"], 0);
     let shown = ok(&["kept", "--store", name(&store), "--most", "1"]);
     assert!(
-        shown.contains("the last 1 of 2") && shown.contains("8/5 6/5"),
+        shown.contains("the last one of 2") && shown.contains("8/5 6/5"),
         "{shown}"
     );
     let id = first["id"].to_string();

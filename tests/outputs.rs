@@ -384,7 +384,7 @@ fn a_command_that_is_nearly_one_is_suggested() {
         told.contains("'evla' is neither a file, a position nor a command"),
         "{told}"
     );
-    assert!(told.contains("is 'eval' meant?"), "{told}");
+    assert!(told.trim_end().ends_with("; is 'eval' meant?"), "{told}");
     assert!(refusal(&["roll-out"], 2).contains("is 'rollout' meant?"));
     let told = refusal(&["zzzzzz"], 2);
     assert!(!told.contains("meant"), "{told}");
@@ -395,6 +395,12 @@ fn a_command_that_is_nearly_one_is_suggested() {
 fn options_without_a_use_are_refused() {
     let crawford = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:6:5:1:7:10";
     let race = race();
+    let replay = |more: &[&'static str]| {
+        let trial = [
+            "rollout", OPENING, "--dice", "31", "--top", "1", "--replay", "0",
+        ];
+        [&trial[..], more].concat()
+    };
     for (arguments, word) in [
         (
             vec!["rollout", "--batch", "jobs", "--dice", "43"],
@@ -415,6 +421,24 @@ fn options_without_a_use_are_refused() {
         (vec!["rollout", crawford, "--no-crawford"], "Crawford game"),
         (vec!["plan", "--ply", "0"], "without match files"),
         (vec!["plan", "--threads", "1"], "without match files"),
+        (replay(&["--trials-out", "t.csv"]), "leave out --trials-out"),
+        (replay(&["--checkpoint", "c"]), "leave out --checkpoint"),
+        (replay(&["--bias-check"]), "leave out --bias-check"),
+        (replay(&["--store", "s"]), "leave out --store"),
+        (
+            vec![
+                "compare",
+                OPENING,
+                "--dice",
+                "31",
+                "8/5 6/5",
+                "24/23 13/10",
+                "--replay",
+                "0",
+                "--bias-check",
+            ],
+            "leave out --bias-check",
+        ),
     ] {
         let told = refusal(&arguments, 2);
         assert!(told.contains(word), "{arguments:?}: {told}");

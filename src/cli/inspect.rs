@@ -65,9 +65,12 @@ impl Args {
 
 fn text(summary: &MatchSummary) -> String {
     let [left, right] = &summary.players;
-    let length = match summary.length {
-        0 => "money".to_owned(),
-        n => format!("{n} point match"),
+    let length = match (summary.length, summary.positions.len()) {
+        // A list has no match: each position has its own score.
+        (_, 1) if summary.games.is_empty() => "1 position".to_owned(),
+        (_, n @ 2..) if summary.games.is_empty() => format!("{n} positions"),
+        (0, _) => "money".to_owned(),
+        (n, _) => format!("{n} point match"),
     };
     let mut text = String::new();
     let file = summary.file.as_deref().unwrap_or("-");

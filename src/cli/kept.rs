@@ -145,7 +145,11 @@ impl Args {
         }
         let mut text = table(&rows).to_string();
         if rows.len() < total {
-            text += &format!("the last {} of {total}: --most shows more\n", rows.len());
+            let last = match rows.len() {
+                1 => "the last one".to_owned(),
+                n => format!("the last {n}"),
+            };
+            text += &format!("{last} of {total}: --most shows more\n");
         }
         output::text(&text)
     }

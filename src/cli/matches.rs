@@ -280,9 +280,10 @@ impl TrendRow {
             );
             let _ = writeln!(
                 out,
-                "{name} {}{interval}  ({} matches)",
+                "{name} {}{interval}  ({} match{})",
                 number(e.value),
-                e.matches
+                e.matches,
+                if e.matches == 1 { "" } else { "es" }
             );
         };
         row("PR", &self.pr, false);

@@ -136,7 +136,10 @@ impl Args {
                 output::text(&score_text(&facts))
             };
         }
-        let shown = TableDocument::new(&table, self.length(&table), self.difference(&table)?);
+        let mut shown = TableDocument::new(&table, self.length(&table), self.difference(&table)?);
+        if self.no_crawford {
+            shown.post.clear();
+        }
         if self.csv {
             output::text(&shown.to_csv())
         } else if self.json {
@@ -200,7 +203,8 @@ struct TableDocument {
     given: usize,
     /// `pre[a - 1][b - 1]`, before the Crawford game and in it.
     pre: Vec<Vec<f32>>,
-    /// `post[n - 1]`, the trailer after it.
+    /// `post[n - 1]`, the trailer after it; nothing where there is no such game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     post: Vec<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<Against>,
@@ -273,12 +277,15 @@ impl TableDocument {
         for (name, row) in columns.iter().zip(&self.pre) {
             table.row([vec![name.clone()], cells(row)].concat());
         }
-        let mut post = Grid::new(&headings);
-        post.row([vec!["trailer".to_owned()], cells(&self.post)].concat());
         let mut text = format!(
-            "{}, given to {} points: chances in percent\n\n{table}\nafter the Crawford game\n{post}",
+            "{}, given to {} points: chances in percent\n\n{table}",
             self.table, self.given
         );
+        if !self.post.is_empty() {
+            let mut post = Grid::new(&headings);
+            post.row([vec!["trailer".to_owned()], cells(&self.post)].concat());
+            let _ = write!(text, "\nafter the Crawford game\n{post}");
+        }
         if let Some(against) = &self.against {
             let _ = writeln!(text, "\nagainst {}: {}", against.table, against.words());
         }

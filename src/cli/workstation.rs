@@ -49,7 +49,7 @@ impl Args {
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
                 let tip = suggestion(&super::definition(), source);
                 return Err(misuse(format!(
-                    "'{source}' is neither a file, a position nor a command{tip}; see luckless --help"
+                    "'{source}' is neither a file, a position nor a command (luckless --help lists them){tip}"
                 )));
             }
         }

@@ -20,7 +20,7 @@ use super::options::{Threads, count, seconds};
 use super::output;
 use super::progress_line::ProgressLine;
 use super::signals;
-use super::usage::say;
+use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::duel::{self, Contestant, Duel, DuelLuck, DuelRules, DuelTally, PairRecord};
 
@@ -63,9 +63,9 @@ pub(super) struct Args {
     /// A double may be redoubled at once
     #[arg(long, requires = "cube", conflicts_with = "length")]
     beavers: bool,
-    /// Nobody turns a cube of N
-    #[arg(long, value_name = "N", default_value_t = 64, requires = "cube", value_parser = largest_cube)]
-    cube_cap: u32,
+    /// Nobody turns a cube of N [default: 64]
+    #[arg(long, value_name = "N", requires = "cube", conflicts_with = "length", value_parser = largest_cube)]
+    cube_cap: Option<u32>,
     /// How luck is valued: none, net, 0ply or 1ply, and a net file after a comma
     #[arg(long, value_name = "LUCK", default_value = "0ply")]
     luck: LuckSpec,
@@ -94,6 +94,9 @@ pub(super) struct Args {
     threads: Threads,
 }
 
+/// The cube that nobody turns, where none is named.
+const LARGEST_CUBE: u32 = 64;
+
 fn largest_cube(text: &str) -> Result<u32, String> {
     let number = text.parse().ok();
     number
@@ -110,6 +113,11 @@ fn bound(text: &str) -> Result<f64, String> {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        if self.luck.kind == DuelLuck::None && self.luck_bound.is_some() {
+            return Err(misuse(
+                "--luck-bound bounds the luck: --luck none subtracts none",
+            ));
+        }
         let rules = self.rules();
         let engines = [self.a.engine()?, self.b.engine()?];
         let luck = self.luck.engine()?;
@@ -175,7 +183,7 @@ impl Args {
             cube: self.cube,
             jacoby: self.jacoby,
             beavers: self.beavers,
-            largest_cube: self.cube_cap,
+            largest_cube: self.cube_cap.unwrap_or(LARGEST_CUBE),
             luck_bound: match self.luck.kind {
                 DuelLuck::None => 0.0,
                 _ => luck_bound,

@@ -171,6 +171,7 @@ const EXPLAINED: &str = "Figures: the first choice less the second, in points; Â
 /// For readers: what is not agreed, then what each player's errors came to.
 pub(super) fn text(document: &VerifyDocument) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
+    let are = |count: usize| if count == 1 { "is" } else { "are" };
     let opinions = document.opinions.len();
     let mut text = format!(
         "{}: {opinions} opinion{} of {}\n\n",
@@ -189,7 +190,7 @@ pub(super) fn text(document: &VerifyDocument) -> String {
         let counts = player.counts;
         let _ = writeln!(
             text,
-            "{}: {} error{} by the file, {} refuted, {} open; of {} opinion{} {} are overturned, {} are open",
+            "{}: {} error{} by the file, {} refuted, {} open; of {} opinion{} {} {} overturned, {} {} open",
             player.name,
             counts.errors,
             s(counts.errors),
@@ -198,7 +199,9 @@ pub(super) fn text(document: &VerifyDocument) -> String {
             counts.opinions,
             s(counts.opinions),
             counts.overturned,
-            counts.opinions_open
+            are(counts.overturned),
+            counts.opinions_open,
+            are(counts.opinions_open)
         );
     }
     text
