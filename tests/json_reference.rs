@@ -51,13 +51,14 @@ const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann
 "#;
 
 /// Objects that stand in several documents and have tables of their own: document, path, part.
-const PARTS: [(&str, &str, &str); 21] = [
+const PARTS: [(&str, &str, &str); 22] = [
     ("rollout", "plays[]", "candidate"),
     ("rollout", "settings", "settings"),
     ("rollout", "cube_decision.difference", "difference"),
     ("merge", "plays[]", "candidate"),
     ("merge", "settings", "settings"),
     ("merge", "cube_decision.difference", "difference"),
+    ("batch", "cube_decision.difference", "difference"),
     ("batch", "plays[]", "candidate"),
     ("batch", "settings", "settings"),
     ("compare", "a", "candidate"),
@@ -97,12 +98,13 @@ const UNSEEN: [(&str, &str, &str); 4] = [
 ];
 
 /// Objects that are described elsewhere: document and path, and those of the object with the same keys.
-const LIKE: [[(&str, &str); 2]; 7] = [
+const LIKE: [[(&str, &str); 2]; 8] = [
     [
         ("convert", "positions[].variations[]"),
         ("convert", "games[].actions[].variations[]"),
     ],
     [("merge", "cube_decision"), ("rollout", "cube_decision")],
+    [("batch", "cube_decision"), ("rollout", "cube_decision")],
     [("family", "bias_check"), ("rollout", "bias_check")],
     [("family", "pilot"), ("compare", "pilot")],
     [("convert", "matches[]"), ("convert", "")],
@@ -445,7 +447,13 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "kept --store s3 --json".into(),
             ]),
         ),
-        ("batch", one("rollout --batch jobs --trials 36".into())),
+        (
+            "batch",
+            all(&[
+                "rollout --batch jobs --trials 36".into(),
+                "rollout --batch jobs --trials 36 --truncate 3 --luck net".into(),
+            ]),
+        ),
         (
             "review",
             all(&[
@@ -474,7 +482,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "matches --player ben --json".into(),
             ]),
         ),
-        ("quiz", one("quiz --json".into())),
+        (
+            "quiz",
+            all(&["quiz --json".into(), "quiz --due --json".into()]),
+        ),
         (
             "plan",
             one("plan m.mat --player anna --ply 0 --json".into()),
@@ -609,7 +620,7 @@ fn files(folder: &Path) {
     }
     let jobs = format!(
         "{{\"position\":\"{BEAROFF}\",\"dice\":\"21\",\"id\":\"first\"}}\n{{\"position\":\"x\"}}\n\
-         {{\"position\":\"x\",\"id\":5}}\n"
+         {{\"position\":\"x\",\"id\":5}}\n{{\"position\":\"{TO_DOUBLE}\",\"cube_decision\":true}}\n"
     );
     fs::write(folder.join("jobs"), jobs).unwrap();
 }
