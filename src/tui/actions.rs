@@ -244,7 +244,7 @@ table! {
         KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" shows_answers;
         Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
-        Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" is_reviewed;
+        Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" reports;
         EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" always;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
@@ -264,11 +264,12 @@ table! {
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
         Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" helps;
-        Close "close" ["esc" "q" "?" "W" "I" "Q" "J"] "close the window" "close" always;
+        Help "help" ["?"] "the keys that work here; in help itself: close it" "" always;
+        Close "close" ["esc" "q" "W" "I" "Q" "J"] "close the window" "close" always;
     }
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
-        Up "up" ["k" "up"] "the one before by cost" "by cost" always;
+        Up "up" ["k" "up"] "the one before by cost" "" always;
         Accept "choose" ["enter"] "go to the place" "go" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
         PageUp "page up" ["pgup"] "ten rows up" "" always;
@@ -280,6 +281,7 @@ table! {
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" can_roll_match;
         More "later" ["l" "right"] "the next in the match" "along" always;
         Less "earlier" ["h" "left"] "the one before in the match" "" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
     Form {
@@ -288,6 +290,7 @@ table! {
         Less "less" ["h" "left"] "less" "" always;
         More "more" ["l" "right" "space"] "more" "change" always;
         Accept "accept" ["enter"] "take these settings over" "accept" always;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
     Why {
@@ -320,6 +323,7 @@ table! {
         PageUp "page up" ["pgup"] "ten points less for the player at the bottom" "" always;
         Crawford "Crawford" ["c"] "scores of one point: those of the Crawford game, or those after it" "Crawford or after" has_crawford_game;
         First "present score" ["s" "home"] "back to the score of the match" "present score" has_score;
+        Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window" "close" always;
     }
     Editor {

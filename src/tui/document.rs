@@ -37,6 +37,10 @@ pub struct Document {
     pub list: Option<ListPlace>,
     /// All of that list.
     pub whole_list: Option<Arc<Match>>,
+    /// The error that was gone to last from the list of errors: its turn, and whether it is the decision not to double.
+    pub gone_to: Option<(usize, bool)>,
+    /// The row that was gone to last in the list of what the file's program says.
+    pub opinion: usize,
     /// Everything to walk through.
     pub turns: Arc<[MatchTurn]>,
     /// The turns that the file's warnings are about.

@@ -102,6 +102,23 @@ pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
         })
 }
 
+/// Row of the list that is selected when it opens: the error in view or else the one that was gone to last, once one
+/// was; the most expensive one before that.
+#[must_use]
+pub fn row_to_begin_with(app: &App) -> usize {
+    let Some(last) = app.document.gone_to else {
+        return 0;
+    };
+    let rows = rows(app);
+    let at = |turn: usize, silent: bool| {
+        let mut rows = rows.iter();
+        rows.position(|row| (row.turn, row.silent) == (turn, silent))
+    };
+    let in_view = at(app.at, false).or_else(|| at(app.at, true));
+    let in_view = in_view.filter(|_| last.0 != app.at);
+    in_view.or_else(|| at(last.0, last.1)).unwrap_or(0)
+}
+
 /// The decisions of a turn as they are analysed now: first the one not to double.
 fn decisions(
     app: &App,
@@ -254,6 +271,19 @@ pub fn filter(app: &App) -> String {
         text += &format!(", by {}", super::text::cut(name, 16));
     }
     text
+}
+
+/// The same in few words: `from 0.020, checker play, Anna`.
+#[must_use]
+pub fn short_filter(app: &App) -> String {
+    let class = app.options.class.map(|class| class.name().to_owned());
+    let player = app.options.whose.map(|player| {
+        let name = &app.document.record.players[player.index()];
+        super::text::cut(name, 16)
+    });
+    let from = format!("from {:.3}", least(app));
+    let words: Vec<String> = [Some(from), class, player].into_iter().flatten().collect();
+    words.join(", ")
 }
 
 /// The number of errors wanted, and of the turns they are in where that is another: `7 errors in 6 turns`.
@@ -425,6 +455,45 @@ mod tests {
             assert!(filter(&bench.app).contains(&format!("from {points:.3} points")));
             assert!(all(&bench.app).all(|row| crate::review::marks::reaches(row.error, points)));
         }
+    }
+
+    /// It opens at the error that it led to, or at the one in view.
+    #[test]
+    fn the_window_knows_where_it_led_to() {
+        use crate::tui::overlay::Overlay;
+        let mut bench = TestApp::new(Depth::True);
+        let row = |bench: &TestApp| match bench.app.overlay {
+            Some(Overlay::Errors { row }) => row,
+            _ => panic!("the window is open"),
+        };
+        bench.keys("E");
+        assert_eq!(row(&bench), 0);
+        bench.keys("j j enter E");
+        assert_eq!(row(&bench), 2);
+        bench.keys("enter n E");
+        assert_eq!(rows(&bench.app)[row(&bench)].turn, bench.app.at);
+        // A turn without an error leads back to the one that was gone to.
+        bench.keys("esc");
+        let quiet = (0..bench.app.document.turns.len())
+            .find(|turn| rows(&bench.app).iter().all(|row| row.turn != *turn));
+        bench.app.at = quiet.expect("a turn without an error");
+        bench.keys("E");
+        assert_eq!(row(&bench), 2);
+    }
+
+    /// In few columns the filter is told in few words.
+    #[test]
+    fn the_title_tells_the_filter() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("E w c");
+        bench.app.status = None;
+        let [small, wide] = [(80, 24), (120, 40)].map(|(w, h)| text(&bench.draw(w, h)));
+        let name = &bench.app.document.record.players[0];
+        assert!(
+            small.contains(&format!("checker play, {name} ─")),
+            "{small}"
+        );
+        assert!(wide.contains("checker play only, by"), "{wide}");
     }
 
     #[test]

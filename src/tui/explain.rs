@@ -209,8 +209,9 @@ fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
     let lose = text::percent(1.0 - chances[0]);
     let name = app.name(player);
     let figure = format!("W{} {} {}", win.trim(), gammon.trim(), backgammon.trim());
+    let [wins, loses] = [["wins", "win"], ["loses", "lose"]].map(|forms| of(name, forms));
     let words = format!(
-        "of 100 games {name} wins {}, {} of them a gammon or more and {} a backgammon, and loses {}, {} a \
+        "of 100 games {name} {wins} {}, {} of them a gammon or more and {} a backgammon, and {loses} {}, {} a \
          gammon or more and {} a backgammon",
         win.trim(),
         gammon.trim(),
@@ -222,13 +223,27 @@ fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
     explained(figure, words)
 }
 
+/// The form of a verb that goes with a player's name, or with *you*.
+fn of<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
+    match name.eq_ignore_ascii_case("you") {
+        true => of_you,
+        false => of_other,
+    }
+}
+
 fn pips(app: &App, state: &GameState, player: Player) -> Explained {
     let [own, other] = [&state.position.mover, &state.position.opponent].map(|side| side.pips());
     let (name, opponent) = (app.name(player), app.name(player.other()));
     let standing = match own.cmp(&other) {
-        std::cmp::Ordering::Less => format!("{name} leads the race by {}", other - own),
+        std::cmp::Ordering::Less => {
+            let leads = of(name, ["leads", "lead"]);
+            format!("{name} {leads} the race by {}", other - own)
+        }
         std::cmp::Ordering::Equal => "the race is level".to_owned(),
-        std::cmp::Ordering::Greater => format!("{name} is behind in the race by {}", own - other),
+        std::cmp::Ordering::Greater => {
+            let is = of(name, ["is", "are"]);
+            format!("{name} {is} behind in the race by {}", own - other)
+        }
     };
     let words = format!(
         "points that {name} and {opponent} have to roll to bear off all their checkers; {standing}"

@@ -42,6 +42,9 @@ impl Pane {
     }
 }
 
+/// No board is more steps smaller than the largest.
+pub const SMALLEST_BOARD: u16 = 7;
+
 /// What there is to show, and how the user wants it laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wishes {

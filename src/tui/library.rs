@@ -42,10 +42,12 @@ pub struct LibraryPlace {
     pub by: MatchOrder,
     /// The decision that others are held against.
     pub like: Option<Box<GameState>>,
-    /// The list that was in view before the positions like one.
+    /// The list that was in view before the positions like one, or before those of a row of the plan.
     pub former: Option<FormerList>,
     /// Whether the plan opened the window, and comes back when it closes.
     pub from_plan: bool,
+    /// Whether it shows what a row of the plan is about.
+    pub has_plan_rows: bool,
     /// What is wrong with the filter.
     pub wrong: Option<String>,
     /// The number of the latest question.

@@ -84,13 +84,16 @@ fn shared([first, second]: [u16; 2], rows: u16) -> [u16; 2] {
     [first, second.min(rows - first)]
 }
 
-/// First row on screen, so that the turn in view is near the middle.
-pub fn first_line(lines: &[ListLine], at: usize, height: usize) -> usize {
-    let row = lines
-        .iter()
-        .position(|l| *l == ListLine::Turn(at))
-        .unwrap_or(0);
-    first_row_around(row, lines.len(), height)
+/// First row on screen, so that the turn in view is near the middle; after a click on it the list stays where it was.
+#[must_use]
+pub fn first_line(app: &App, lines: &[ListLine], height: usize) -> usize {
+    let row = lines.iter().position(|l| *l == ListLine::Turn(app.at));
+    let row = row.unwrap_or(0);
+    let held = app.held_list.filter(|held| held.turn == app.at);
+    match held.map(|held| held.first) {
+        Some(first) if (first..first + height).contains(&row) => first,
+        _ => first_row_around(row, lines.len(), height),
+    }
 }
 
 /// First row on screen, so that row `at` of so many is near the middle.

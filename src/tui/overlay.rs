@@ -172,6 +172,15 @@ impl Overlay {
         )
     }
 
+    /// Whether it is one of the pages of help.
+    #[must_use]
+    pub fn is_help(&self) -> bool {
+        matches!(
+            self,
+            Self::Help { .. } | Self::Signs { .. } | Self::Figures { .. }
+        )
+    }
+
     /// Where keys go while it is open.
     #[must_use]
     pub fn scope(&self) -> KeyScope {

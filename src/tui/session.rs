@@ -327,7 +327,8 @@ mod tests {
     fn the_place_the_marks_and_the_view_come_back() {
         let mut bench = TestApp::new(Depth::True);
         bench.app.sources = vec![file()];
-        bench.keys("l l j space f u Z ( (");
+        bench.draw(200, 60);
+        bench.keys("l l j space f u ( ( Z");
         let session = bench.app.session().unwrap();
         assert_eq!(session.places.len(), 1);
         let (at, marked) = (bench.app.at, bench.app.marked.clone());

@@ -56,7 +56,7 @@ use crate::store::{self, UnsavedRecords};
 pub use confirmation::{Confirmation, Loss};
 pub use effect::Effect;
 pub use openings::Openings;
-pub use selection::Selection;
+pub use selection::{HeldList, Selection};
 pub use whole_match::{MatchRolloutGoal, MatchRollouts};
 
 /// Which pane has the keyboard.
@@ -231,6 +231,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// The name of the file that is being written.
     pub unwritten: Option<(Exported, Input)>,
+    /// Where the list of moves stood when a turn was clicked in it.
+    pub held_list: Option<HeldList>,
     /// Keys of a sequence that is not complete.
     pub pending: Vec<Key>,
     /// The newest message.
@@ -315,6 +317,7 @@ impl App {
             depth,
             overlay: None,
             unwritten: None,
+            held_list: None,
             pending: Vec::new(),
             status: None,
             log: Vec::new(),

@@ -45,6 +45,21 @@ pub fn cut(text: &str, columns: usize) -> String {
     out
 }
 
+/// As [`cut`], but the end of `text` stays, behind an ellipsis.
+#[must_use]
+pub fn cut_start(text: &str, columns: usize) -> String {
+    let over = width(text).saturating_sub(columns);
+    if over == 0 || columns == 0 {
+        return cut(text, columns);
+    }
+    // A character of two columns may be cut in half.
+    let mut rest = divided(text, over + 1).1;
+    if width(&rest) + 1 > columns {
+        rest = divided(text, over + 2).1;
+    }
+    format!("…{rest}")
+}
+
 /// What of `text` fits into so many columns, and the rest.
 fn divided(text: &str, columns: usize) -> (String, String) {
     let (mut head, mut tail, mut used) = (String::new(), String::new(), 0);
@@ -258,6 +273,15 @@ mod tests {
     use proptest::prelude::*;
     use ratatui::buffer::Buffer;
     use ratatui::layout::Rect;
+
+    #[test]
+    fn the_end_of_a_text_stays() {
+        assert_eq!(cut_start("bar/24 13/12(2)", 8), "…3/12(2)");
+        assert_eq!(cut_start("8/5", 3), "8/5");
+        assert_eq!(cut_start("漢字かな", 5), "…かな");
+        assert_eq!(cut_start("漢字かな", 4), "…な");
+        assert_eq!(cut_start("8/5", 0), "");
+    }
 
     #[test]
     fn text_is_broken_between_words() {

@@ -23,6 +23,48 @@ fn esc_leaves_a_menu_without_a_word() {
     assert!(text(&bench.draw(80, 24)).contains("means nothing here"));
 }
 
+/// `?` has the keys of the window in view, which comes back; in help it closes.
+#[test]
+fn windows_have_their_keys() {
+    for (keys, words) in [
+        ("E", "the cheapest"),
+        ("R", "field before"),
+        ("g m", "ten points more"),
+    ] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys(keys);
+        let window = text(&bench.draw(120, 40));
+        bench.keys("?");
+        let help = text(&bench.draw(120, 40));
+        assert!(help.contains(words), "{keys}: {help}");
+        bench.keys("?");
+        assert_eq!(text(&bench.draw(120, 40)), window, "{keys}");
+    }
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("W ?");
+    assert!(text(&bench.draw(120, 40)).contains("run the action"));
+    bench.keys("q");
+    assert!(bench.app.overlay.is_some(), "the window comes back");
+    bench.keys("q");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// In the quiz the figures are told of *you*.
+#[test]
+fn you_have_verbs_of_your_own() {
+    let mut bench = TestApp::new(Depth::None);
+    let (cards, micros) = (Vec::new(), 0);
+    bench.tell(crate::tui::message::Message::Study { cards, micros });
+    bench.keys("z z");
+    let all = figures(&bench.app);
+    let race = all.iter().find(|one| one.figure.starts_with("pips "));
+    let race = race.expect("both have pips").words.clone();
+    assert!(
+        !race.contains("you is") && !race.contains("you leads"),
+        "{race}"
+    );
+}
+
 #[test]
 fn figures_are_explained_where_the_cursor_is() {
     let mut bench = TestApp::new(Depth::None);

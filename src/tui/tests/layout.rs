@@ -60,6 +60,39 @@ fn edges_are_moved_with_keys() {
     assert_eq!(widths("( ("), (board + 1, moves - 2));
 }
 
+/// A key that can change nothing says so, and leaves nothing behind for a larger screen.
+#[test]
+fn edges_stop_where_the_screen_ends() {
+    let mut bench = TestApp::new(Depth::True);
+    let said = |bench: &TestApp| {
+        let status = bench.app.status.as_ref();
+        status.map_or_else(String::new, |status| status.text.clone())
+    };
+    bench.draw(80, 24);
+    bench.keys("( (");
+    assert_eq!(said(&bench), "the board is as small as it gets");
+    assert_eq!(bench.app.options.smaller_board, 0);
+    bench.draw(200, 60);
+    bench.keys("( ( ( ( ( ( ( ( (");
+    assert_eq!(said(&bench), "the board is as small as it gets");
+    let steps = usize::from(bench.app.options.smaller_board);
+    bench.draw(200, 60);
+    let small = bench.app.areas.style.wide;
+    bench.keys(")");
+    bench.draw(200, 60);
+    assert!(bench.app.areas.style.wide > small, "after {steps} steps");
+    bench.keys(") ) ) ) ) ) ) )");
+    let words = "the board is as large as the screen has room for";
+    assert_eq!(said(&bench), words);
+    bench.keys("tab");
+    let narrowest = (0..20).any(|_| {
+        bench.keys("(");
+        bench.draw(200, 60);
+        said(&bench) == "the list of moves is as narrow as it gets"
+    });
+    assert!(narrowest);
+}
+
 /// A small screen says what it has no room for, but not in the place of what is said or asked; what is long
 /// has a second row.
 #[test]

@@ -289,7 +289,7 @@ fn the_end_of_a_run_that_was_stopped_does_not_end_the_next() {
 fn errors_wait_for_other_rollouts_of_the_match() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("B enter E r");
-    let words = "the match is being rolled out: x stops that";
+    let words = "the match is being rolled out: x stops that once the window is closed";
     assert_eq!(note(&bench), words);
     let goal = bench.app.match_rollouts.as_ref().map(|all| all.goal);
     assert_eq!(goal, Some(MatchRolloutGoal::Close));

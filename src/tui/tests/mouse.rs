@@ -95,6 +95,27 @@ fn charts_and_marks_lead_to_their_turns() {
     assert_eq!(bench.app.at, 3);
 }
 
+/// The list of moves stays where it is under the mouse: a second click is on the same turn.
+#[test]
+fn a_double_click_stays_on_its_turn() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("L L l l l l l l l l l l l l l l l l l l");
+    for row in [6, 12, 5] {
+        bench.draw(120, 40);
+        mouse(&mut bench, LEFT, (5, row));
+        let clicked = bench.app.at;
+        bench.draw(120, 40);
+        mouse(&mut bench, LEFT, (5, row));
+        assert_eq!(bench.app.at, clicked);
+    }
+    // A key brings the turn in view near the middle again.
+    bench.keys("l");
+    bench.draw(120, 40);
+    let clicked = bench.app.at;
+    mouse(&mut bench, LEFT, (5, 5));
+    assert!(bench.app.at + 5 < clicked);
+}
+
 #[test]
 fn the_chart_of_a_rollout_tells_what_was_found_by_then() {
     for keys in ["n j space j space j space r", "n j j c"] {

@@ -333,6 +333,11 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
     assert_eq!(bench.app.library.list, LibraryList::Errors);
     let typed = bench.app.library.input.value().to_owned();
     assert_eq!(typed, "class:take kind:holding me");
+    // The library's own filter comes back when it is opened by itself.
+    bench.keys("esc esc /");
+    assert_eq!(bench.app.library.input.value(), "");
+    bench.keys("a n n a esc z p tab esc esc /");
+    assert_eq!(bench.app.library.input.value(), "anna");
     bench.keys("esc z p j j j");
     assert_eq!(bench.app.plan.selected(), Some(PlanRow::Opponent(0)));
     bench.keys("tab");

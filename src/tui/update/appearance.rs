@@ -2,10 +2,11 @@
 
 use super::plays;
 use crate::tui::actions::ActionId;
-use crate::tui::layout::Pane;
+use crate::tui::layout::{Areas, Pane, SMALLEST_BOARD, Wishes};
 use crate::tui::state::{App, Focus, Selection};
 use crate::tui::targets::{Divider, Dragged};
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::view::wishes;
 
 /// How things are shown.
 pub(super) fn change(app: &mut App, action: ActionId) {
@@ -64,19 +65,61 @@ fn zoom(app: &mut App) {
     }
 }
 
-/// Moves the edge of the pane that has the keyboard: of the list of moves, or else of the board.
+/// Moves the edge of the pane that has the keyboard: of the list of moves, or else of the board. A step that the screen
+/// has no room for is none.
 fn resize(app: &mut App, larger: bool) {
-    let options = &mut app.options;
     match app.focus {
-        Focus::Moves => {
-            let step = if larger { 2 } else { -2 };
-            options.wider_moves = (options.wider_moves + step).clamp(-20, 60);
-        }
-        Focus::Candidates if larger => {
-            options.smaller_board = options.smaller_board.saturating_sub(1);
-        }
-        Focus::Candidates => options.smaller_board = (options.smaller_board + 1).min(7),
+        Focus::Moves => resize_moves(app, larger),
+        Focus::Candidates => resize_board(app, larger),
     }
+}
+
+/// The next board of another size; steps between that look alike are passed over.
+fn resize_board(app: &mut App, larger: bool) {
+    let now = app.options.smaller_board;
+    let shown = arranged(app, |_| {}).board;
+    if shown.is_empty() {
+        return app.say("no board is in view");
+    }
+    let looks_other = |smaller: &u16| {
+        let other = arranged(app, |wishes| wishes.smaller_board = *smaller);
+        other.board != shown
+    };
+    let next = match larger {
+        true => (0..now).rev().find(looks_other),
+        false => (now + 1..=SMALLEST_BOARD).find(looks_other),
+    };
+    match (next, larger) {
+        (Some(next), _) => app.options.smaller_board = next,
+        (None, true) => {
+            app.options.smaller_board = 0;
+            app.say("the board is as large as the screen has room for");
+        }
+        (None, false) => app.say("the board is as small as it gets"),
+    }
+}
+
+fn resize_moves(app: &mut App, larger: bool) {
+    let step = if larger { 2 } else { -2 };
+    let next = (app.options.wider_moves + step).clamp(-20, 60);
+    let [now, then] = [app.options.wider_moves, next]
+        .map(|wider| arranged(app, |wishes| wishes.wider_moves = wider).moves);
+    match now == then {
+        true if now.is_empty() => app.say("no list of moves is in view"),
+        true => app.say(match larger {
+            true => "the list of moves is as wide as the screen has room for",
+            false => "the list of moves is as narrow as it gets",
+        }),
+        false => app.options.wider_moves = next,
+    }
+}
+
+/// The screen as it would be arranged with other wishes.
+fn arranged(app: &App, change: impl Fn(&mut Wishes)) -> Areas {
+    let screen = app.areas.screen;
+    let mut wishes = wishes(app, screen.width);
+    change(&mut wishes);
+    Areas::arrange(screen, &wishes)
 }
 
 /// Moves an edge that the mouse holds to a cell.
@@ -91,7 +134,7 @@ pub(super) fn drag(app: &mut App, dragged: Dragged, (x, y): (u16, u16)) {
     let options = &mut app.options;
     let narrower = |step: i32| {
         let steps = (f64::from(-by) / f64::from(step)).round() as i32;
-        (i32::from(dragged.smaller_board) + steps).clamp(0, 7) as u16
+        (i32::from(dragged.smaller_board) + steps).clamp(0, i32::from(SMALLEST_BOARD)) as u16
     };
     match dragged.divider {
         Divider::Moves => {

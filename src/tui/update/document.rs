@@ -305,10 +305,14 @@ pub(super) fn catch_up(app: &mut App) {
 
 /// The same file, changed: stays where the reader is, as far as it goes on.
 fn renew(app: &mut App, document: Document) {
-    let at = app.home_turn();
-    // A match that was played here is no news: it was written here.
+    // A match that was played here is no news: it was written here. Its end is where it was left.
     let left = app.left_match.as_ref().map(|(file, _)| &file.path);
-    let said = (left.is_some() && left == document.record.path.as_ref()).then(|| app.status.take());
+    let was_played = left.is_some() && left == document.record.path.as_ref();
+    let said = was_played.then(|| app.status.take());
+    let at = match app.home_turn() {
+        at if was_played && at + 1 >= app.home().turns.len() => usize::MAX,
+        at => at,
+    };
     // The marks of now come back with it, not those of an earlier time.
     app.leave_place();
     let view = variations::view(app);

@@ -25,6 +25,9 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::units::Scale;
 
+/// Numbers that a proposed name may have.
+const MOST_NUMBERED: u32 = 99;
+
 /// Plays of a card, besides the one that was made.
 const CARD_PLAYS: usize = 10;
 
@@ -82,14 +85,22 @@ fn position_file(app: &App, kind: &str) -> String {
     }
 }
 
-/// The name of the match that is open, or this one, with another end, in the same folder.
+/// The name of the match that is open, or this one, with another end, in the same folder; with a number where there is
+/// such a file already.
 fn beside(app: &App, nameless: &str, end: &str) -> String {
     let path = app.home().record.path.as_deref();
     let stem = path.and_then(Path::file_stem);
     let stem = stem.map_or(nameless.into(), |stem| stem.to_string_lossy());
-    let name = format!("{stem}{end}");
-    let folder = path.and_then(Path::parent);
-    let path = folder.map_or_else(|| name.clone().into(), |folder| folder.join(&name));
+    let folder = path.and_then(Path::parent).unwrap_or(Path::new(""));
+    let (rest, extension) = end.rsplit_once('.').unwrap_or((end, ""));
+    let numbered = |number: u32| match number {
+        1 => folder.join(format!("{stem}{end}")),
+        _ => folder.join(format!("{stem}{rest}-{number}.{extension}")),
+    };
+    let free = (1..=MOST_NUMBERED)
+        .map(numbered)
+        .find(|path| !path.exists());
+    let path = free.unwrap_or_else(|| numbered(1));
     path.display().to_string()
 }
 

@@ -30,7 +30,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             return app.say("there is no position in view");
         };
         let place = &mut app.library;
-        if place.list != LibraryList::Like {
+        if place.list != LibraryList::Like && !place.has_plan_rows {
             place.former = Some(FormerList {
                 list: place.list,
                 input: std::mem::take(&mut place.input),
@@ -42,12 +42,30 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         place.input = Input::default();
         place.row = 0;
         place.view = None;
-    } else if app.library.list == LibraryList::Like
+    } else if (app.library.list == LibraryList::Like || app.library.has_plan_rows)
         && let Some(former) = app.library.former.take()
     {
         former.restore(&mut app.library);
     }
     show(app);
+}
+
+/// Opens the window with what a row of the study plan is about: later it goes back to the list before.
+pub(super) fn open_for_plan(app: &mut App, list: LibraryList, filter: String) {
+    let place = &mut app.library;
+    if !place.has_plan_rows {
+        place.former = Some(FormerList {
+            list: place.list,
+            input: std::mem::take(&mut place.input),
+            row: place.row,
+        });
+    }
+    (place.list, place.input, place.row) = (list, Input::new(filter), 0);
+    place.view = None;
+    place.named = None;
+    show(app);
+    app.library.from_plan = true;
+    app.library.has_plan_rows = true;
 }
 
 /// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
@@ -66,6 +84,7 @@ fn show(app: &mut App) {
     app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
     app.library.from_plan = false;
+    app.library.has_plan_rows = false;
 }
 
 /// Closes the window: back to the plan if it was opened there.

@@ -76,7 +76,9 @@ pub(super) fn verify(app: &mut App) {
         Some(rollouts) if rollouts.goal == MatchRolloutGoal::Verify => {}
         Some(_) => return say_busy(app),
     }
-    app.overlay = Some(Overlay::Opinions { row: 0 });
+    let last = app.opinions.as_ref().map_or(0, Vec::len).saturating_sub(1);
+    let row = app.home().opinion.min(last);
+    app.overlay = Some(Overlay::Opinions { row });
 }
 
 /// The key of the close decisions once something of the match is being rolled out: it ends only what it begins.
@@ -93,11 +95,16 @@ fn say_busy(app: &mut App) {
         return;
     };
     let words = match rollouts.goal {
-        MatchRolloutGoal::Close => "the match is being rolled out: {stop} stops that",
-        MatchRolloutGoal::Errors(_) => "the errors are being rolled out: {stop} stops that",
-        MatchRolloutGoal::Verify => "the file is being verified: {stop} stops that",
+        MatchRolloutGoal::Close => "the match is being rolled out",
+        MatchRolloutGoal::Errors(_) => "the errors are being rolled out",
+        MatchRolloutGoal::Verify => "the file is being verified",
     };
-    app.say_keys(words);
+    // In a window the key means nothing.
+    let how = match app.overlay {
+        Some(_) => "{stop} stops that once the window is closed",
+        None => "{stop} stops that",
+    };
+    app.say_keys(&format!("{words}: {how}"));
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.

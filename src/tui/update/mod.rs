@@ -1,5 +1,5 @@
 //! What each message changes. No terminal and no threads: what has to happen outside is left in
-//! [`App::effects`]. Of the disk it asks only whether a path that was typed is there, and which names
+//! [`App::effects`]. Of the disk it asks only whether a path that was typed or is proposed is there, and which names
 //! complete it.
 
 mod appearance;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ratatui::crossterm::event::KeyCode;
-use tui_input::Input;
 
 use super::{library, quiz_request};
 use crate::library::Filter;
@@ -11,7 +10,7 @@ use crate::study::plan::RATINGS;
 use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::keymap::KeyMap;
 use crate::tui::keys::Key;
-use crate::tui::library::{LibraryList, LibraryPlace};
+use crate::tui::library::LibraryList;
 use crate::tui::overlay::Overlay;
 use crate::tui::plan::{HistoryFailure, PlanNews, PlanPlace, PlanRow, PlanWish};
 use crate::tui::quiz::StudyWindow;
@@ -191,19 +190,7 @@ fn show_in_library(app: &mut App) {
         Some(PlanRow::Opponent(_)) => LibraryList::Matches,
         _ => LibraryList::Errors,
     };
-    app.library = LibraryPlace {
-        input: Input::new(filter),
-        list,
-        number: app.library.number,
-        filling: app.library.filling.clone(),
-        is_asked: app.library.is_asked,
-        order: app.library.order,
-        by: app.library.by,
-        like: app.library.like.take(),
-        ..LibraryPlace::default()
-    };
-    library::open(app, ActionId::Library);
-    app.library.from_plan = true;
+    library::open_for_plan(app, list, filter);
     app.plan.from_library = false;
 }
 

@@ -347,7 +347,7 @@ fn undo(app: &mut App) {
     if let Some((grade, last)) = grade.zip(quiz.done.last_mut()) {
         let change = regraded(last, grade);
         keep(app, change);
-        return app.say(format!("graded {} again", grade.name()));
+        return app.say(format!("the grade is '{}' as before", grade.name()));
     }
     let Some(mut last) = quiz.done.pop() else {
         return app.say("no answer to take back");

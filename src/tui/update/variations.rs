@@ -433,6 +433,7 @@ pub(super) fn leave(app: &mut App) {
         played,
         ..
     } = *open;
+    let was_played = played.is_some();
     if let Some(played) = played {
         app.options.hidden = played.was_hidden;
         app.left_match = Some((played.file, Box::new(played.record)));
@@ -449,7 +450,10 @@ pub(super) fn leave(app: &mut App) {
     {
         app.document.variations.remove(&place);
     }
-    app.at = home.at;
+    app.at = match was_played {
+        true => app.document.turns.len().saturating_sub(1),
+        false => home.at,
+    };
     app.effects.push(Effect::Analyse);
     walk::arrive(app);
     app.before = home.before;

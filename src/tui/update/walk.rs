@@ -6,7 +6,7 @@ use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::motion::Motion;
-use crate::tui::state::{App, Effect, Selection};
+use crate::tui::state::{App, Effect, HeldList, Selection};
 
 /// Goes where an action leads.
 pub(super) fn act(app: &mut App, action: ActionId) {
@@ -150,13 +150,16 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     let inner = area.height.saturating_sub(1);
     let [height, ..] = moves_rows(app, inner, area.width);
     let height = usize::from(height);
-    let first = first_line(&lines, app.at, height);
+    let first = first_line(app, &lines, height);
     let Some(row) = row.checked_sub(area.y + 1).map(usize::from) else {
         return;
     };
     if row < height {
         match lines.get(first + row) {
-            Some(ListLine::Turn(turn)) => go(app, *turn),
+            Some(&ListLine::Turn(turn)) => {
+                go(app, turn);
+                app.held_list = Some(HeldList { turn, first });
+            }
             Some(ListLine::Game(game)) => {
                 if let Some(turn) = app.document.turns.iter().position(|t| t.game == *game) {
                     go(app, turn);

@@ -4,7 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use super::window_rows::row_count;
 use crate::game::{GameState, Roll};
-use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
+use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::candidate_rows;
 use crate::tui::error_list;
 use crate::tui::exported::Exported;
@@ -56,7 +56,9 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Signs => Overlay::Signs { row: 0 },
         ActionId::Themes => Overlay::Themes { row: app.theme },
         ActionId::Figures => Overlay::Figures { row: 0 },
-        ActionId::Errors => Overlay::Errors { row: 0 },
+        ActionId::Errors => Overlay::Errors {
+            row: error_list::row_to_begin_with(app),
+        },
         ActionId::Warnings => Overlay::Warnings { row: 0 },
         ActionId::Imported => Overlay::Imported {
             row: imported::selected(app),
@@ -115,13 +117,14 @@ fn write(what: Exported, proposed: String) -> Overlay {
     }
 }
 
-/// The keys of the window in view, where it has a list of them, or of the screen.
+/// The keys of the window in view, or of the screen.
 fn keys(app: &mut App) -> Overlay {
-    use KeyScope::{Library, Matrix, Plan, Rating, Why};
-    let scope = app.scope();
-    let has_own = matches!(scope, Library | Plan | Rating | Why | Matrix);
-    let place = if has_own { scope } else { app.screen_scope() };
-    let behind = app.overlay.take().filter(|_| has_own);
+    let is_help = app.overlay.as_ref().is_some_and(Overlay::is_help);
+    let place = match is_help {
+        true => app.screen_scope(),
+        false => app.scope(),
+    };
+    let behind = app.overlay.take().filter(|_| !is_help);
     Overlay::Help {
         place,
         row: 0,
@@ -142,6 +145,9 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     }
     let count = row_count(app);
     match action {
+        ActionId::Help if app.overlay.as_ref().is_some_and(Overlay::is_help) => {
+            return act(app, ActionId::Close);
+        }
         ActionId::Close | ActionId::Back => match app.overlay {
             Some(Overlay::Library) => super::library::close(app),
             Some(Overlay::Plan) => super::plan::close(app),
@@ -388,6 +394,7 @@ fn accept(app: &mut App) {
         Some(Overlay::Errors { row }) => {
             if let Some(row) = error_list::rows(app).get(row) {
                 super::walk::to_error(app, row.turn, row.silent);
+                app.document.gone_to = Some((row.turn, row.silent));
             }
         }
         Some(Overlay::Warnings { row }) => go_to_warning(app, row),
@@ -452,6 +459,7 @@ fn go_to_warning(app: &mut App, row: usize) {
 
 /// Goes to the decision that an opinion is about.
 fn go_to_opinion(app: &mut App, row: usize) {
+    app.home_mut().opinion = row;
     let opinion = app.opinions.as_ref().and_then(|all| all.get(row));
     let Some(claim) = opinion.map(|one| &one.claim) else {
         return;

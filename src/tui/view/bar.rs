@@ -316,7 +316,9 @@ fn brings_panes_back(id: ActionId, app: &App) -> bool {
 
 /// What holds or ends the work under way is needed at once.
 fn is_urgent(id: ActionId, app: &App) -> bool {
-    let works = matches!(id, ActionId::Pause | ActionId::Stop);
+    let stops_errors = id == ActionId::RollOut && app.scope() == KeyScope::Errors;
+    let works = matches!(id, ActionId::Pause | ActionId::Stop)
+        || stops_errors && app.match_rollouts.is_some();
     let opens_draft = id == ActionId::Accept && app.scope() == KeyScope::Editor;
     works
         || opens_draft

@@ -242,6 +242,8 @@ fn draw_rows(
             .filter_map(|r| r.rolled.as_ref())
             .map(|s| &s.equity),
     );
+    let last = rows.len().min(first + usize::from(list.height));
+    let plays = PlayNames::of(app, &rows[first..last]);
     let (mut y, mut drawn) = (0, 0);
     for row in &rows[first..] {
         if y >= list.height {
@@ -269,13 +271,36 @@ fn draw_rows(
         }
         drawn += 1;
         let line = Rect::new(list.x, list.y + y, list.width, 1);
-        draw_row(paint, line, app, row, (columns, scale), axis.as_ref());
+        let cells = (columns, scale, &plays);
+        draw_row(paint, line, app, row, cells, axis.as_ref());
         if app.selection.play == Some(row.candidate.result) {
             paint.select(Rect::new(list.x, list.y + y, list.width, 1), Role::Cursor);
         }
         y += 1;
     }
     rows.len().saturating_sub(first + drawn)
+}
+
+/// The plays on screen, which are not to look alike where they are cut.
+struct PlayNames(Vec<String>);
+
+impl PlayNames {
+    fn of(app: &App, rows: &[CandidateRow]) -> Self {
+        let position = app.turn().map(|turn| turn.before.state.position);
+        let name = |row: &CandidateRow| Some(text::play(&row.candidate.play, &position?));
+        Self(rows.iter().filter_map(name).collect())
+    }
+
+    /// A play in so many columns: cut at its end, or at its start where another one has the same start.
+    fn fit(&self, play: &str, columns: u16) -> String {
+        let columns = usize::from(columns);
+        let fitted = text::fit(play, columns);
+        let looks_alike = |other: &String| other != play && text::fit(other, columns) == fitted;
+        match text::width(play) > columns && self.0.iter().any(looks_alike) {
+            true => text::fit(&text::cut_start(play, columns), columns),
+            false => fitted,
+        }
+    }
 }
 
 /// Writes one row from left to right, on the ground that it has.
@@ -311,7 +336,7 @@ fn draw_row(
     line: Rect,
     app: &App,
     row: &CandidateRow,
-    (c, scale): (&Columns, &Scale),
+    (c, scale, plays): (&Columns, &Scale, &PlayNames),
     axis: Option<&Axis>,
 ) {
     let position = app.turn().map(|t| t.before.state.position);
@@ -333,35 +358,23 @@ fn draw_row(
     let difference = row.difference_text(scale);
     let equity = text::fit_right(&scale.value(row.equity), 7);
     if c.only_chances {
-        out.put(&text::fit(&play, usize::from(c.play)), role);
+        out.put(&plays.fit(&play, c.play), role);
         out.put(&chances(row, c), Role::Text);
         return put_level(&mut out, row, c);
     }
     if c.narrow {
-        put_narrow(&mut out, (&play, role), (&difference, &equity, strong), c);
+        let columns = c.play_columns(&play);
+        out.put(&plays.fit(&play, columns), role);
+        if columns == c.play {
+            out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
+        }
+        out.put(&text::fit_right(&difference, 7), Role::Muted);
         return put_level(&mut out, row, c);
     }
-    out.put(&text::fit(&play, usize::from(c.play)), role);
+    out.put(&plays.fit(&play, c.play), role);
     out.put(&equity, strong);
     out.put(&text::fit_right(&difference, 7), Role::Muted);
     put_figures(&mut out, row, (c, scale), axis);
-}
-
-/// Play, equity and difference in few columns. A long play takes the columns of the equity; the difference
-/// stands in the same ones in each row.
-fn put_narrow(
-    out: &mut RowWriter<'_, '_>,
-    (play, role): (&str, Role),
-    (difference, equity, strong): (&str, &str, Role),
-    c: &Columns,
-) {
-    if c.has_equity(play) {
-        out.put(&text::fit(play, usize::from(c.play)), role);
-        out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
-    } else {
-        out.put(&text::fit(play, usize::from(c.play + EQUITY)), role);
-    }
-    out.put(&text::fit_right(difference, 7), Role::Muted);
 }
 
 /// Whether it is the best, whether it was played, and whether it is marked.

@@ -99,6 +99,15 @@ impl Columns {
         // With a gap between the play and what follows.
         self.equity && (!self.narrow || text::width(play) < usize::from(self.play))
     }
+
+    /// Columns of this play in a narrow list. A long one takes those of the equity; the difference stands in the same
+    /// ones in each row.
+    pub(super) fn play_columns(&self, play: &str) -> u16 {
+        match self.has_equity(play) {
+            true => self.play,
+            false => self.play + EQUITY,
+        }
+    }
 }
 
 pub(super) fn heading(c: &Columns, scale: &Scale) -> String {

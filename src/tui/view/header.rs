@@ -87,13 +87,17 @@ fn needed_columns(place: &[(String, Role)]) -> usize {
     fact_columns(&place[..needed]) + text::width(&place[TITLE].0).min(SHORT_TITLE)
 }
 
-/// Leaves words at the right end out, the lesser ones from the last on, until the others fit into so many columns.
+/// Leaves words at the right end out, the lesser ones from the last on, until the others fit into so many columns:
+/// first those that are muted, then what waits to be looked at and is no trouble.
 fn make_room(right: &mut Vec<(String, Role)>, columns: usize) {
     let wide = |right: &[(String, Role)]| right.iter().map(|w| text::width(&w.0)).sum::<usize>();
-    while wide(right.as_slice()) > columns {
-        let lesser = right.iter().rposition(|word| word.1 == Role::HeaderMuted);
-        let Some(lesser) = lesser else { return };
-        right.remove(lesser);
+    for role in [Role::HeaderMuted, Role::HeaderName] {
+        while wide(right.as_slice()) > columns {
+            let Some(lesser) = right.iter().rposition(|word| word.1 == role) else {
+                break;
+            };
+            right.remove(lesser);
+        }
     }
 }
 
@@ -241,7 +245,7 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
     words.extend(troubles(app));
     if let Some(since) = app.jobs.frozen() {
         let age = app.now.saturating_duration_since(since).as_secs();
-        words.push((format!("frozen {age} s  "), Role::HeaderName));
+        words.push((format!("frozen {age} s  "), Role::HeaderLive));
     }
     if let Some(job) = app.jobs.current() {
         words.extend(rollout_words(app, job));

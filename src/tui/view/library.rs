@@ -25,6 +25,8 @@ struct DecisionColumns {
     name: usize,
     /// Of a play.
     play: usize,
+    /// Whether there is room for the best play.
+    has_best: bool,
     has_kind: bool,
 }
 
@@ -46,13 +48,16 @@ impl DecisionColumns {
             [!is_own, is_own]
         };
         let count = names.iter().filter(|is_shown| **is_shown).count();
-        let play = room.saturating_sub(count * (Self::NAME[0] + 1)) / 2;
-        let play = play.clamp(Self::PLAY[0], Self::PLAY[1]);
-        let name = (room.saturating_sub(2 * play) / count).saturating_sub(1);
+        let for_plays = room.saturating_sub(count * (Self::NAME[0] + 1));
+        let has_best = for_plays >= 2 * Self::PLAY[0];
+        let plays = if has_best { 2 } else { 1 };
+        let play = (for_plays / plays).clamp(Self::PLAY[0], Self::PLAY[1]);
+        let name = (room.saturating_sub(plays * play) / count).saturating_sub(1);
         Self {
             names,
             name: name.clamp(Self::NAME[0], Self::NAME[1]),
             play,
+            has_best,
             has_kind: width >= WIDE,
         }
     }
@@ -109,10 +114,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         }
         return;
     }
-    let wide = below.width >= WIDE;
     let filter = Filter::parse(place.input.value()).unwrap_or_default();
     let columns = DecisionColumns::of(below.width, filter.asks_for_me());
-    let heading = heading(view.list, wide, columns);
+    let heading = heading(view.list, below.width, columns);
     paint.line(below, 0, &[(&heading, Role::OverlayTitle)]);
     let rows = Rect {
         y: below.y + 1,
@@ -127,7 +131,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         place.row,
         view.rows.len(),
         &mut |paint, line, i| {
-            let text = row(&view.rows[i], wide, columns);
+            let text = row(&view.rows[i], line.width, columns);
             paint.line(line, 0, &[(&text, Role::Overlay)]);
         },
     );
@@ -229,13 +233,13 @@ fn hint_of(place: &LibraryPlace) -> String {
     }
 }
 
-fn heading(list: LibraryList, wide: bool, columns: DecisionColumns) -> String {
+fn heading(list: LibraryList, width: u16, columns: DecisionColumns) -> String {
     match list {
         LibraryList::Matches => matches_line(
             [
                 "date", "player", "opponent", "length", "score", "PR", "opp.", "event",
             ],
-            wide,
+            width,
         ),
         _ => {
             let (first, second) = match list {
@@ -254,7 +258,7 @@ fn heading(list: LibraryList, wide: bool, columns: DecisionColumns) -> String {
     }
 }
 
-fn row(one: &LibraryRow, wide: bool, columns: DecisionColumns) -> String {
+fn row(one: &LibraryRow, width: u16, columns: DecisionColumns) -> String {
     let [player, opponent] = &one.players;
     match &one.about {
         RowAbout::Match {
@@ -273,7 +277,7 @@ fn row(one: &LibraryRow, wide: bool, columns: DecisionColumns) -> String {
             let cells = [
                 &*one.date, player, opponent, &length, &score, &pr[0], &pr[1], event,
             ];
-            matches_line(cells, wide)
+            matches_line(cells, width)
         }
         RowAbout::Decision {
             place,
@@ -309,22 +313,21 @@ fn row(one: &LibraryRow, wide: bool, columns: DecisionColumns) -> String {
     }
 }
 
-fn matches_line(cells: [&str; 8], wide: bool) -> String {
+/// With as much as there is room for: few columns have no length, as the score tells it once a match is over.
+fn matches_line(cells: [&str; 8], width: u16) -> String {
     let [date, player, opponent, length, score, pr, other, event] = cells;
-    let names = if wide { 22 } else { 15 };
-    let start = format!(
-        "{} {} {} {} {} {} {}",
-        fit(date, 11),
-        fit(player, names),
-        fit(opponent, names),
-        fit_right(length, 6),
-        fit_right(score, 6),
-        fit_right(pr, 6),
-        fit_right(other, 6),
-    );
-    match wide {
-        true => format!("{start}  {event}"),
-        false => start,
+    let names = match width {
+        WIDE.. => 22,
+        71.. => 15,
+        _ => 10,
+    };
+    let [date, player, opponent] =
+        [(date, 11), (player, names), (opponent, names)].map(|(words, n)| fit(words, n));
+    let [length, score, pr, other] = [length, score, pr, other].map(|figure| fit_right(figure, 6));
+    match width {
+        WIDE.. => format!("{date} {player} {opponent} {length} {score} {pr} {other}  {event}"),
+        71.. => format!("{date} {player} {opponent} {length} {score} {pr} {other}"),
+        _ => format!("{date} {player} {opponent} {score} {pr} {other}"),
     }
 }
 
@@ -347,20 +350,22 @@ fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
     let names = names.filter(|(_, is_shown)| *is_shown);
     let names: Vec<String> = names.map(|(words, _)| fit(words, name)).collect();
     let names = names.join(" ");
-    let start = format!(
-        "{} {} {names} {} {} {} {} {}",
+    let mut line = format!(
+        "{} {} {names} {} {} {} {}",
         fit_right(first, 5),
         fit(second, 5),
         fit_right(place, 6),
         fit_right(score, 5),
         fit(roll, 4),
         fit(played, play),
-        fit(best, play),
     );
-    match columns.has_kind {
-        true => format!("{start} {kind}"),
-        false => start,
+    if columns.has_best {
+        line += &format!(" {}", fit(best, play));
     }
+    if columns.has_kind {
+        line += &format!(" {kind}");
+    }
+    line
 }
 
 /// All that there is about the selected row.
@@ -417,6 +422,31 @@ fn description(one: &LibraryRow) -> String {
 mod tests {
     use super::*;
 
+    const LONG: &str = "bar/22 24/23 13/10*(2)";
+
+    /// Whole columns stand in the row of a match, whatever its width.
+    #[test]
+    fn a_row_of_a_match_has_whole_columns() {
+        let cells = [
+            "2026-11-27~",
+            LONG,
+            LONG,
+            "15",
+            "15–13",
+            "10.25",
+            "12.50",
+            "",
+        ];
+        for width in [56, 70, 71, 99, 100] {
+            let line = matches_line(cells, width);
+            assert!(text::width(line.trim_end()) <= usize::from(width), "{line}");
+            assert!(
+                line.contains("15–13") && line.trim_end().ends_with("12.50"),
+                "{line}"
+            );
+        }
+    }
+
     /// Free columns are for the opponent first, then for plays and names.
     #[test]
     fn a_list_of_decisions_has_the_names_that_there_is_room_for() {
@@ -425,6 +455,15 @@ mod tests {
             (columns.names, columns.name, columns.play, columns.has_kind)
         };
         assert_eq!(shape(56, false), ([true, false], 9, 15, false), "the least");
+        for (width, has_best) in [(56, false), (70, false), (71, true), (104, true)] {
+            let columns = DecisionColumns::of(width, false);
+            assert_eq!(columns.has_best, has_best);
+            let cells = [
+                "0.123", "??", "Anna", "Ben", "2.13", "7-5", "66", LONG, LONG, "race",
+            ];
+            let line = decision_line(cells, columns);
+            assert!(text::width(line.trim_end()) <= usize::from(width), "{line}");
+        }
         assert_eq!(shape(76, false), ([true, false], 10, 17, false));
         assert_eq!(shape(76, true), ([false, true], 10, 17, false));
         assert_eq!(shape(81, true), ([true, true], 9, 15, false));

@@ -174,8 +174,9 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     });
 }
 
-/// What there is to lay out.
-fn wishes(app: &App, columns: u16) -> Wishes {
+/// What there is to lay out on a screen of so many columns.
+#[must_use]
+pub(in crate::tui) fn wishes(app: &App, columns: u16) -> Wishes {
     if app.quiz.is_some() {
         return Wishes {
             has_figures: false,

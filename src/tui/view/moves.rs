@@ -57,7 +57,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let [height, noted, remarked, totals] = moves_rows(app, inner.height, inner.width);
     let list = Rect { height, ..inner };
     let lines = lines(&app.document);
-    let first = first_line(&lines, app.at, usize::from(list.height));
+    let first = first_line(app, &lines, usize::from(list.height));
     for (row, line) in (0..list.height).zip(&lines[first.min(lines.len())..]) {
         match *line {
             ListLine::Game(game) => heading(paint, list, row, app, game),
@@ -473,11 +473,12 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     for (column, &i) in turns[first..].iter().take(room).enumerate() {
         let (sign, role) = strip_sign(app, i);
         let cell = x + 3 * column as u16;
-        // Behind the mark, which says more.
-        if let Some(sign) = signs(app, i).into_iter().flatten().next() {
-            paint.put(cell + 2, area.y, 1, sign, Role::Marked);
-        }
         paint.put(cell, area.y, 2, sign, role);
+        // Behind the mark, which says more: as many as it leaves room for.
+        let room = 3 - text::width(sign).clamp(1, 2);
+        for (place, sign) in signs(app, i).into_iter().flatten().take(room).enumerate() {
+            paint.put(cell + 2 - place as u16, area.y, 1, sign, Role::Marked);
+        }
         if !is_beneath {
             paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
         }

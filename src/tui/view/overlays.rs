@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::prompts;
-use super::window::{description, foot, list, more_below, title_acts, window, with_description};
+use super::window::{
+    description, foot, list, more_below, side_that_fits, title_acts, window, with_description,
+};
 use crate::game::Player;
 use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
 use crate::tui::error_list;
@@ -230,11 +232,14 @@ fn palette(
 
 /// The list of errors under its graph.
 fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row: usize) {
+    /// Columns of the window, where the screen has them.
+    const WIDE: u16 = 92;
     let rows = error_list::rows(app);
     let tallest = screen.height.saturating_sub(8).max(34);
     let height = (rows.len() as u16).saturating_add(13).clamp(18, tallest);
-    let side = error_list::filter(app);
-    let area = window(paint, screen, (92, height), "errors", &side);
+    let sides = [error_list::filter(app), error_list::short_filter(app)];
+    let side = side_that_fits(screen.width.min(WIDE), "errors", &sides);
+    let area = window(paint, screen, (WIDE, height), "errors", &side);
     let (graph, below) = super::error_list::head(paint, area, app, &rows, row);
     (areas.graph, areas.errors) = (graph, below);
     let turns = app.document.turns.len();
