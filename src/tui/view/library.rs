@@ -196,7 +196,7 @@ fn counted(place: &LibraryPlace) -> String {
         LibraryList::Matches => format!("{first}{total} of {matches} matches"),
         LibraryList::Errors => format!("{first}{total} error{s}, {error:.2} points"),
         LibraryList::Decisions => format!("{first}{total} decision{s}, {error:.2} points"),
-        LibraryList::Like => format!("{first}{total} decision{s} of this class"),
+        LibraryList::Like => format!("{first}{total} decision{s} of this class, one a game"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {
         text += &format!(", {failed} unreadable");
