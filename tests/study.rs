@@ -491,6 +491,36 @@ fn cards_of_a_file_have_its_rules() {
     }
 }
 
+/// On a worksheet the boards tell nothing of the answers, which follow under the same numbers.
+#[test]
+fn errors_are_exported_as_a_worksheet() {
+    let folder = folder();
+    let folder = folder.path();
+    let told: Value = serde_json::from_slice(&export(folder, &["--json"])).unwrap();
+    let decisions = told["decisions"].as_array().unwrap();
+    let page = String::from_utf8(export(folder, &["--html"])).unwrap();
+    let (boards, answers) = page.split_once("<h2>Answers</h2>").unwrap();
+    assert_eq!(boards.matches("<svg").count(), decisions.len());
+    assert_eq!(answers.matches("<svg").count(), 0);
+    for (number, decision) in (1..).zip(decisions) {
+        let xgid = decision["xgid"].as_str().unwrap();
+        assert!(boards.contains(&format!("<h3>{number}. ")));
+        assert!(!boards.contains(xgid) && answers.contains(xgid), "{xgid}");
+        let dice = decision["dice"].as_str();
+        if let (Some(best), Some(_)) = (decision["best"].as_str(), dice) {
+            assert!(
+                answers.contains(&format!("<h3>{number}. {best}</h3>")),
+                "{best}"
+            );
+        }
+    }
+    for word in ["equity", "played"] {
+        assert!(!boards.contains(word) && answers.contains(word), "{word}");
+    }
+    // Nothing is loaded from anywhere.
+    assert!(!page.contains("http"), "{page}");
+}
+
 #[test]
 fn errors_are_exported_as_cards_and_as_a_table() {
     let folder = folder();
@@ -1050,7 +1080,7 @@ fn a_filter_says_whose_decisions_it_looks_for() {
     assert_eq!(status, Some(1));
     let own = "no decision of yours in the library fits; --player NAME asks another's";
     assert!(words.contains(own), "{words}");
-    assert!(words.contains("no package is written"), "{words}");
+    assert!(words.contains("nothing is written"), "{words}");
     assert!(!folder.join("x.apkg").exists());
     // Where somebody is named it is not the user.
     let (_, words) = export(&["--player", "anna"]);

@@ -1,4 +1,4 @@
-//! `luckless export`: errors as cards for Anki, as a table, as JSON.
+//! `luckless export`: errors as cards for Anki, as a worksheet, as a table, as JSON.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -16,13 +16,16 @@ use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::{READING, StudyStore, UserFolders, anki_package};
 use crate::study::anki::AnkiKind;
-use crate::study::{Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question};
+use crate::study::{
+    Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless export --anki --out errors.apkg match.mat
   luckless export --anki --out anna.apkg ~/matches --player anna
   luckless export --anki --ankigammon --out errors.apkg match.mat
+  luckless export --html --out sheet.html match.mat   a worksheet
   luckless export --csv match.mat --from 0.08
   luckless export --anki --out list.apkg list.txt   a list of positions
   luckless export --csv --library           your errors in the library
@@ -35,10 +38,10 @@ A card has the board and plausible plays in front, what each is worth behind. Th
 same note in Anki: exported again it is brought up to date and keeps its history. In a table and in JSON \
 the choices stand best first.";
 
-/// Errors as cards for Anki, as CSV or JSON
+/// Errors as cards for Anki, as a worksheet, CSV or JSON
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[command(group(clap::ArgGroup::new("form").required(true).args(["anki", "csv", "json"])))]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["anki", "html", "csv", "json"])))]
 pub(super) struct Args {
     #[command(flatten)]
     files: StudyFiles,
@@ -51,6 +54,9 @@ pub(super) struct Args {
     /// Cards as AnkiGammon's: those that it made of the same XGID are brought up to date
     #[arg(long, requires = "anki")]
     ankigammon: bool,
+    /// A worksheet: a page of numbered boards to print, with the answers on sheets of their own
+    #[arg(long)]
+    html: bool,
     /// A table, one decision a line
     #[arg(long)]
     csv: bool,
@@ -123,9 +129,9 @@ impl Args {
         }
         if all.is_empty() {
             let nothing = format!("no decision{} to export", self.files.of_yours());
-            match self.anki {
-                // A package without a card is of no use.
-                true => bail!("{nothing}: no package is written"),
+            match self.anki || self.html {
+                // A package without a card, or a page without a board, is of no use.
+                true => bail!("{nothing}: nothing is written"),
                 false => say(&nothing),
             }
         }
@@ -139,6 +145,8 @@ impl Args {
                 .map(|(one, asked)| anki::note(kind, one, asked))
                 .collect();
             anki_package::package(kind, &notes, seconds())?
+        } else if self.html {
+            worksheet::page(&all).into_bytes()
         } else {
             let all: Vec<DecisionJson> = all
                 .iter()

@@ -139,8 +139,7 @@ struct ChoiceData<'a> {
 pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> AnkiNote {
     let xgid = xgid_text(&decision.state);
     let is_play = decision.state.roll.is_some();
-    let mut ranked: Vec<&Choice> = question.choices.iter().collect();
-    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let ranked = ranked(question);
     let data = AnalysisData {
         version: 1,
         xgid: &xgid,
@@ -166,6 +165,13 @@ pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> An
         tags: tags(&decision.state),
         deck: usize::from(!is_play),
     }
+}
+
+/// The choices, best first.
+pub(super) fn ranked(question: &Question) -> Vec<&Choice> {
+    let mut ranked: Vec<&Choice> = question.choices.iter().collect();
+    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    ranked
 }
 
 fn data(choice: &Choice) -> ChoiceData<'_> {
@@ -205,8 +211,8 @@ fn tags(state: &GameState) -> Vec<String> {
         .to_vec()
 }
 
-/// Score, cube, and what is asked.
-fn head(state: &GameState) -> String {
+/// Score and cube, as who decides sees them.
+pub(super) fn head(state: &GameState) -> String {
     let score = match state.score.away() {
         None => format!("money play, {}", state.rules.of_money()),
         Some((own, other)) => {
@@ -269,10 +275,16 @@ fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> St
     });
     let _ = write!(
         out,
-        "<div>{}</div><div><b>{}</b></div><table><tr><th></th><th>equity</th><th>cost</th></tr>",
+        "<div>{}</div><div><b>{}</b></div>",
         head(&decision.state),
         asked(&decision.state)
     );
+    out + &answer(decision, question, ranked)
+}
+
+/// What each choice is worth, what was played where, and the note.
+pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> String {
+    let mut out = "<table><tr><th></th><th>equity</th><th>cost</th></tr>".to_owned();
     for choice in ranked {
         let class = match choice.cost {
             0.0 => "best",

@@ -1,12 +1,13 @@
 //! Study: spaced repetition of errors, the study plan and notes for Anki.
 //!
 //! [`decision`] finds in a reviewed match what is worth asking, errors and what was right, and [`list`] in a list of
-//! positions; [`deck`] mixes
-//! both, and [`sitting`] keeps them in order. [`question`] is one decision as it is asked: plausible plays
-//! in an order that tells nothing, and what each answer costs. [`rolled`] is what a rollout says of it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
-//! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
-//! reads that from reviews. [`history`] has the matches of a player,
-//! [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses those that stand for many. [`anki`] writes decisions as notes for another program of this kind.
+//! positions; [`deck`] mixes both, and [`sitting`] keeps them in order. [`question`] is one decision as it is asked:
+//! plausible plays in an order that tells nothing, and what each answer costs. [`rolled`] is what a rollout says of
+//! it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides. [`progress`] sums all cards up.
+//! [`plan`] says where more is lost than need be, and [`plan_report`] reads that from reviews. [`history`] has the
+//! matches of a player, [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses
+//! those that stand for many. [`anki`] writes decisions as notes for another program of this kind, [`worksheet`] on
+//! paper.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
@@ -31,6 +32,7 @@ pub mod reference_positions;
 pub mod rolled;
 pub mod scheduler;
 pub mod sitting;
+pub mod worksheet;
 
 pub use card::{CardStanding, StudyAnswer, StudyCard, day};
 pub use decision::{StudyDecision, StudyPlace};

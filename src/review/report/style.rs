@@ -45,12 +45,15 @@ svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .chart .line{stroke:var(--ink);stroke-width:1.6;fill:none;stroke-linejoin:round}
 .chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}
 .mark{stroke:var(--page)}.mark.left{fill:#2f6fb5}.mark.right{fill:#d1652b}
+.room{margin:.6em 0 0;padding-bottom:1.6em;border-bottom:1px solid var(--rule);color:var(--soft);font-size:.8rem}
+.answers .best{font-weight:600}
 details summary{cursor:pointer}
 @media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .25em}
 .wide table{font-size:.8rem}.wide th,.wide td:first-child{white-space:normal}
 .wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
 body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(3,1fr)}
+.sheet .cards{grid-template-columns:repeat(2,1fr)}.answers{break-before:page}
 a{text-decoration:none}button.copy{display:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 ";

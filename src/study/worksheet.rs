@@ -1,0 +1,47 @@
+//! Decisions on paper: a page of HTML with numbered boards and room for an answer, and the answers on sheets of their
+//! own.
+
+use std::fmt::Write as _;
+
+use super::anki::{answer, asked, head, ranked};
+use super::{Question, StudyDecision};
+use crate::diagram::Diagram;
+use crate::review::report::html;
+use crate::sanitize::escape_markup as escape;
+
+/// The page of these decisions; each question must be that of its decision.
+#[must_use]
+pub fn page(all: &[(StudyDecision, Question)]) -> String {
+    let s = if all.len() == 1 { "" } else { "s" };
+    let title = format!("{} position{s}", all.len());
+    let mut body = format!(
+        "<h1>{title}</h1><p class=\"note\">The player at the bottom decides. The answers follow behind the \
+         boards.</p>\n<section class=\"sheet\"><div class=\"cards\">\n"
+    );
+    for (number, (decision, _)) in (1..).zip(all) {
+        let state = &decision.state;
+        let name = format!("{number}. {}", asked(state));
+        let _ = writeln!(
+            body,
+            "<article class=\"card\"><h3>{name}</h3>{}<p class=\"note\">{}</p><p class=\"room\">answer</p></article>",
+            Diagram::new(*state).svg_element(&name),
+            escape(&head(state)),
+        );
+    }
+    body.push_str(
+        "</div></section>\n<section class=\"answers\"><h2>Answers</h2><div class=\"cards\">\n",
+    );
+    for (number, (decision, question)) in (1..).zip(all) {
+        let ranked = ranked(question);
+        let best = ranked.first().map_or("", |best| question.words(best));
+        let _ = writeln!(
+            body,
+            "<article class=\"card\"><h3>{number}. {}</h3>{}<p class=\"note\"><code>{}</code></p></article>",
+            escape(best),
+            answer(decision, question, &ranked),
+            escape(&decision.key()),
+        );
+    }
+    body.push_str("</div></section>\n");
+    html::page(&title, &body)
+}
