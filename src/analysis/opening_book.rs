@@ -1,9 +1,9 @@
 //! The opening book: first moves, and replies to them, that were rolled out beforehand.
 //!
 //! Five contexts may have one: money play with a cube at 1 in the middle, without and with the Jacoby rule, and three
-//! scores at which nobody doubles. There gammons count for nobody, for the player on roll alone, or for the other alone. A roll is
-//! there with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube, with so
-//! many trials that half its 95% interval is about 0.005 points, at most 0.0061 (`luckless-lab openings`).
+//! scores at which nobody doubles. There gammons count for nobody, for the player on roll alone, or for the other
+//! alone. A roll is there with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube,
+//! with so many trials that half its 95% interval is about 0.005 points, at most 0.0061 (`luckless-lab openings`).
 //! `docs/experiments/openings.md` holds the table beside published values.
 //!
 //! A line of the file is `context, move before, roll, play, equity, standard error, trials`, with tabs.

@@ -1,7 +1,7 @@
 //! One number for what the program computes: it changes if and only if results do.
 //!
-//! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of
-//! some, what cubes are worth in all, for money and at a score, and a short rollout of a pair. Nothing in it depends on threads or speed.
+//! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of some, what cubes are
+//! worth in all, for money and at a score, and a short rollout of a pair. Nothing in it depends on threads or speed.
 
 use std::sync::Arc;
 

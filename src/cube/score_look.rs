@@ -1,10 +1,10 @@
 //! The choice of plays at a score in rollouts, for one worker: what [`Model::candidates`] does, over and
 //! over again.
 //!
-//! What makes it cheaper: memory lasts, and with it the choices of the first rolls. Of the replies to a roll only those are valued that the
-//! evaluator's pruner leaves in the running, as where it plays itself. And the 21 rolls behind the play that
-//! is chosen are kept. The opponent's cube decision is made from them, and the luck of the next roll is
-//! measured from them.
+//! What makes it cheaper: memory lasts, and with it the choices of the first rolls. Of the replies to a roll only
+//! those are valued that the evaluator's pruner leaves in the running, as where it plays itself. And the 21 rolls
+//! behind the play that is chosen are kept. The opponent's cube decision is made from them, and the luck of the next
+//! roll is measured from them.
 
 use std::collections::HashMap;
 

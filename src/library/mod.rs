@@ -1,12 +1,12 @@
 //! The library of matches, as far as it needs no disk: what is kept of a match and of each of its
 //! decisions, and whose name is whose.
 //!
-//! [`MatchHead`] is a match in a list. [`Decision`] is one decision with what was done and what it cost;
-//! [`decisions`] makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes:
-//! decisions are kept and searched in that form, a million of them at a time. [`names`] folds the ways in
-//! which one name is written, [`People`] says which names are one player. [`Filter`] is what matches and
-//! decisions are asked for by, [`NoteTexts`] what the user wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one;
-//! a [`Search`] goes through packed decisions by all three. Where all this lies on disk is the business of `store::library`.
+//! [`MatchHead`] is a match in a list. [`Decision`] is one decision with what was done and what it cost; [`decisions`]
+//! makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes: decisions are kept and searched
+//! in that form, a million of them at a time. [`names`] folds the ways in which one name is written, [`People`] says
+//! which names are one player. [`Filter`] is what matches and decisions are asked for by, [`NoteTexts`] what the user
+//! wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one; a [`Search`]
+//! goes through packed decisions by all three. Where all this lies on disk is the business of `store::library`.
 
 pub mod decision;
 pub mod filter;

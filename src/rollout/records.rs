@@ -58,7 +58,8 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 
 /// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
-/// Bytes of the states of the cube: results and lucks, and for each a bit that the cube ended it, and one that it did so before the second roll.
+/// Bytes of the states of the cube: results and lucks, and for each a bit that the cube ended it, and one that it did
+/// so before the second roll.
 const STATES_BYTES: usize = 3 * (8 + 8) + 1;
 /// Set in the number of the candidate where they follow.
 const HAS_CUBE: u16 = 1 << 15;

@@ -117,8 +117,8 @@ pub struct LibraryImporter<'a> {
 }
 
 impl LibraryImporter<'_> {
-    /// Takes the matches of a file in; why that failed is kept as well, unless it is not there. `is_named`: by the user, and not with its
-    /// folder, so matches that were removed come back.
+    /// Takes the matches of a file in; why that failed is kept as well, unless it is not there. `is_named`: by the
+    /// user, and not with its folder, so matches that were removed come back.
     ///
     /// # Errors
     /// Why it failed, in a line.

@@ -1,9 +1,9 @@
 //! The library: every match that was added, its decisions, and its files, in a SQLite file.
 //!
-//! A match is known by how it began ([`MatchFingerprint`]), so that it is one match in however many files
-//! and formats it was saved. Of two records of one match the one with more turns is kept. The decisions of a match are one row of
-//! packed records ([`PackedDecision`]): they are written together, have one checksum, and are
-//! searched without being parsed. The whole review is in the file of reviews, under the key that is kept here.
+//! A match is known by how it began ([`MatchFingerprint`]), so that it is one match in however many files and formats
+//! it was saved. Of two records of one match the one with more turns is kept. The decisions of a match are one row of
+//! packed records ([`PackedDecision`]): they are written together, have one checksum, and are searched without being
+//! parsed. The whole review is in the file of reviews, under the key that is kept here.
 //!
 //! A file is known by its path and by the hash of its bytes. Why one could not be read is kept, and that the
 //! user removed the matches of one: it is not taken in again with its folder.
@@ -129,7 +129,8 @@ impl LibraryStore {
         Ok(found.map(|stored| stored.listed(Vec::new())))
     }
 
-    /// All files that are known, but those that could not be read and are gone; a damaged row counts as none, and its file is read again when it is added.
+    /// All files that are known, but those that could not be read and are gone; a damaged row counts as none, and its
+    /// file is read again when it is added.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.

@@ -1,5 +1,5 @@
-//! What the user has written beside the moves of matches, and the variations tried: a SQLite file of its own, since reviews can
-//! be made again and notes cannot.
+//! What the user has written beside the moves of matches, and the variations tried: a SQLite file of its own, since
+//! reviews can be made again and notes cannot.
 //!
 //! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
 //! (fewer if it has no more). No two matches have those in common, while the same match does in every
@@ -198,8 +198,8 @@ impl NoteStore {
         found
     }
 
-    /// All notes in the file at `path`, by the mark of the beginning they were written about; an empty one hides that of a
-    /// shorter beginning. Another process is waited for as by [`NoteStore::read`].
+    /// All notes in the file at `path`, by the mark of the beginning they were written about; an empty one hides that
+    /// of a shorter beginning. Another process is waited for as by [`NoteStore::read`].
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.

@@ -166,7 +166,7 @@ impl VerifyDocument {
 
 /// What the figures are.
 const EXPLAINED: &str = "Figures: the first choice less the second, in points; ± half of an interval that holds at all \
-                         times, 95 % for each by itself";
+                         times, 95 % each";
 
 /// For readers: what is not agreed, then what each player's errors came to.
 pub(super) fn text(document: &VerifyDocument) -> String {

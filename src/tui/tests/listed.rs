@@ -336,22 +336,21 @@ fn a_list_is_asked_as_a_quiz() {
 /// The name that is proposed for a file is one that no file has.
 #[test]
 fn a_free_name_is_proposed() {
-    let (_folder, path, mut bench) = with_file(&IDS.join("\n"));
-    let proposed = |bench: &mut TestApp| {
+    const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clara.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let mut bench = TestApp::new(Depth::True);
+    paste(&mut bench, &path.display().to_string());
+    for name in ["clara-1-1.html", "clara-1-1-2.html", "clara-1-1-3.html"] {
         bench.keys("y h");
         let Some(Overlay::Export { input, .. }) = bench.app.overlay.take() else {
             panic!("a name is asked for");
         };
-        PathBuf::from(input.value())
-    };
-    let first = proposed(&mut bench);
-    assert_eq!(first.extension(), Some("html".as_ref()));
-    std::fs::write(path.with_file_name(&first), "").unwrap();
-    std::fs::write(&first, "").unwrap();
-    let second = proposed(&mut bench);
-    let stem = first.file_stem().unwrap().to_string_lossy();
-    let name = format!("{stem}-2.html");
-    assert_eq!(second.file_name(), Some(name.as_ref()));
+        let proposed = PathBuf::from(input.value());
+        assert_eq!(proposed, folder.path().join(name));
+        std::fs::write(&proposed, "").unwrap();
+    }
 }
 
 fn in_quiz(bench: &TestApp) -> GameState {

@@ -21,7 +21,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
     let game = hand
         .trial
         .map_or_else(String::new, |n| format!("game {}", n + 1));
-    let inner = title(paint, area, "by hand", &game, false);
+    let play = hand.start.label.plays.first().and_then(Option::as_deref);
+    let play = play.unwrap_or("before the roll");
+    let inner = title(paint, area, &format!("by hand: {play}"), &game, false);
     let column = Rect {
         x: inner.x + 1.min(inner.width),
         width: inner.width.saturating_sub(2),
@@ -65,10 +67,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRoll
         None => add(paint, &[("no game has ended yet", Role::Muted)]),
         Some(sum) => {
             let [figure, worth] = sums(sum);
-            let name = hand.start.label.plays.first().cloned().flatten();
-            let name = name.unwrap_or_else(|| "before the roll".to_owned());
-            let name = format!("{name}  ");
-            add(paint, &[(&name, Role::Best), (&figure, Role::Text)]);
+            add(paint, &[(&figure, Role::Strong)]);
             add(paint, &[(&worth, Role::Muted)]);
         }
     }

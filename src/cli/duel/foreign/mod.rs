@@ -1,7 +1,7 @@
 //! Players that are other programs.
 //!
-//! What they send is read with limits of size and time, and believed in nothing: a play must be one of
-//! the legal ones. [`answers`] reads plays, [`peer`] exchanges lines; [`ubgi`], [`gnubg`] and [`batch`] are what the lines mean.
+//! What they send is read with limits of size and time, and believed in nothing: a play must be one of the legal ones.
+//! [`answers`] reads plays, [`peer`] exchanges lines; [`ubgi`], [`gnubg`] and [`batch`] are what the lines mean.
 
 mod answers;
 mod batch;

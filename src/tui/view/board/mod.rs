@@ -87,8 +87,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     }
 }
 
-/// The position with the selected play (or an illegal one as the file has it) and its lines; or as it is, with lines for the best play and
-/// the one that was made.
+/// The position with the selected play (or an illegal one as the file has it) and its lines; or as it is, with lines
+/// for the best play and the one that was made.
 fn shown_plays(app: &App, turn: &MatchTurn) -> (Scene, Vec<Trace>) {
     let (before, on_roll) = (turn.before.state.position, turn.before.player);
     let as_recorded = match turn.action {
