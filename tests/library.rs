@@ -752,7 +752,10 @@ fn a_library_that_refuses_is_no_fault_of_the_files() {
     let folder = folder();
     let path = folder.path();
     assert_eq!(added(path, "m/a.mat"), [1, 0, 0, 0]);
-    let library = path.join("data/luckless/library.sqlite");
+    let library = path
+        .join("data")
+        .join(common::STORES)
+        .join("library.sqlite");
     let sql = rusqlite::Connection::open(library).unwrap();
     let refuse =
         "CREATE TRIGGER full BEFORE INSERT ON files BEGIN SELECT RAISE(ABORT, 'no room'); END";
