@@ -7,6 +7,11 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::sanitize;
 
 /// `text` cut to `columns`, with `…` where something is missing.
+///
+/// ```
+/// assert_eq!(luckless::grid::cut("Anna-Maria", 6), "Anna-…");
+/// assert_eq!(luckless::grid::cut("Anna", 4), "Anna");
+/// ```
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {

@@ -61,22 +61,6 @@ pub fn clean_at_most(text: &str, most: usize) -> String {
     text.chars().filter_map(replaced).take(most).collect()
 }
 
-/// As [`clean`], cut to no more than `most` characters, with `…` where something is missing.
-///
-/// ```
-/// assert_eq!(luckless::sanitize::clean_cut("Anna-Maria\n", 6), "Anna-…");
-/// assert_eq!(luckless::sanitize::clean_cut("Anna", 4), "Anna");
-/// ```
-#[must_use]
-pub fn clean_cut(text: &str, most: usize) -> String {
-    let mut cut = clean_at_most(text, most + 1);
-    if cut.chars().count() > most {
-        cut = cut.chars().take(most.saturating_sub(1)).collect();
-        cut.push('…');
-    }
-    cut
-}
-
 /// As [`clean`], but the ends of lines (`\n`) stay.
 #[must_use]
 pub fn clean_lines(text: &str) -> Cow<'_, str> {

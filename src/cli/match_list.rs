@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::usage::misuse;
+use crate::grid::cut;
 use crate::library::names::fold;
 use crate::library::{People, match_score};
 use crate::review::Report;
@@ -93,7 +94,7 @@ fn columns(cells: [&str; 9]) -> String {
     for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
         // Names are cut, figures never are.
         let cut = match i {
-            1 | 2 => sanitize::clean_cut(cell, width),
+            1 | 2 => cut(&sanitize::clean(cell), width),
             _ => sanitize::clean(cell).into_owned(),
         };
         let _ = match i {

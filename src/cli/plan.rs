@@ -151,9 +151,13 @@ impl Args {
                 let summary = self
                     .of_library(&of, &model)?
                     .summary(self.reference, self.money);
-                if let Some(found) = &summary {
-                    let families = found.plan.families.iter().map(|one| one.family);
-                    references = of.references(&families.collect::<Vec<_>>(), found.is_money)?;
+                match &summary {
+                    Some(found) => {
+                        let families = found.plan.families.iter().map(|one| one.family);
+                        references =
+                            of.references(&families.collect::<Vec<_>>(), found.is_money)?;
+                    }
+                    None => self.is_there(&library)?,
                 }
                 summary
             }
@@ -174,10 +178,7 @@ impl Args {
     /// From the reviews of the matches of the library.
     fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
         match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
-            LibraryHistory::Found(history) => {
-                self.is_there(of.library)?;
-                Ok(*history)
-            }
+            LibraryHistory::Found(history) => Ok(*history),
             LibraryHistory::Empty => Err(misuse(
                 "the library is empty: name match files, or `luckless library add FOLDER`",
             )),

@@ -10,7 +10,7 @@ use super::options::plies;
 use super::output;
 use super::quiz_session::Session;
 use super::study_files::{self, StudyFiles};
-use super::usage::{misuse, must_be_there, say};
+use super::usage::{misuse, must_be_there, refuse_given, say};
 use crate::grid::Grid;
 use crate::review::STANDARD_PLY;
 use crate::store::{READING, StudyStore, UserFolders, date};
@@ -158,12 +158,7 @@ impl Args {
             (self.files.nets.is_given(), "--nets"),
             (self.files.cube.is_given(), "--met and --no-crawford"),
         ];
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, names)) => Err(misuse(format!(
-                "no question is asked here: leave out {names}"
-            ))),
-            None => Ok(()),
-        }
+        refuse_given(&given, "no question is asked here")
     }
 
     /// Plies of lookahead.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::rollout_files::{Evaluators, RolloutFiles};
-use super::usage::misuse;
+use super::usage::{misuse, refuse_given};
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::dice::{DiceSource, PrescribedDice};
@@ -478,12 +478,7 @@ impl RolloutOptions {
             (self.trials_out.is_some(), "--trials-out"),
             (self.bias_check.is_some(), "--bias-check"),
         ];
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) => Err(misuse(format!(
-                "--replay shows a trial and rolls nothing out: leave out {name}"
-            ))),
-            None => Ok(()),
-        }
+        refuse_given(&given, "--replay shows a trial and rolls nothing out")
     }
 
     /// The match equity table of trials with this setup, in words, where one was named.

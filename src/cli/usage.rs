@@ -26,6 +26,14 @@ pub(super) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
     UsageError(reason.to_string()).into()
 }
 
+/// Refuses the first of these options that was given, and says why it means nothing.
+pub(super) fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Result<()> {
+    match options.iter().find(|(is_given, _)| *is_given) {
+        Some((_, name)) => Err(misuse(format!("{why}: leave out {name}"))),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a file that was named to be read and is not there.
 pub(super) fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
     match named.filter(|path| !path.exists()) {

@@ -209,7 +209,7 @@ fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
     let lose = text::percent(1.0 - chances[0]);
     let name = app.name(player);
     let figure = format!("W{} {} {}", win.trim(), gammon.trim(), backgammon.trim());
-    let [wins, loses] = [["wins", "win"], ["loses", "lose"]].map(|forms| of(name, forms));
+    let [wins, loses] = [["wins", "win"], ["loses", "lose"]].map(|forms| verb(name, forms));
     let words = format!(
         "of 100 games {name} {wins} {}, {} of them a gammon or more and {} a backgammon, and {loses} {}, {} a \
          gammon or more and {} a backgammon",
@@ -224,7 +224,7 @@ fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
 }
 
 /// The form of a verb that goes with a player's name, or with *you*.
-fn of<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
+fn verb<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
     match name.eq_ignore_ascii_case("you") {
         true => of_you,
         false => of_other,
@@ -236,12 +236,12 @@ fn pips(app: &App, state: &GameState, player: Player) -> Explained {
     let (name, opponent) = (app.name(player), app.name(player.other()));
     let standing = match own.cmp(&other) {
         std::cmp::Ordering::Less => {
-            let leads = of(name, ["leads", "lead"]);
+            let leads = verb(name, ["leads", "lead"]);
             format!("{name} {leads} the race by {}", other - own)
         }
         std::cmp::Ordering::Equal => "the race is level".to_owned(),
         std::cmp::Ordering::Greater => {
-            let is = of(name, ["is", "are"]);
+            let is = verb(name, ["is", "are"]);
             format!("{name} {is} behind in the race by {}", own - other)
         }
     };

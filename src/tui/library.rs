@@ -105,6 +105,16 @@ pub struct FormerList {
 }
 
 impl FormerList {
+    /// The list in view, as another one takes its place.
+    #[must_use]
+    pub fn of(place: &mut LibraryPlace) -> Self {
+        Self {
+            list: place.list,
+            input: std::mem::take(&mut place.input),
+            row: place.row,
+        }
+    }
+
     /// Comes into view again.
     pub fn restore(self, place: &mut LibraryPlace) {
         (place.list, place.input, place.row) = (self.list, self.input, self.row);

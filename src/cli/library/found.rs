@@ -9,7 +9,7 @@ use super::place::Library;
 use crate::cli::output;
 use crate::cli::usage::{misuse, say};
 use crate::eval::Probabilities;
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 use crate::library::{Decision, Filter, FilterError, Found, Order, People, Search, SearchResult};
 use crate::match_file::write::Target;
 use crate::match_file::{LonePosition, Match};
@@ -315,7 +315,7 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
         cells.extend([
             one.id.to_string(),
             format!("{}.{}", one.game, one.number),
-            sanitize::clean_cut(one.player, WIDEST),
+            cut(&sanitize::clean(one.player), WIDEST),
             score,
             one.dice.clone().unwrap_or_else(|| "cube".to_owned()),
             one.words[0].clone(),

@@ -8,7 +8,7 @@ use super::place::Library;
 use crate::cli::options::player_name;
 use crate::cli::output;
 use crate::cli::usage::say;
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 use crate::library::{MatchHead, People, match_score};
 use crate::sanitize;
 use crate::store::library::{FileState, LibraryMatch};
@@ -144,7 +144,7 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
     for &(one, own) in matches {
         let head = &one.head;
         let sides = [own, 1 - own];
-        let name = |i: usize| sanitize::clean_cut(&head.players[sides[i]], WIDEST);
+        let name = |i: usize| cut(&sanitize::clean(&head.players[sides[i]]), WIDEST);
         let pr =
             |i: usize| head.pr[sides[i]].map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
         let length = match head.length {
@@ -162,7 +162,7 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             pr(0),
             pr(1),
             one.files.len().to_string(),
-            sanitize::clean_cut(event, WIDEST),
+            cut(&sanitize::clean(event), WIDEST),
         ]);
     }
     grid.without_empty_last().to_string()

@@ -17,7 +17,7 @@ use crate::cli::signals::asked_to_end;
 use crate::cli::usage::{misuse, say};
 use crate::duel::Column;
 use crate::eval::Evaluator as _;
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 use crate::library::People;
 use crate::match_file::{Analyses, Match};
 use crate::review::bounded_luck::{LuckBounds, contests};
@@ -446,7 +446,7 @@ impl Document<'_> {
 
 /// Two tables: results, and intervals.
 fn pair_text(rows: &[RecordRow]) -> String {
-    let name = |name: &str| sanitize::clean_cut(name, WIDEST);
+    let name = |name: &str| cut(&sanitize::clean(name), WIDEST);
     let mut results = Grid::new(&[
         "player",
         "length",

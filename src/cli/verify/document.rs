@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::output;
 use crate::game::{Play, Player};
-use crate::grid::Grid;
+use crate::grid::{Grid, cut};
 use crate::match_file::Match;
 use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
@@ -120,10 +120,7 @@ pub(super) fn difference_text(difference: f64, half: f64) -> String {
 /// A name as far as a column has room.
 fn short(name: &str) -> String {
     const ROOM: usize = 8;
-    match name.chars().count() > ROOM {
-        true => name.chars().take(ROOM - 1).chain(['…']).collect(),
-        false => name.to_owned(),
-    }
+    cut(name, ROOM)
 }
 
 pub(super) fn name_of(record: &Match, player: Player) -> String {

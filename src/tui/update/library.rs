@@ -31,11 +31,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         };
         let place = &mut app.library;
         if place.list != LibraryList::Like && !place.has_plan_rows {
-            place.former = Some(FormerList {
-                list: place.list,
-                input: std::mem::take(&mut place.input),
-                row: place.row,
-            });
+            place.former = Some(FormerList::of(place));
         }
         place.like = Some(Box::new(turn.before.state));
         place.list = LibraryList::Like;
@@ -54,11 +50,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
 pub(super) fn open_for_plan(app: &mut App, list: LibraryList, filter: String) {
     let place = &mut app.library;
     if !place.has_plan_rows {
-        place.former = Some(FormerList {
-            list: place.list,
-            input: std::mem::take(&mut place.input),
-            row: place.row,
-        });
+        place.former = Some(FormerList::of(place));
     }
     (place.list, place.input, place.row) = (list, Input::new(filter), 0);
     place.view = None;
