@@ -466,6 +466,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "review two.mat --ply 0 --json".into(),
                 "review gnubg.sgf --ply 0 --json".into(),
                 "review short.mat --ply 0 --budget 0.1 --json".into(),
+                "review resigned.mat --ply 0 --json".into(),
+                "review lost.json --ply 0 --json".into(),
                 "review all.json --ply 0 --json".into(),
                 "review nine.mat --ply 0 --rollouts 12 --rollout-trials 36 --json".into(),
             ]),
@@ -545,6 +547,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "convert m.mat - --to json".into(),
                 "convert gnubg.sgf - --to json".into(),
                 "convert short.mat - --to json".into(),
+                "convert resigned.mat - --to json".into(),
                 "convert all.json - --to json".into(),
                 "convert positions.txt - --to json".into(),
             ]),
@@ -604,6 +607,17 @@ fn files(folder: &Path) {
     let lines = whole[second..].lines().take(12).collect::<Vec<_>>();
     let short = format!("{}{}\n ??\n", &whole[..second], lines.join("\n"));
     fs::write(folder.join("short.mat"), short).unwrap();
+    // Given up before its end, and damaged before that.
+    let given_up =
+        " 3 point match\n\n Game 1\n ann : 0    ben : 0\n  1) 31: 8/5 6/5    52: 13/11 13/8\n";
+    let damaged =
+        "      Wins 1 point\n\n Game 2\n ann : 1    ben : 0\n  1) 31: 8/5 8/1    Wins 1 point\n";
+    fs::write(folder.join("resigned.mat"), format!("{given_up}{damaged}")).unwrap();
+    // Left cannot win any more, and gives up what is lost.
+    let lost = r#"{"luckless":"match","version":1,"length":0,"players":["Ann","Ben"],"games":[{"game":1,"score":[0,0],
+"start":"AQAAgAEAAAAAAA","actions":[{"player":"right","action":"double"},{"player":"left","action":"take"},
+{"player":"left","action":"resign"}],"result":{"winner":"right","points":2}}]}"#;
+    fs::write(folder.join("lost.json"), lost).unwrap();
     fs::write(folder.join("position"), format!("{SCORE}\n")).unwrap();
     let remarked = format!("{SCORE} # prime or run\n{SCORE}\n");
     fs::write(folder.join("remarked.txt"), remarked).unwrap();

@@ -238,6 +238,14 @@ impl<'a> Reading<'a> {
                 _ => "Fine.".to_owned(),
             });
         }
+        words.extend(self.report.resignation_words(one).map(|given_away| {
+            match one.resignation.as_ref().map(|given_up| given_up.mark) {
+                Some(mark) if mark != Mark::Fine => {
+                    format!("{}: {given_away}.", capital(mark.name()))
+                }
+                _ => format!("{given_away}."),
+            }
+        }));
         // Of a cube action all is said by now.
         let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
         if let Some(cube) = silent.filter(|cube| cube.mark != Mark::Fine) {

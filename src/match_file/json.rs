@@ -100,6 +100,9 @@ struct GameForm {
     result: Option<ResultForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     points_written: Option<u32>,
+    /// Whether events before its end are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -274,6 +277,7 @@ impl GameForm {
                 points: result.points,
             }),
             points_written: record.points_written.get(index).copied().flatten(),
+            cut: game.is_cut,
         }
     }
 }
@@ -452,6 +456,7 @@ impl GameForm {
         if let Some(comment) = &self.comment {
             builder.remark(place, comment);
         }
+        builder.game.is_cut = self.cut;
         let resigned = self
             .actions
             .iter()

@@ -134,6 +134,8 @@ pub struct Game {
     pub events: Vec<Event>,
     /// How it ended, if it did.
     pub result: Option<GameResult>,
+    /// Whether events before its end are missing: something in the file could not be carried out.
+    pub is_cut: bool,
 }
 
 impl Default for Game {
@@ -148,6 +150,7 @@ impl Default for Game {
             owner: None,
             events: Vec::new(),
             result: None,
+            is_cut: false,
         }
     }
 }

@@ -29,7 +29,7 @@ mod move_numbers;
 pub mod position_type;
 pub mod rated_player;
 pub mod report;
-
+pub mod resignation;
 pub mod trend;
 pub mod trend_parts;
 pub mod verification;
@@ -45,6 +45,7 @@ pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recal
 pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;
 pub use report::Report;
+pub use resignation::{Resignation, ResignedGame};
 
 use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
@@ -64,6 +65,8 @@ pub struct MatchTurn {
     pub before: DecisionState,
     /// What was done; `None` for a position that stands alone.
     pub action: Option<Action>,
+    /// Of a resignation, what it ended, as far as the record tells.
+    pub resigned: Option<ResignedGame>,
 }
 
 impl MatchTurn {
@@ -79,6 +82,7 @@ impl MatchTurn {
                 state,
             },
             action: None,
+            resigned: None,
         }
     }
 
@@ -109,6 +113,7 @@ pub fn turns(record: &Match) -> Vec<MatchTurn> {
             all.push(MatchTurn {
                 game: index,
                 number: numbers.next(&before),
+                resigned: ResignedGame::of(game, before.event),
                 before,
                 action: Some(event.action),
             });
@@ -143,6 +148,8 @@ pub struct TurnReview {
     pub point: Option<f32>,
     /// Luck of the roll at 0-ply, in points on the cube, with cube and score: see [`luck`].
     pub luck: Option<f32>,
+    /// What a resignation gave away.
+    pub resignation: Option<Resignation>,
     /// Chances of the player whose turn it is, before any roll, where there are no dice. After a
     /// double that is the one who answers, though the doubler is on roll.
     pub chances: Option<Probabilities>,
@@ -180,7 +187,9 @@ impl TurnReview {
     /// As [`TurnReview::next_ply`], with another limit.
     #[must_use]
     pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
-        let close = self.is_close(REACH) || self.cube.is_some_and(|cube| cube.is_close(REACH));
+        let close = self.is_close(REACH)
+            || self.cube.is_some_and(|cube| cube.is_close(REACH))
+            || self.resignation.is_some_and(|given_up| !given_up.is_even());
         (done < most && close).then_some(done + 1)
     }
 
@@ -267,6 +276,7 @@ fn analyse_decisions(
             cube: None,
             point: None,
             luck: None,
+            resignation: None,
             chances: match doubler {
                 // Of the player whose turn it is.
                 Some(chances) if turn.before.state.doubled => Some(chances.flipped()),
@@ -277,6 +287,10 @@ fn analyse_decisions(
         },
     };
     review.cube = cube;
+    review.resignation = match turn.resigned {
+        Some(game) => resignation::analyse(evaluator, model, (turn, game), ply, cancelled)?,
+        None => None,
+    };
     review.point = point(model, &turn.before.state);
     Some(review)
 }
@@ -337,6 +351,7 @@ fn review_play(
         luck: None,
         cube: None,
         point: None,
+        resignation: None,
         chances: None,
         ply,
     };

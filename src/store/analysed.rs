@@ -11,7 +11,7 @@ use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Probabilities};
 use crate::game::PlayList;
 use crate::review::report::build::RANKED_PLAYS;
-use crate::review::{CubeReview, MatchTurn, TurnReview};
+use crate::review::{CubeReview, MatchTurn, Resignation, TurnReview};
 
 /// So many plays of a turn are kept, as a report ranks by them.
 const MOST_PLAYS: usize = RANKED_PLAYS;
@@ -32,6 +32,8 @@ struct KeptTurn {
     luck: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     chances: Option<Probabilities>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resignation: Option<Resignation>,
     ply: u8,
     /// How much the last ply changed the errors.
     shift: f32,
@@ -99,6 +101,7 @@ impl KeptTurn {
             point: review.point,
             luck: review.luck,
             chances: review.chances,
+            resignation: review.resignation,
             ply: review.ply,
             shift,
         }
@@ -138,6 +141,7 @@ impl KeptTurn {
             point: self.point,
             luck: self.luck,
             chances: self.chances,
+            resignation: self.resignation,
             ply: self.ply,
         };
         Some((review, self.shift))

@@ -548,6 +548,7 @@ impl OpenVariation {
             number: numbers.next(&before),
             before,
             action,
+            resigned: None,
         };
         done.chain(last).map(turn).collect()
     }

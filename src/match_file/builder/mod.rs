@@ -545,6 +545,7 @@ impl GameBuilder {
             self.push(place, player, action);
         }
         self.game.result = settled.result;
+        self.game.is_cut |= self.cut;
         FinishedGame {
             points_written: self.ending.points_written(),
             game: self.game,

@@ -484,6 +484,7 @@ impl Reader {
             owner: start.owner,
             events: outcome.events,
             result: outcome.result,
+            is_cut: outcome.is_cut,
         });
     }
 

@@ -30,6 +30,7 @@ pub(super) struct ReplayedGame {
     pub(super) warnings: Vec<Warning>,
     pub(super) result: Option<GameResult>,
     pub(super) points_written: Option<u32>,
+    pub(super) is_cut: bool,
 }
 
 /// An ambiguous play.
@@ -187,6 +188,7 @@ impl<'a> TextReplay<'a> {
             warnings: self.warnings,
             result: settled.result,
             points_written: self.ending.points_written(),
+            is_cut: self.cut,
         }
     }
 

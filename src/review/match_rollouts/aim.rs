@@ -274,6 +274,7 @@ mod tests {
                 cube: Some(cube),
                 point: None,
                 luck: None,
+                resignation: None,
                 chances: None,
                 ply: 2,
             },

@@ -4,7 +4,7 @@ use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportSide,
-    ReportWarning, RolloutsReport, RulesReport,
+    ReportWarning, ResignationReport, RolloutsReport, RulesReport,
 };
 use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
@@ -267,6 +267,8 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
             .cube
             .as_ref()
             .and_then(|c| cube(c, one, point, context)),
+        resignation: (review.resignation.as_ref())
+            .map(|given_up| ResignationReport::new(turn, given_up, &context.thresholds)),
         other: analysis.map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use super::moves_html;
 use super::style::CSS;
 use super::text;
-use super::{CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
+use super::{
+    CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, resignations, signed,
+};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
 use crate::review::Mark;
@@ -77,6 +79,10 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     table(&mut out, &text::types(report));
     out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games_of_page(report));
+    if let Some(grid) = resignations::grid(report) {
+        out.push_str("<h2>Resignations, not in the totals</h2>");
+        table(&mut out, &grid);
+    }
     for (index, game) in report.games.iter().enumerate() {
         moves_html::game(&mut out, report, index, game);
     }
@@ -156,7 +162,7 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     }
     let _ = write!(
         out,
-        "<p class=\"note\"><code>{}</code> <button class=\"copy\">copy</button></p><p class=\"soft\">",
+        "<p class=\"note\"><code>{}</code> <button class=\"copy\">copy</button></p><p class=\"soft links\">",
         escape(&report.identifier(place))
     );
     if i > 0 {

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text;
-use super::{Report, ReportSide};
+use super::{Report, ReportSide, resignations, text};
 use crate::grid::Grid;
 use crate::sanitize;
 
@@ -35,6 +34,10 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         for (place, id) in text::identifiers(report, whose, WORST) {
             let _ = writeln!(out, "- {place}: {}", code(&id));
         }
+    }
+    if let Some(grid) = resignations::grid(report) {
+        let _ = writeln!(out, "\n## Resignations, not in the totals\n");
+        table(&mut out, &grid);
     }
     let notes = text::notes(report);
     if !notes.is_empty() {

@@ -13,6 +13,7 @@ pub mod markdown;
 mod moves_html;
 pub mod others;
 pub mod position_card;
+mod resignations;
 pub mod side_by_side;
 mod style;
 #[cfg(test)]
@@ -34,6 +35,7 @@ use crate::stats::interval::informative;
 
 pub use build::build;
 pub use others::{OtherFigures, OtherOpinion};
+pub use resignations::ResignationReport;
 
 /// What is written for an interval that leaves out nothing that is possible: what was gained in the games differs by
 /// too much. Many games may do so, and few may not.
@@ -307,6 +309,9 @@ pub struct MoveReport {
     /// The cube decision, where there was one; with dice, the one before the roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeReport>,
+    /// What a resignation gave up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resignation: Option<ResignationReport>,
     /// What another program said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherOpinion>,

@@ -25,7 +25,7 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
     let _ = writeln!(
         out,
         "<h2>Game {} <span class=\"soft\">{}–{}{crawford}; {result}</span></h2>\
-         <div class=\"wide\"><table><tr><th>no</th><th class=\"text\">player</th><th>roll</th>\
+         <div class=\"wide\"><table class=\"moves\"><tr><th>no</th><th class=\"text\">player</th><th>roll</th>\
          <th class=\"text\">played</th><th>error</th><th class=\"text\">best</th><th>luck</th><th>{}</th></tr>",
         game.number,
         game.score[0],
@@ -72,6 +72,9 @@ fn row(out: &mut String, (report, game): (&Report, &GameReport), one: &MoveRepor
     let kept = one.kept();
     if !kept.is_empty() {
         let _ = write!(out, "<div class=\"own\">{}</div>", escape(&kept.join("\n")));
+    }
+    if let Some(words) = report.resignation_words(one) {
+        let _ = write!(out, "<div class=\"note\">{}.</div>", escape(&words));
     }
     out.push_str("</td><td>");
     error(out, one.error, one.mark);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
+use super::{CubeReport, DecisionPlace, Report, ReportSide, resignations, signed};
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
@@ -455,6 +455,9 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         for (place, id) in identifiers(report, whose, WORST) {
             let _ = writeln!(out, "{place:<5} {id}");
         }
+    }
+    if let Some(grid) = resignations::grid(report) {
+        let _ = write!(out, "\nresignations, not in the totals\n{grid}");
     }
     let notes = notes(report);
     if !notes.is_empty() {

@@ -139,6 +139,7 @@ fn turn_at(played: &PlayedMatch, before: DecisionState) -> MatchTurn {
         number: 1,
         before,
         action: None,
+        resigned: None,
     }
 }
 

@@ -72,7 +72,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let line = vec![(format!("  {said}"), Role::Muted)];
         lines.push(Worth::OtherProgram, line);
     }
-    if !app.options.hidden {
+    // Whoever resigns need not be on roll, as the figures have it.
+    let is_on_roll =
+        (turn.resigned).is_none_or(|game| game.roller == turn.before.player && game.roll.is_none());
+    if !app.options.hidden && is_on_roll {
         lines.gap();
         figures(&mut lines, app, turn, area.width);
     }
@@ -93,9 +96,51 @@ fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
 fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
     let mut lines = vec![done(app, turn, &words::done(turn), width)];
     if matches!(turn.action, Some(Action::Resign)) {
+        lines.extend(given_up(app, turn));
         return lines;
     }
     lines.extend(lost(app, app.error(app.at)));
+    lines
+}
+
+/// What a game was given up for, what it was worth, and who gave how much away.
+fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
+    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+    let review = review.filter(|_| !app.options.hidden);
+    let Some((given_up, ply)) = review.and_then(|r| Some((r.resignation?, r.ply))) else {
+        return Vec::new();
+    };
+    let scale = Scale::of(app);
+    let row = |name: &str, value: f32, source: String| {
+        vec![
+            (format!("  {name:<9} "), Role::Muted),
+            (scale.value(f64::from(value)), Role::Text),
+            (source, Role::Muted),
+        ]
+    };
+    let points = match given_up.points {
+        1 => "  1 point".to_owned(),
+        n => format!("  {n} points"),
+    };
+    let mut lines = vec![
+        row("conceded", given_up.conceded, points),
+        row("worth", given_up.value, at_ply(ply)),
+    ];
+    lines.extend(
+        given_up
+            .given_away(turn.before.player)
+            .map(|(player, cost)| {
+                let mark = Mark::of(cost, &app.thresholds());
+                let resigned = player == turn.before.player;
+                let name = if resigned { "error" } else { "accepting" };
+                vec![
+                    (format!("  {name:<9} "), Role::Muted),
+                    (scale.size(f64::from(cost)), Role::Text),
+                    (format!(" {}", mark.sign()), mark_role(mark)),
+                    (format!(" of {}", app.name(player)), Role::Muted),
+                ]
+            }),
+    );
     lines
 }
 
