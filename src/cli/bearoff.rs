@@ -18,7 +18,7 @@ use crate::store::file;
 const EXAMPLES: &str = "\
 Examples:
   luckless bearoff                  compute the table and keep it: 14 MB
-  luckless bearoff --check 1000     hold positions against a second method
+  luckless bearoff --check 1000     check positions by a second method
 
 The table gives the exact money equities of bearoffs with up to six checkers a side (--checkers 7: 47 MB), for a centred \
 cube and one on either side. It lies in the data folder, and is used wherever cubeful values are \
@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = USUAL,
           value_parser = clap::value_parser!(u8).range(*CHECKERS.start() as i64..=*CHECKERS.end() as i64))]
     checkers: u8,
-    /// Where the table lies [default: the user's data folder]
+    /// The table's file [default: the user's data folder]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Compute it again, though there is one

@@ -163,7 +163,8 @@ fn after((roll, play): &(Roll, String)) -> String {
 pub(super) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
     let mut table = Grid::new(&[
         "after", "roll", "play", "equity", "±95%", "behind", "trials",
-    ]);
+    ])
+    .with_words(&["play"]);
     let mut best = None;
     for line in lines {
         let after = line.before.as_ref().map_or_else(|| "–".to_owned(), after);

@@ -183,6 +183,9 @@ impl CandidateDocument {
         "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "plain", "P(best)",
     ];
 
+    /// Those that a narrow terminal can do without, the first ones first.
+    pub(super) const LEAST: [&'static str; 3] = ["se", "lose g", "plain"];
+
     /// As a row of a table.
     pub(super) fn cells(&self) -> Vec<String> {
         let points = |x: f64| {

@@ -32,7 +32,7 @@ Examples:
 The plays are rolled out side by side. A coupling that correlates their results narrows \
 the interval of the difference sooner:";
 
-const TRIALS: &str = "Trials of each play, in the mean where --allocation shares them out [default: 1296, \
+const TRIALS: &str = "Trials of each play, on average where --allocation distributes them [default: 1296, \
                       or the preset's]";
 const PLIES: &str =
     "Plies of lookahead with which both sides choose their plays [default: 0, or the preset's]";
@@ -44,11 +44,14 @@ const ALLOCATION: &str =
 
 /// Examples, and what each coupling does.
 fn examples() -> String {
-    let koca = ("koca", &["the same as he wrote it, with --ties own"][..]);
+    let koca = (
+        "koca",
+        &["matched ranks as Koca wrote them, with --ties own"][..],
+    );
     let auto = (
         "auto",
         &[
-            "by experience the same dice where lookahead measures the luck;",
+            "the same dice where lookahead measures the luck: measured best;",
             "else, and from 10000 trials on, what a short pilot finds best",
         ][..],
     );
@@ -71,7 +74,7 @@ fn examples() -> String {
 /// How ties of rank are broken.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Ties {
-    /// By one random number for both plays: games that meet stay together
+    /// By one random number for both plays: games that become identical stay so
     Shared,
     /// By a random number for each, as Koca has it
     Own,
@@ -106,10 +109,10 @@ pub(super) struct Args {
     /// What rolls are ranked by: auto, net, lookahead or lookahead=PLY [default: the luck subtracted]
     #[arg(long, value_name = "KIND")]
     rank_by: Option<LuckKind>,
-    /// How rolls of equal rank are told apart
+    /// How rolls of equal value are ordered
     #[arg(long, value_enum, default_value = "shared")]
     ties: Ties,
-    /// End a trial as soon as the two games stand alike: the difference is the same and costs less, the
+    /// End a trial as soon as the two games become identical: the difference is the same and costs less, the
     /// plays have no equities of their own
     #[arg(long)]
     difference_only: bool,

@@ -161,6 +161,7 @@ impl Tell<'_> {
     fn head(&self, candidates: &[CandidateDocument]) -> String {
         let mut table = Grid::new(&CandidateDocument::HEADINGS);
         candidates.iter().for_each(|s| table.row(s.cells()));
+        let table = table.fitting(output::columns(), &CandidateDocument::LEAST);
         let remarks: String = candidates
             .iter()
             .filter_map(CandidateDocument::remark)

@@ -34,7 +34,7 @@ Examples:
   luckless export --anki --out due.apkg --due
   luckless export --json                    every card of the quiz
 
-A card has the board and plausible plays in front, what each is worth behind. The same decision is the \
+A card has the board and plausible plays on the front, their equities on the back. The same decision is the \
 same note in Anki: exported again it is brought up to date and keeps its history. In a table and in JSON \
 the choices stand best first.";
 

@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// What comes first
     #[arg(long, value_enum, conflicts_with = "like")]
     sort: Option<Sort>,
-    /// So many at most
+    /// List at most N
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<usize>(1))]
     limit: usize,
     /// List the words of filters
@@ -68,7 +68,7 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         if self.words {
-            let mut grid = Grid::new(&["word", "for example"]);
+            let mut grid = Grid::new(&["word", "for example"]).with_words(&["for example"]);
             for key in KEYS {
                 grid.row(vec![key.name.to_owned(), key.written.to_owned()]);
             }

@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Those of whole matches as well
     #[arg(long)]
     all: bool,
-    /// So many at most
+    /// List at most N
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     most: u32,
     /// Take out the rollouts with these numbers, for good
@@ -188,7 +188,8 @@ impl KeptRow {
 fn table(rows: &[KeptRow]) -> Grid {
     let mut grid = Grid::new(&[
         "id", "saved", "roll", "best", "equity", "±95%", "plays", "trials", "ply", "position",
-    ]);
+    ])
+    .with_words(&["saved", "best", "position"]);
     for row in rows {
         let best = row.candidates.as_ref().and_then(|all| all.first());
         let (name, equity, half) = match best {

@@ -36,7 +36,7 @@ that it is the day the file was written; a … behind a score that nobody has wo
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Only matches of this player, whose trend and kinds of errors are told as well
+    /// Only matches of this player, and their trend and kinds of errors
     #[arg(long, value_name = "NAME", value_parser = player_name)]
     pub(super) player: Option<String>,
     /// Machine output: one JSON document; with --watch a line for each match

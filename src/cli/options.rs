@@ -70,7 +70,7 @@ impl Id {
 /// How many threads work.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct Threads {
-    /// Threads that work [default: one for each core]
+    /// Number of worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 }

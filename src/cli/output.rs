@@ -1,6 +1,6 @@
 //! Writing to stdout, and tables.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -19,6 +19,17 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
 pub(super) fn with_head(text: &str, words: &str) -> String {
     let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
     [head, words, rest].concat()
+}
+
+/// Columns that a table may have: those of the terminal, any number in a file or a pipe.
+pub(super) fn columns() -> usize {
+    let size = io::stdout()
+        .is_terminal()
+        .then(ratatui::crossterm::terminal::size);
+    match size {
+        Some(Ok((columns, _))) if columns > 0 => columns.into(),
+        _ => usize::MAX,
+    }
 }
 
 /// One JSON document, in one line.

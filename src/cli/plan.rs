@@ -39,7 +39,7 @@ the player lost beyond a reference player in the same positions. For a player li
 of plans name a family, and about 5 % a habit. Matches to a length and money sessions are not \
 mixed: where there are both, only the matches count, or with --money only the sessions.";
 
-/// Where a player loses more than need be, with intervals
+/// Where a player loses more than a reference player would, with intervals
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -373,7 +373,8 @@ fn in_words(summary: &PlayerSummary, references: &References) -> String {
 fn reference_table(found: &Plan, references: &References) -> String {
     let mut table = Grid::new(&[
         "family", "match", "turn", "error", "played", "best", "position",
-    ]);
+    ])
+    .with_words(&["played", "best", "position"]);
     let mut is_empty = true;
     for (one, all) in found.families.iter().zip(&references.families) {
         let shown = all.iter().take(SHOWN_REFERENCES);

@@ -23,7 +23,7 @@ use crate::tui::state::Openable;
 const EXAMPLES: &str = "\
 Examples:
   luckless play                         a match to 7 points
-  luckless play --length 3 --tutor      to 3, with a word before errors
+  luckless play --length 3 --tutor      to 3, with a warning before errors
   luckless play --length 0              for money
   luckless play --opponent 10           against a player of PR 10
   luckless play evening.mat             begins that file, or goes on with it
@@ -35,7 +35,7 @@ place in the match alone. Keys: j and v choose and make a play, s rolls, D doubl
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The match: gone on with if it is there, else begun [default: a new one in the data folder]
+    /// The match: continued if it exists, else begun [default: a new one in the data folder]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Points to play to, 0 for money [default: 7]

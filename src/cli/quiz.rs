@@ -1,4 +1,4 @@
-//! `luckless quiz`: one's own errors, asked until they stay away.
+//! `luckless quiz`: one's own errors, asked until you know them.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Only what is due today: of the files or of the library, or without these of all
     #[arg(long)]
     due: bool,
-    /// How it goes: cards, answers, what was remembered, what is to come
+    /// Your progress: cards, answers, what was remembered, what is to come
     #[arg(long, conflicts_with_all = ["files", "due", "merge", "library", "filter", "family"])]
     progress: bool,
     /// Take in the answers of another machine from a copy of its file

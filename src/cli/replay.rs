@@ -168,7 +168,8 @@ fn one_by_one(document: &ReplayDocument<'_>) -> String {
         text += &ended(candidate, document.trial);
         let mut table = Grid::new(&[
             "position", "on roll", "cube", "dice", "rank", "play", "luck", "so far",
-        ]);
+        ])
+        .with_words(&["on roll", "play"]);
         let mut sum = 0.0;
         for step in &candidate.turns {
             sum += step.luck;
@@ -212,7 +213,7 @@ fn side_by_side(
         headings.extend([dice, "rank", "play", "luck"]);
     }
     headings.push("a less b");
-    let mut table = Grid::new(&headings);
+    let mut table = Grid::new(&headings).with_words(&["on roll", "play"]);
     let mut sum = 0.0;
     for i in 0..candidates[0].turns.len().max(candidates[1].turns.len()) {
         let steps = candidates.map(|s| s.turns.get(i));

@@ -46,7 +46,7 @@ pub(super) struct ReviewRollouts {
     /// Roll out N decisions of each match: those a rollout is most likely to change
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
-    /// Roll out the errors of POINTS and more, the most expensive first, in the place of close decisions;
+    /// Roll out the errors of POINTS and more, the most expensive first, instead of close decisions;
     /// --rollouts and --budget limit them
     #[arg(
         long,

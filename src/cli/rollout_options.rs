@@ -136,7 +136,7 @@ pub(super) struct RolloutOptions {
     /// too close to matter; other options change a part of it
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
-    /// Trials of each play, in the mean where --allocation shares them out [default: until decided, at most
+    /// Trials of each play, on average where --allocation distributes them [default: until decided, at most
     /// 2592; 1296 with --stop, for compare and --batch; or the preset's]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
@@ -216,7 +216,7 @@ pub(super) struct RolloutOptions {
     /// `luckless merge`; without --trials it is a shard of 1296
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
-    /// Afterwards look at the decisions of some trials of each play one ply deeper, and estimate what
+    /// After the rollout, analyse the decisions of some trials of each play one ply deeper, and estimate what
     /// deeper play would change [trials if none are given: 144]
     #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true, conflicts_with = "shard",
           default_missing_value = "144", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]

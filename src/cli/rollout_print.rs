@@ -107,6 +107,7 @@ pub(super) fn print(
         remarks.extend(play.remark());
         play.state_cells().into_iter().for_each(|c| states.row(c));
     }
+    let table = table.fitting(output::columns(), &CandidateDocument::LEAST);
     remarks += &outcome.caveat_lines();
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {

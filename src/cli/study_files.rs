@@ -38,8 +38,8 @@ pub(super) struct StudyFiles {
     /// Errors of the library; of --player, or yours
     #[arg(long, conflicts_with = "files")]
     library: bool,
-    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'; of --player, of whom the
-    /// words name, or yours
+    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'; of --player, of the
+    /// player the words name, or yours
     #[arg(long, value_name = "WORDS", conflicts_with = "files")]
     filter: Option<String>,
     /// Those of a family of the study plan, such as 'taking, holding game'

@@ -23,7 +23,7 @@ Examples:
   luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --json
   luckless why 'XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10'
 
-For each play the opponent's 21 next rolls are played as the static evaluation likes best, and valued \
+For each play the opponent's 21 next rolls are played as the static evaluation ranks best, and valued \
 at --ply plies. The equity of the play is their mean: one ply more. `luckless compare` rolls the plays \
 out instead. Without a roll and plays: the take point, the doubling window, market losers, and what \
 owning the cube is worth.";
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// The roll to be played [default: the one in the ID]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
-    /// The two plays; none, without a roll, for all about the cube decision
+    /// The two plays; leave out both and the roll for the cube decision
     #[arg(value_name = "PLAY", num_args = 0..=2)]
     plays: Vec<String>,
     /// Plies of lookahead behind each roll; the plays have one more [default: 1, of a cube decision 2]

@@ -45,7 +45,7 @@ pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recal
 pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;
 pub use report::Report;
-pub use resignation::{Resignation, ResignedGame};
+pub use resignation::{Resignation, ResignationFault, ResignedGame};
 
 use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
@@ -288,7 +288,7 @@ fn analyse_decisions(
     };
     review.cube = cube;
     review.resignation = match turn.resigned {
-        Some(game) => resignation::analyse(evaluator, model, (turn, game), ply, cancelled)?,
+        Some(game) => resignation::analyse(evaluator, model, (&turn.before, game), ply, cancelled)?,
         None => None,
     };
     review.point = point(model, &turn.before.state);

@@ -6,11 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MatchTurn;
 use crate::cube::{Cube, Model};
 use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::{GameState, Player, Roll};
-use crate::match_file::{Action, Game};
+use crate::match_file::{Action, DecisionState, Game};
 
 /// A game that ended by a resignation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +49,16 @@ impl ResignedGame {
     }
 }
 
+/// How something is given away at the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ResignationFault {
+    /// The player who resigned gave up more than the game was worth.
+    Resigning,
+    /// The other player accepted less.
+    Accepting,
+}
+
 /// A resignation analysed. Both values are those of the player who resigned, in points on the cube, in a match
 /// normalised to them (EMG).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,35 +87,34 @@ impl Resignation {
         self.cost().abs() < Self::LEAST
     }
 
-    /// Who gave away how much in points on the cube, of the player who resigned and the other; `None` if nobody did.
+    /// How the difference was given away, if there was one.
     #[must_use]
-    pub fn given_away(&self, resigner: Player) -> Option<(Player, f32)> {
-        let cost = self.cost();
-        let who = match cost > 0.0 {
-            true => resigner,
-            false => resigner.other(),
+    pub fn fault(&self) -> Option<ResignationFault> {
+        let fault = match self.cost() > 0.0 {
+            true => ResignationFault::Resigning,
+            false => ResignationFault::Accepting,
         };
-        (!self.is_even()).then_some((who, cost.abs()))
+        (!self.is_even()).then_some(fault)
     }
 }
 
-/// Analyses a resignation at `ply` plies; the outer `None` if `cancelled` answered true on the way, the inner one
+/// Analyses the resignation of the player of `before` at `ply` plies; the outer `None` if `cancelled` answered true on the way, the inner one
 /// if there is nothing to analyse.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
-    (turn, game): (&MatchTurn, ResignedGame),
+    (before, game): (&DecisionState, ResignedGame),
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Option<Resignation>> {
     let state = GameState {
         roll: None,
-        ..turn.before.state
+        ..before.state
     };
     if state.doubled || state.position.is_over() || state.cube == 0 {
         return Some(None);
     }
-    let resigner_rolls = game.roller == turn.before.player;
+    let resigner_rolls = game.roller == before.player;
     let roller = match resigner_rolls {
         true => state,
         false => state.flipped(),
@@ -187,7 +195,8 @@ mod tests {
         let review = last(&record);
         let given_up = review.resignation.unwrap();
         assert_eq!((given_up.value, given_up.conceded), (1.0, -1.0));
-        assert_eq!(given_up.given_away(Player::Left), Some((Player::Left, 2.0)));
+        assert_eq!(given_up.fault(), Some(ResignationFault::Resigning));
+        assert_eq!(given_up.cost(), 2.0);
         // It is no decision that counts.
         assert_eq!(review.decision_costs().count(), 0);
     }
@@ -201,7 +210,7 @@ mod tests {
         let given_up = last(&resigned(&[(6, 2)], &[(1, 1)], 1, before));
         let given_up = given_up.resignation.unwrap();
         assert_eq!((given_up.value, given_up.conceded), (-1.0, -1.0));
-        assert!(given_up.is_even() && given_up.given_away(Player::Left).is_none());
+        assert!(given_up.is_even() && given_up.fault().is_none());
     }
 
     #[test]
@@ -212,8 +221,8 @@ mod tests {
         let given_up = last(&resigned(&[(23, 15)], &[(1, 1)], 1, before));
         let given_up = given_up.resignation.unwrap();
         assert!(given_up.value < -1.9, "{given_up:?}");
-        let (who, amount) = given_up.given_away(Player::Left).unwrap();
-        assert!(who == Player::Right && amount > 0.9, "{amount}");
+        assert_eq!(given_up.fault(), Some(ResignationFault::Accepting));
+        assert!(given_up.cost() < -0.9, "{given_up:?}");
     }
 
     #[test]

@@ -180,7 +180,7 @@ table! {
         Pass "pass" ["X"] "pass the double, in a variation or a game that you play" "pass" can_answer;
         Beaver "beaver" ["K"] "take, redouble at once and keep the cube, in a variation or a game that you play" "beaver" can_beaver;
         Program "program" ["."] "the program plays this turn at the present plies, and rolls where there are no dice" "program" can_vary;
-        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: no longer; in games by hand: you play both sides, or one; in a match against the program: the tutor speaks or is silent" "" is_varying;
+        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: the tutor speaks or is silent" "" is_varying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" is_varying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" is_varying;
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
@@ -204,9 +204,9 @@ table! {
         Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
-        Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
-        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: take it away" "" compares_plays;
-        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
+        Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" has_imported;
+        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" compares_plays;
+        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right; of a list its positions" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
@@ -331,7 +331,7 @@ table! {
         More "right" ["l" "right"] "a point to the right" "points" always;
         Up "up" ["k" "up"] "to the upper half" "" always;
         Down "down" ["j" "down"] "to the lower half" "" always;
-        Count "count" ["0" "1" "2" "3" "4" "5" "6" "7" "8" "9"] "so many checkers here" "checkers" always;
+        Count "count" ["0" "1" "2" "3" "4" "5" "6" "7" "8" "9"] "that many checkers here" "checkers" always;
         AddChecker "add" ["space" "+"] "one checker more of the colour in hand, or one less of the other's" "" always;
         TakeChecker "take away" ["-" "backspace"] "one checker less" "" always;
         Unwanted "none here" ["n"] "for finding positions: no checkers here, none of one colour, anything" "" always;

@@ -121,7 +121,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("T P B", "answers to a double: take, pass, beaver"),
     (
         "market lost",
-        "of the next 36 rolls, and of the 1,296 with a reply: how many lead to where a double is passed; market losers: which of the 36, the best first",
+        "of the next 36 rolls, and of the 1,296 with a reply: after how many a double would be passed; market losers: which of the 36, the best first",
     ),
     (
         "recube vig",

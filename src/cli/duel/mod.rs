@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// A double may be redoubled at once
     #[arg(long, requires = "cube", conflicts_with = "length")]
     beavers: bool,
-    /// Nobody turns a cube of N [default: 64]
+    /// No player doubles a cube of N [default: 64]
     #[arg(long, value_name = "N", requires = "cube", conflicts_with = "length", value_parser = largest_cube)]
     cube_cap: Option<u32>,
     /// How luck is valued: none, net, 0ply or 1ply, and a net file after a comma
@@ -81,7 +81,7 @@ pub(super) struct Args {
     /// Keep every pair in this file; the same command goes on with it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Stop after so many void pairs, not counting those in the file
+    /// Stop after N void pairs, not counting those in the file
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u64>(1))]
     voids: u64,
     /// How long another program may take for an answer, in seconds

@@ -6,7 +6,7 @@ use super::{
     BookValue, CubeValue, MarketValue, PlayValue, PlaysDocument, PositionValue, situation,
 };
 use crate::cli::cube_decision::of_offered;
-use crate::cli::output::{percent, perhaps_points, points};
+use crate::cli::output::{self, percent, perhaps_points, points};
 use crate::cube::cube_words;
 use crate::eval::Probabilities;
 use crate::game::GameState;
@@ -82,7 +82,7 @@ impl PlaysDocument {
     }
 
     pub(super) fn to_text(&self, state: &GameState, equities: &str) -> String {
-        let table = self.table();
+        let table = (self.table()).fitting(output::columns(), &["lose bg", "bg", "cubeless"]);
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let rolled = self.plays.iter().any(|p| p.se.is_some());
         let mut notes = if rolled { truncated() } else { String::new() };

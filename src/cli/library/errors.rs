@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// What comes first
     #[arg(long, value_enum, default_value = "error")]
     sort: Sort,
-    /// So many at most
+    /// List at most N
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<usize>(1))]
     limit: usize,
     /// Machine output: one JSON document

@@ -296,7 +296,8 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
     head.extend([
         "match", "game", "player", "score", "roll", "played", "best", "type",
     ]);
-    let mut grid = Grid::new(&head);
+    let words = ["player", "played", "best", "type"];
+    let mut grid = Grid::new(&head).with_words(&words);
     for one in rows {
         let error = format!("{:.3}", one.error);
         let (head, second) = match one.distance {
@@ -324,5 +325,6 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
         ]);
         grid.row(cells);
     }
+    let grid = grid.fitting(output::columns(), &["type", "score", "match"]);
     grid.to_string()
 }

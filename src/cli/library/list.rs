@@ -140,7 +140,8 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
 fn table(matches: &[(&LibraryMatch, usize)]) -> String {
     let mut grid = Grid::new(&[
         "date", "match", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
-    ]);
+    ])
+    .with_words(&["player", "opponent", "event"]);
     for &(one, own) in matches {
         let head = &one.head;
         let sides = [own, 1 - own];
@@ -165,5 +166,7 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             cut(&sanitize::clean(event), WIDEST),
         ]);
     }
-    grid.without_empty_last().to_string()
+    let grid = grid.without_empty_last();
+    let grid = grid.fitting(output::columns(), &["files", "event", "length"]);
+    grid.to_string()
 }

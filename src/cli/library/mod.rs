@@ -23,7 +23,7 @@ Examples:
 The library is a file in the data folder. Matches are analysed when they are added, and each is kept once, in \
 however many files it is. Nothing is changed in the files themselves.";
 
-/// Every match one has, with its decisions
+/// All your matches, with their decisions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

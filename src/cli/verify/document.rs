@@ -141,6 +141,9 @@ impl VerifyDocument {
         end.unwrap_or(&self.file)
     }
 
+    /// The columns of words in the table of what is not agreed.
+    pub(super) const WORDS: [&str; 5] = ["decision", "player", "played", "in file", "verdict"];
+
     /// What is not agreed.
     pub(super) fn table(&self) -> Grid {
         let mut table = Grid::new(&[
@@ -153,7 +156,8 @@ impl VerifyDocument {
             "rolled out",
             "trials",
             "verdict",
-        ]);
+        ])
+        .with_words(&VerifyDocument::WORDS);
         let disputed = self.opinions.iter();
         let disputed = disputed.filter(|one| one.verdict != Verdict::Agreed);
         disputed.for_each(|one| table.row(one.cells()));

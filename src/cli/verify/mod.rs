@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2592,
           value_parser = clap::value_parser!(u64).range(36..=1_000_000))]
     trials: u64,
-    /// Plies of our lookahead where a decision is close
+    /// Plies of Luckless' lookahead where a decision is close
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
     /// Keep rollouts in FILE instead of the data folder

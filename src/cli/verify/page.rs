@@ -90,7 +90,7 @@ fn verdicts_first(table: &Grid) -> Grid {
     let mut rows = table.rows().iter().map(|row| turned(row));
     let headings = rows.next().unwrap_or_default();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let mut all = Grid::new(&headings);
+    let mut all = Grid::new(&headings).with_words(&VerifyDocument::WORDS);
     rows.for_each(|row| all.row(row));
     all
 }

@@ -268,7 +268,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
             .as_ref()
             .and_then(|c| cube(c, one, point, context)),
         resignation: (review.resignation.as_ref())
-            .map(|given_up| ResignationReport::new(turn, given_up, &context.thresholds)),
+            .map(|given_up| ResignationReport::new(given_up, &context.thresholds)),
         other: analysis.map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,

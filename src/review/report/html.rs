@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 use super::moves_html;
 use super::style::CSS;
 use super::text;
-use super::{
-    CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, resignations, signed,
-};
+use super::{CubeReport, DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
 use crate::review::Mark;
@@ -79,7 +77,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     table(&mut out, &text::types(report));
     out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games_of_page(report));
-    if let Some(grid) = resignations::grid(report) {
+    if let Some(grid) = text::resignations(report) {
         out.push_str("<h2>Resignations, not in the totals</h2>");
         table(&mut out, &grid);
     }
@@ -119,8 +117,12 @@ pub fn table(out: &mut String, grid: &Grid) {
     for (i, row) in grid.rows().iter().enumerate() {
         let tag = if i == 0 { "th" } else { "td" };
         out.push_str("<tr>");
-        for cell in row {
-            let _ = write!(out, "<{tag}>{}</{tag}>", escape(cell));
+        for (column, cell) in row.iter().enumerate() {
+            let class = match column > 0 && grid.is_of_words(column) {
+                true => " class=\"words\"",
+                false => "",
+            };
+            let _ = write!(out, "<{tag}{class}>{}</{tag}>", escape(cell));
         }
         out.push_str("</tr>\n");
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, ReportSide, resignations, text};
+use super::{Report, ReportSide, text};
 use crate::grid::Grid;
 use crate::sanitize;
 
@@ -35,7 +35,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
             let _ = writeln!(out, "- {place}: {}", code(&id));
         }
     }
-    if let Some(grid) = resignations::grid(report) {
+    if let Some(grid) = text::resignations(report) {
         let _ = writeln!(out, "\n## Resignations, not in the totals\n");
         table(&mut out, &grid);
     }
@@ -61,7 +61,7 @@ fn table(out: &mut String, grid: &Grid) {
         let _ = writeln!(out, "| {} |", cells.join(" | "));
         if i == 0 {
             let rule: Vec<&str> = (0..row.len())
-                .map(|c| if c == 0 { "---" } else { "---:" })
+                .map(|c| if grid.is_of_words(c) { "---" } else { "---:" })
                 .collect();
             let _ = writeln!(out, "| {} |", rule.join(" | "));
         }

@@ -339,6 +339,16 @@ impl MoveReport {
     }
 }
 
+impl Report {
+    /// What a resignation gave away and by whom, in words; `None` of any other move, and where nothing was.
+    #[must_use]
+    pub fn resignation_words(&self, one: &MoveReport) -> Option<String> {
+        let side = one.player.index();
+        let names = [side, 1 - side].map(|side| self.players[side].name.as_str());
+        one.resignation.as_ref()?.words(names)
+    }
+}
+
 /// A play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateReport {

@@ -15,10 +15,13 @@ h3{font-size:1rem;margin:.2em 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
 th,td{padding:.18em .6em;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
-th:first-child,td:first-child,.text{text-align:left}
+th:first-child,td:first-child,.text,.words{text-align:left}
 .text{white-space:normal;min-width:8em}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem}
-.card{border:1px solid var(--rule);border-radius:6px;padding:.7rem;break-inside:avoid}
+.moves{width:100%}.moves th:nth-child(1){width:2.5em}.moves th:nth-child(2){width:9em}
+.moves th:nth-child(3){width:3em}.moves th:nth-child(5){width:7.5em}.moves th:nth-child(6){width:24%}
+.moves th:nth-child(7),.moves th:nth-child(8){width:5.5em}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(26rem,100%),1fr));gap:1rem}
+.card{border:1px solid var(--rule);border-radius:6px;padding:.7rem;break-inside:avoid;min-width:0;overflow-x:auto}
 .card table{width:100%;font-size:.8rem}
 .card td{padding:.15em .3em}.card td:first-child{padding-left:0;white-space:normal}
 .bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
@@ -52,8 +55,8 @@ details summary{cursor:pointer}
 .wide table{font-size:.8rem}.wide th,.wide td:first-child{white-space:normal}
 .wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
-body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(3,1fr)}
-.sheet .cards{grid-template-columns:repeat(2,1fr)}.answers{break-before:page}
-a{text-decoration:none}button.copy{display:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
+body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
+.card{overflow:visible}.answers{break-before:page}
+a{text-decoration:none}button.copy,.links{display:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 ";

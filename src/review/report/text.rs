@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{CubeReport, DecisionPlace, Report, ReportSide, resignations, signed};
+use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
@@ -230,7 +230,8 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
         second,
         &format!("luck {first}"),
         second,
-    ]);
+    ])
+    .with_words(&["score", "result"]);
     for game in &report.games {
         let [a, b] = &game.players;
         let result = match (game.winner, game.points) {
@@ -294,7 +295,8 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
         "",
         "by",
         "in the file",
-    ]);
+    ])
+    .with_words(&["player", "played", "best", "in the file"]);
     for place in worst_places(report, whose, most) {
         let (game, one) = report.at(&place);
         let silent = one.cube.as_ref().filter(|_| place.silent);
@@ -329,6 +331,38 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
         ]);
     }
     grid.without_empty_last()
+}
+
+/// The resignations that gave something away, a row each; nothing where none did.
+pub(super) fn resignations(report: &Report) -> Option<Grid> {
+    let headings = [
+        "game.move",
+        "resigns",
+        "for",
+        "worth",
+        "by",
+        "",
+        "given away",
+    ];
+    let mut grid = Grid::new(&headings).with_words(&["resigns", "given away"]);
+    for game in &report.games {
+        for one in &game.moves {
+            let words = report.resignation_words(one);
+            let Some((given_up, words)) = one.resignation.as_ref().zip(words) else {
+                continue;
+            };
+            grid.row(vec![
+                format!("{}.{}", game.number, one.number),
+                report.players[one.player.index()].name.clone(),
+                signed(given_up.conceded, 3),
+                signed(given_up.cubeful_equity, 3),
+                format!("{}-ply", one.ply),
+                given_up.mark.sign().to_owned(),
+                words,
+            ]);
+        }
+    }
+    (grid.rows().len() > 1).then_some(grid)
 }
 
 /// One line that says what was reviewed.
@@ -456,7 +490,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
             let _ = writeln!(out, "{place:<5} {id}");
         }
     }
-    if let Some(grid) = resignations::grid(report) {
+    if let Some(grid) = resignations(report) {
         let _ = write!(out, "\nresignations, not in the totals\n{grid}");
     }
     let notes = notes(report);

@@ -11,7 +11,7 @@ use crate::cube::{CubeChoice, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
-use crate::review::{Mark, MatchTurn};
+use crate::review::{Mark, MatchTurn, ResignationFault};
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::cube_figures::{CubeFigures, chances, is_rolled, shown_ply};
 use crate::tui::state::App;
@@ -126,21 +126,20 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
         row("conceded", given_up.conceded, points),
         row("worth", given_up.value, at_ply(ply)),
     ];
-    lines.extend(
-        given_up
-            .given_away(turn.before.player)
-            .map(|(player, cost)| {
-                let mark = Mark::of(cost, &app.thresholds());
-                let resigned = player == turn.before.player;
-                let name = if resigned { "error" } else { "accepting" };
-                vec![
-                    (format!("  {name:<9} "), Role::Muted),
-                    (scale.size(f64::from(cost)), Role::Text),
-                    (format!(" {}", mark.sign()), mark_role(mark)),
-                    (format!(" of {}", app.name(player)), Role::Muted),
-                ]
-            }),
-    );
+    lines.extend(given_up.fault().map(|fault| {
+        let cost = given_up.cost().abs();
+        let mark = Mark::of(cost, &app.thresholds());
+        let (name, player) = match fault {
+            ResignationFault::Resigning => ("error", turn.before.player),
+            ResignationFault::Accepting => ("accepting", turn.before.player.other()),
+        };
+        vec![
+            (format!("  {name:<9} "), Role::Muted),
+            (scale.size(f64::from(cost)), Role::Text),
+            (format!(" {}", mark.sign()), mark_role(mark)),
+            (format!(" of {}", app.name(player)), Role::Muted),
+        ]
+    }));
     lines
 }
 

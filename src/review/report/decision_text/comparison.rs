@@ -178,7 +178,8 @@ impl ComparisonText<'_> {
     }
 
     fn replies(&self) -> Grid {
-        let mut table = Grid::new(&["roll", "A", "reply", "B", "reply", "A less B"]);
+        let mut table =
+            Grid::new(&["roll", "A", "reply", "B", "reply", "A less B"]).with_words(&["reply"]);
         let [a, b] = self.sides();
         for (i, roll) in Roll::ALL.iter().enumerate() {
             let of = |side: &PlayRolls| {
