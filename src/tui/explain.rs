@@ -246,7 +246,7 @@ fn pips(app: &App, state: &GameState, player: Player) -> Explained {
         }
     };
     let words = format!(
-        "points that {name} and {opponent} have to roll to bear off all their checkers; {standing}"
+        "pips that {name} and {opponent} have to roll to bear off all their checkers; {standing}"
     );
     explained(format!("pips {own}, {other}"), words)
 }

@@ -115,23 +115,38 @@ pub fn first_candidate(
     let Some(last) = rows.len().checked_sub(1) else {
         return 0;
     };
-    // Rows of the screen from one to another. Rules between levels take rows as well.
-    let used = |first: usize, last: usize| {
-        let below = rows[first..=last].iter().skip(1);
-        last + 1 - first + below.filter(|row| row.starts_level).count()
-    };
     let mut first = scroll.min(last);
-    while first > 0 && used(first - 1, last) <= height {
+    while first > 0 && rows_between(rows, first - 1, last) <= height {
         first -= 1;
     }
     let Some(selected) = selected.filter(|at| *at <= last) else {
         return first;
     };
     first = first.min(selected);
-    while first < selected && used(first, selected) > height {
+    while first < selected && rows_between(rows, first, selected) > height {
         first += 1;
     }
     first
+}
+
+/// The play that was made, if the list of so many rows from `first` on does not reach it: it then has the last row.
+/// Not while a play is selected, which the list follows.
+#[must_use]
+pub fn pinned_candidate(
+    app: &App,
+    rows: &[CandidateRow],
+    first: usize,
+    height: usize,
+) -> Option<usize> {
+    let played = rows.iter().position(|row| row.is_played)?;
+    let is_below = played >= first && rows_between(rows, first, played) > height;
+    (is_below && height > 1 && app.selection.play.is_none()).then_some(played)
+}
+
+/// Rows of the screen from one candidate to another: rules between levels take rows as well.
+fn rows_between(rows: &[CandidateRow], first: usize, last: usize) -> usize {
+    let below = rows[first..=last].iter().skip(1);
+    last + 1 - first + below.filter(|row| row.starts_level).count()
 }
 
 /// Rows below the list for the facts of a play.

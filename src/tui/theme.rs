@@ -453,6 +453,32 @@ mod tests {
         }
     }
 
+    /// Intervals and funnels are drawn to be seen, and checkers differ in lightness from all that they lie on: not
+    /// every eye tells them by their hue.
+    #[test]
+    fn what_is_drawn_stands_out() {
+        let themes = Theme::builtin();
+        let coloured = |theme: &&Theme| theme.style(Role::Text).bg.is_some();
+        for theme in themes.iter().filter(coloured) {
+            let ground = theme.style(Role::Text).bg.unwrap();
+            for role in [Role::IntervalWide, Role::FunnelWide, Role::Funnel] {
+                let found = contrast(theme.style(role).fg.unwrap(), ground);
+                assert!(found >= 3.0, "{}: {role:?}: {found:.2}", theme.name);
+            }
+            let Some(palette) = Palette::of(theme) else {
+                continue;
+            };
+            let colour = |ink| palette.tone(ink).colour;
+            for checker in [Ink::Left, Ink::Right] {
+                for under in [Ink::Felt, Ink::PointA, Ink::PointB] {
+                    let found = contrast(colour(checker), colour(under));
+                    let name = &theme.name;
+                    assert!(found >= 1.4, "{name}: {checker:?} on {under:?}: {found:.2}");
+                }
+            }
+        }
+    }
+
     /// Words, signs and numbers of the board, on what they stand on.
     #[test]
     fn every_text_on_the_board_can_be_read() {

@@ -393,3 +393,34 @@ fn the_selected_play_stays_in_the_list() {
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains(" above, 0 below "), "{screen}");
 }
+
+/// The play that was made has the last row of a list that does not reach it, and a click there selects it.
+#[test]
+fn the_play_that_was_made_is_always_listed() {
+    let mut bench = TestApp::new(Depth::None);
+    let mut pinned = 0;
+    for _ in 0..12 {
+        bench.keys("n");
+        let screen = bench.draw(60, 20);
+        let area = bench.app.areas.candidates;
+        let height = list_height(area.height);
+        let all = rows(&bench.app);
+        let Some(made) = all.iter().position(|row| row.is_played) else {
+            continue;
+        };
+        let last = area.y + list_top(area.height) + height - 1;
+        let line = text(&screen).lines().nth(last.into()).unwrap().to_owned();
+        if made < usize::from(height) {
+            continue;
+        }
+        pinned += 1;
+        assert!(line.starts_with(" ▸") || line.contains(" ▸  "), "{line}");
+        mouse(&mut bench, LEFT, (area.x + 5, last));
+        assert_eq!(bench.app.selection.play, Some(all[made].candidate.result));
+        // Where it was clicked it still is.
+        let screen = text(&bench.draw(60, 20));
+        let line = screen.lines().nth(last.into()).unwrap();
+        assert!(line.contains('▸'), "{screen}");
+    }
+    assert!(pinned > 0, "no play that was made is so far down");
+}

@@ -353,7 +353,7 @@ fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
         assert!(column > usize::from(left));
         (1..=3).map(|i| lines[row + i][usize::from(left)]).collect()
     };
-    assert_eq!(letters(" without VR ±95 "), letters("equity  ±95"));
+    assert_eq!(letters("without VR  ±95 "), letters("equity  ±95"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{self, CandidateRow};
 use crate::tui::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
-use crate::tui::lists::{list_height, list_top};
+use crate::tui::lists::{list_height, list_top, pinned_candidate};
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::units::{Scale, Units};
@@ -74,6 +74,12 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
         return;
     }
     let rows = candidate_rows::rows(app);
+    let height = list_height(area.height);
+    let pinned = pinned_candidate(app, &rows, app.selection.scroll, height.into());
+    if let Some(made) = pinned.filter(|_| wanted + 1 == height) {
+        app.selection.play = Some(rows[made].candidate.result);
+        return;
+    }
     for (i, r) in rows.iter().enumerate().skip(app.selection.scroll) {
         if r.starts_level && i > app.selection.scroll {
             if wanted == 0 {

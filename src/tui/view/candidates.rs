@@ -11,7 +11,7 @@ use crate::review::MatchTurn;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::cube_figures;
-use crate::tui::lists::{FACTS, first_candidate, list_height, list_top};
+use crate::tui::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::Target;
 use crate::tui::text;
@@ -244,9 +244,19 @@ fn draw_rows(
     );
     let last = rows.len().min(first + usize::from(list.height));
     let plays = PlayNames::of(app, &rows[first..last]);
+    let pinned = pinned_candidate(app, rows, first, list.height.into());
+    let height = list.height - u16::from(pinned.is_some());
+    let cells = (columns, scale, &plays);
+    let draw = |paint: &mut Paint<'_>, row: &CandidateRow, y: u16| {
+        let line = Rect::new(list.x, list.y + y, list.width, 1);
+        draw_row(paint, line, app, row, cells, axis.as_ref());
+        if app.selection.play == Some(row.candidate.result) {
+            paint.select(line, Role::Cursor);
+        }
+    };
     let (mut y, mut drawn) = (0, 0);
     for row in &rows[first..] {
-        if y >= list.height {
+        if y >= height {
             break;
         }
         if row.starts_level && y > 0 {
@@ -260,23 +270,19 @@ fn draw_rows(
                 paint.put(list.x + 3, list.y + y, 12, &name, Role::Muted);
             }
             y += 1;
-            if y >= list.height {
+            if y >= height {
                 // A rule with nothing below it says nothing.
-                paint.fill(
-                    Rect::new(list.x, list.bottom() - 1, list.width, 1),
-                    Role::Text,
-                );
+                paint.fill(Rect::new(list.x, list.y + y - 1, list.width, 1), Role::Text);
                 break;
             }
         }
         drawn += 1;
-        let line = Rect::new(list.x, list.y + y, list.width, 1);
-        let cells = (columns, scale, &plays);
-        draw_row(paint, line, app, row, cells, axis.as_ref());
-        if app.selection.play == Some(row.candidate.result) {
-            paint.select(Rect::new(list.x, list.y + y, list.width, 1), Role::Cursor);
-        }
+        draw(paint, row, y);
         y += 1;
+    }
+    if let Some(row) = pinned {
+        drawn += 1;
+        draw(paint, &rows[row], height);
     }
     rows.len().saturating_sub(first + drawn)
 }
@@ -478,7 +484,7 @@ fn draw_facts(
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
-        let words = "hidden: {hide answers} shows";
+        let words = "hidden, {hide answers} shows them";
         super::hints::line(paint, area, 1, app, words, Role::Muted);
         return;
     }

@@ -288,15 +288,16 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     } else {
         ("= games", "P(best)")
     };
-    let head = format!(
-        "{} without VR ±95 {games}{}",
-        text::fit("", 11),
-        if best {
-            format!(" {chance}")
-        } else {
-            String::new()
-        }
-    );
+    let behind = if best {
+        format!(" {chance}")
+    } else {
+        String::new()
+    };
+    // Letter, equity and interval stand beside the name, and the column at the edge is free.
+    let fixed = 2 + 7 + 5 + 1 + text::width(games) + text::width(&behind) + 1;
+    let name = usize::from(area.width).saturating_sub(fixed).min(13);
+    let without_vr = text::fit_right("without VR", 2 + name + 7);
+    let head = format!("{without_vr}  ±95 {games}{behind}");
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let Some(s) = result.candidates.get(i) else {
@@ -314,7 +315,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         };
         let line = format!(
             "{}{:>7} {:>4} {}{}",
-            text::fit(&job.name(i), 13),
+            text::fit(&job.name(i), name),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
             text::fit_right(&text::count(s.equivalent_trials), text::width(games)),

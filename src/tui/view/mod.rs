@@ -135,7 +135,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         overlays::draw(paint, screen, app, &mut areas);
         let mut windows = paint.targets.iter();
         let window = windows.rfind(|(_, target)| *target == Target::Ground);
-        window.map_or(Rect::default(), |(area, _)| *area)
+        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
     });
     areas.targets = std::mem::take(&mut paint.targets);
     if paint.is_ascii {

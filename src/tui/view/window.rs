@@ -27,7 +27,22 @@ pub(super) fn window(
         width,
         height,
     };
+    paint.fill(cleared(screen, area), Role::Text);
     window_at(paint, area, name, side)
+}
+
+/// A window with the strips beside it that are too narrow to show more than ends of words: they are cleared.
+pub(super) fn cleared(screen: Rect, window: Rect) -> Rect {
+    /// Columns that are worth looking at.
+    const LEAST: u16 = 12;
+    let beside = |strip: u16| if strip < LEAST { strip } else { 0 };
+    let left = beside(window.x.saturating_sub(screen.x));
+    let right = beside(screen.right().saturating_sub(window.right()));
+    Rect {
+        x: window.x - left,
+        width: left + window.width + right,
+        ..window
+    }
 }
 
 /// The same at a place.

@@ -268,12 +268,15 @@ impl<'a> Drawing<'a> {
         self.mixes && self.radii[1] > 2.6
     }
 
-    /// A square in the middle of a checker, or where one was.
-    fn square(&mut self, [x, y]: [f32; 2], ink: Ink) {
+    /// The lower edge of a checker, or of where one was: the rest keeps its colour.
+    fn lower_edge(&mut self, [x, y]: [f32; 2], ink: Ink) {
         // From whole columns to whole columns and from half rows to half rows it has sharp edges.
-        let (half, y) = (f32::from(self.style.wide) / 2.0 - 1.0, y.round());
-        let square = Shape::rect(x - half, y - 1.0, x + half, y + 1.0);
-        self.raster.fill(&square, ink);
+        let (half, low) = (
+            f32::from(self.style.wide) / 2.0 - 1.0,
+            (y + self.radii[1]).round(),
+        );
+        let edge = Shape::rect(x - half, low - 1.0, x + half, low);
+        self.raster.fill(&edge, ink);
     }
 
     /// A checker: its rim, its face, and the light on its upper left.
@@ -303,7 +306,7 @@ impl<'a> Drawing<'a> {
             self.raster.fill_where(&disc(rim * 1.7), inks.light, lit);
         }
         if moved && self.mixes && !has_rim {
-            self.square(centre, Ink::Moved);
+            self.lower_edge(centre, Ink::Moved);
         }
         if moved && !self.mixes {
             self.sign(centre, "◆", inks.text, inks.face);
@@ -342,7 +345,7 @@ impl<'a> Drawing<'a> {
             return self.raster.fill(&line, ink);
         }
         if self.mixes && !self.has_rims() {
-            return self.square(centre, ink);
+            return self.lower_edge(centre, ink);
         }
         if !self.mixes {
             let ground = self

@@ -48,17 +48,22 @@ impl Drawing<'_> {
         }
     }
 
-    /// Dots in a cell, unless something lies there.
+    /// Dots in a cell, unless something lies there. On boards of middle size they leave the edges of points whole; on
+    /// the smallest one little would be left of the line, on large ones edges are thin.
     fn dotted(&mut self, [x, y]: [u16; 2], bits: u32, ink: Ink) {
         if x >= self.style.width() || y >= self.style.height() {
             return;
         }
         let (ground, samples) = self.ground_of([x, y]);
+        let least = match self.style.is_small() || self.has_rims() {
+            true => SAMPLES / 2,
+            false => SAMPLES * 7 / 8,
+        };
         let is_free = self.labels.iter().all(|label| {
             let end = label.x + label.text.chars().count() as u16;
             label.y != y || !(label.x..end).contains(&x)
         });
-        if ground.is_raised() || samples < SAMPLES / 2 || !is_free {
+        if ground.is_raised() || samples < least || !is_free {
             return;
         }
         if let Some(sign) = char::from_u32(0x2800 + bits) {

@@ -176,6 +176,9 @@ fn cube(state: &GameState, scene: &Scene, action: Option<Action>) -> Cube {
         CubeOwner::Opponent => Some(scene.on_roll.other()),
     };
     let action = match action {
+        Some(Action::Double { to }) if state.owner == CubeOwner::Mover => {
+            Some(("redoubles to", Some(to)))
+        }
         Some(Action::Double { to }) => Some(("doubles to", Some(to))),
         Some(Action::Take) => Some(("takes", Some(state.cube * 2))),
         Some(Action::Beaver { to }) => Some(("beavers to", Some(to))),
@@ -278,15 +281,13 @@ fn name_plate(paint: &mut Paint<'_>, area: Rect, player: Player, name: &str, lit
         ];
         return paint.line(area, 0, &words);
     }
-    let role = match player {
+    let checker = match player {
         Player::Left => Role::CheckerLeft,
         Player::Right => Role::CheckerRight,
     };
-    let style = paint.style(role).add_modifier(Modifier::BOLD);
-    // The arrow has the colour of what is selected: dark checkers would make a dark plate on a dark ground.
-    let arrow = paint
-        .style(Role::TitleFocused)
-        .add_modifier(Modifier::REVERSED);
+    let style = paint.style(checker).add_modifier(Modifier::BOLD);
+    // In the player's own colour on the ground: dark checkers make a dark plate, which a dark ground may hide.
+    let arrow = paint.style(role).add_modifier(Modifier::BOLD);
     let x = area.x + paint.put_styled(area.x, area.y, area.width, " ▸", arrow);
     let plate = format!(" {sign} {name} ");
     let most = area.right().saturating_sub(x);
