@@ -3,7 +3,6 @@
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
@@ -12,7 +11,6 @@ use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 use super::jobs::{Job, JobId};
 use super::message::Message;
 use super::notes::NoteChange;
-use super::open::{self};
 use super::start::prepare;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
 use super::terminal::{self, LIVE, Screen, live_pause};
@@ -23,6 +21,7 @@ use super::workers::clipboard;
 use super::workers::inbox;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutTask, MatchRun};
+use super::workers::opener;
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
@@ -559,28 +558,8 @@ impl World {
         }
     }
 
-    /// Opens something on a thread of its own: a file may be large or its disk slow.
-    fn open(&self, number: u64, source: Openable, again: bool) {
-        let (messages, how) = (self.messages.clone(), self.how.clone());
-        let answer = move |document: Result<Document, String>| {
-            let document = document.map(Box::new);
-            match again {
-                true => Message::Reread(number, document),
-                false => Message::Opened(number, document),
-            }
-        };
-        let spawned = thread::Builder::new().name("open".into()).spawn(move || {
-            let document = match again {
-                true => open::reopen(&source, number, &how),
-                false => open::open(&source, number, &how),
-            };
-            // Nobody listens only when the program ends.
-            let _ = messages.send(answer(document));
-        });
-        if let Err(error) = spawned {
-            // The receiver is the loop itself.
-            let _ = self.messages.send(answer(Err(error.to_string())));
-        }
+    fn open(&self, number: u64, source: Openable, is_again: bool) {
+        opener::start(number, source, self.how.clone(), is_again, &self.messages);
     }
 
     fn watch(&self, app: &App) {

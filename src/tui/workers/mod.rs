@@ -25,6 +25,7 @@ pub mod librarian;
 pub mod match_rollouts;
 pub mod match_writer;
 pub mod note_keeper;
+pub mod opener;
 pub mod panics;
 pub mod piloted;
 pub mod planner;
