@@ -359,13 +359,9 @@ impl World {
             }
             Effect::ByHand { number, wish } => {
                 let (setup, path) = (self.setup.clone(), self.hand_games.clone());
-                let granted = by_hand::grant(number, *wish, setup, path, self.messages.clone());
-                granted.unwrap_or_else(|why| app.warn(why));
+                by_hand::grant(number, *wish, setup, path, &self.messages);
             }
-            Effect::AskGnubg(question) => {
-                let asked = second_opinion::ask(*question, self.messages.clone());
-                asked.unwrap_or_else(|why| app.warn(why));
-            }
+            Effect::AskGnubg(question) => second_opinion::ask(*question, &self.messages),
             Effect::LeaveByHand { start, hands } => {
                 if let Some(path) = self.hand_games.clone() {
                     // Its number is free again in any case, a little later.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
+use super::in_background;
 use crate::cube::CubeChoice;
 use crate::game::{Play, PlayList, Position, Roll};
 use crate::match_file::Action;
@@ -25,25 +25,16 @@ use crate::tui::message::Message;
 const STORE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Grants a wish in the background, and tells what came of it. Games are kept in the store at `path`.
-///
-/// # Errors
-/// One line: why there can be no thread.
 pub fn grant(
     number: u64,
     wish: HandWish,
     setup: Setup,
     path: Option<PathBuf>,
-    messages: Sender<Message>,
-) -> Result<(), String> {
-    let work = move || {
-        let news = guarded(|| news(&wish, &setup, path)).and_then(|news| news);
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::ByHand {
-            number,
-            news: news.map(Box::new),
-        });
-    };
-    spawn(work)
+    messages: &Sender<Message>,
+) {
+    let work = move || news(&wish, &setup, path).map(Box::new);
+    let told = move |news| Message::ByHand { number, news };
+    in_background("by hand", messages, work, told);
 }
 
 /// Gives up the game that was begun, in the background.
@@ -56,14 +47,11 @@ pub fn leave(
     setup: Setup,
     path: PathBuf,
 ) -> Result<(), String> {
-    spawn(move || {
+    let work = move || {
         let games = Games::new(&start, hands, &setup, Some(path));
         // Its number is free again in any case, a little later.
         let _ = games.with(|store, key| store.leave_game(key));
-    })
-}
-
-fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    };
     thread::Builder::new()
         .name("by hand".into())
         .spawn(work)

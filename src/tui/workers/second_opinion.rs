@@ -6,12 +6,11 @@
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
+use super::in_background;
 use crate::game::{GameState, Play};
 use crate::notation::gnubg_board_text;
 use crate::tui::message::Message;
@@ -25,23 +24,13 @@ const ANSWER: Duration = Duration::from_secs(30);
 const LONGEST: u64 = 1024;
 
 /// Asks in the background.
-///
-/// # Errors
-/// One line: why there can be no thread.
-pub fn ask(question: SecondQuestion, messages: Sender<Message>) -> Result<(), String> {
-    let work = move || {
-        let figures = guarded(|| answers(&question)).and_then(|figures| figures);
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::SecondOpinion {
-            question: Box::new(question),
-            figures,
-        });
+pub fn ask(question: SecondQuestion, messages: &Sender<Message>) {
+    let asked = question.clone();
+    let told = move |figures| Message::SecondOpinion {
+        question: Box::new(question),
+        figures,
     };
-    thread::Builder::new()
-        .name("gnubg".into())
-        .spawn(work)
-        .map(drop)
-        .map_err(|error| error.to_string())
+    in_background("gnubg", messages, move || answers(&asked), told);
 }
 
 /// What it says of each play; nothing of those that end the game, which it does not evaluate.
@@ -144,6 +133,7 @@ mod tests {
 
     use super::*;
     use crate::game::{PlayList, Position, Side};
+    use std::thread;
 
     fn question(address: String) -> SecondQuestion {
         let state = GameState {
