@@ -8,8 +8,8 @@ use crate::tui::targets::{Divider, Dragged};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::view::wishes;
 
-/// How things are shown.
-pub(super) fn change(app: &mut App, action: ActionId) {
+/// Changes how things are shown; answers whether the action does so.
+pub(super) fn change(app: &mut App, action: ActionId) -> bool {
     let options = &mut app.options;
     match action {
         ActionId::Columns => options.chances = !options.chances,
@@ -28,8 +28,10 @@ pub(super) fn change(app: &mut App, action: ActionId) {
         ActionId::Zoom => zoom(app),
         ActionId::Larger | ActionId::Smaller => resize(app, action == ActionId::Larger),
         ActionId::Units => plays::change_units(app),
-        _ => take_theme(app, (app.theme + 1) % app.themes.len()),
+        ActionId::NextTheme => take_theme(app, (app.theme + 1) % app.themes.len()),
+        _ => return false,
     }
+    true
 }
 
 /// Uses a theme from now on.

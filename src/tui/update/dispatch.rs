@@ -40,49 +40,77 @@ const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} a
 /// Does an action if it can be done, or says why not.
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
     match (action.enabled)(app) {
-        Ok(()) => act(app, action.id),
+        Ok(()) => {
+            act(app, action.id);
+        }
         Err(why) => app.say(app.keymap.reason(action, why)),
     }
 }
 
-fn act(app: &mut App, action: ActionId) {
+/// Does an action; answers whether it means something where the keyboard is.
+fn act(app: &mut App, action: ActionId) -> bool {
     follow_tip(app, action);
-    if library::act(app, action)
+    in_window(app, action)
+        || editor::act(app, action)
+        || quiz::act(app, action)
+        || on_screen(app, action)
+}
+
+/// Does what an action means in the window in view; answers whether it means something there.
+fn in_window(app: &mut App, action: ActionId) -> bool {
+    library::act(app, action)
         || plan::act(app, action)
         || rating::act(app, action)
         || app.overlay.is_some() && windows::act(app, action)
-    {
-        return;
-    }
-    if editor::act(app, action) || quiz::act(app, action) {
-        return;
-    }
+}
+
+/// Does what an action means on the screen of the match; answers whether it means something there.
+fn on_screen(app: &mut App, action: ActionId) -> bool {
     match action {
+        // These come before what the same keys mean elsewhere.
         ActionId::Back if app.options.zoom.is_some() => app.options.zoom = None,
         ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
-            let loss = Loss::Leave(ActionId::Back);
-            if app.confirmation.takes_back(&loss) {
-                return app.say("nothing done");
-            }
-            if app.played().is_some() {
-                played_match::leave(app);
-            } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
-                app.say_keys(NOT_OVER);
-            } else {
-                variations::leave(app);
-            }
+            leave_variation(app);
         }
-        ActionId::Look if app.is_varying_at_choice() => {
-            vary(app, ActionId::Vary);
+        ActionId::Look if app.is_varying_at_choice() => return vary(app, ActionId::Vary),
+        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::again(app),
+        _ => {
+            return walk::act(app, action)
+                || in_pane(app, action)
+                || roll_act(app, action)
+                || appearance::change(app, action)
+                || filters::change(app, action)
+                || document::other(app, action)
+                || plays::copy(app, action)
+                || vary(app, action)
+                || windows::open(app, action)
+                || library::open(app, action)
+                || ask(app, action)
+                || begin(app, action)
+                || of_program(app, action);
         }
-        ActionId::NextTurn
-        | ActionId::PreviousTurn
-        | ActionId::NextGame
-        | ActionId::PreviousGame
-        | ActionId::NextError
-        | ActionId::PreviousError
-        | ActionId::Before
-        | ActionId::Back => walk::act(app, action),
+    }
+    true
+}
+
+/// Leaves the variation, the game by hand or the match against the program in view; asks first where it would be lost.
+fn leave_variation(app: &mut App) {
+    let loss = Loss::Leave(ActionId::Back);
+    if app.confirmation.takes_back(&loss) {
+        return app.say("nothing done");
+    }
+    if app.played().is_some() {
+        played_match::leave(app);
+    } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
+        app.say_keys(NOT_OVER);
+    } else {
+        variations::leave(app);
+    }
+}
+
+/// Moves in the pane that has the keyboard, or gives it to the other one.
+fn in_pane(app: &mut App, action: ActionId) -> bool {
+    match action {
         ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => match app.focus {
             Focus::Moves if app.variation.is_some() => variations::walk_tree(app, action),
             Focus::Moves => walk::list(app, action),
@@ -94,87 +122,34 @@ fn act(app: &mut App, action: ActionId) {
                 Focus::Candidates => Focus::Moves,
             };
         }
-        ActionId::Look
-        | ActionId::Mark
-        | ActionId::RollOut
-        | ActionId::Compare
-        | ActionId::Pause
-        | ActionId::Stop
-        | ActionId::Freeze => {
-            roll_act(app, action);
-        }
-        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::again(app),
+        _ => return false,
+    }
+    true
+}
+
+/// What is asked about the decision in view, or the match.
+fn ask(app: &mut App, action: ActionId) -> bool {
+    match action {
         ActionId::Deeper => deepen(app, app.settings.ply + 1),
         ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
-        ActionId::Columns
-        | ActionId::Order
-        | ActionId::Units
-        | ActionId::Flip
-        | ActionId::Mirror
-        | ActionId::Pips
-        | ActionId::BothPlays
-        | ActionId::Zoom
-        | ActionId::Larger
-        | ActionId::Smaller
-        | ActionId::Hide
-        | ActionId::NextTheme => {
-            appearance::change(app, action);
-        }
-        ActionId::Threshold | ActionId::Whose | ActionId::Class => filters::change(app, action),
-        ActionId::OpenNew | ActionId::NextFile | ActionId::PreviousFile => {
-            document::other(app, action)
-        }
-        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable | ActionId::CopyXgText => {
-            plays::copy(app, action)
-        }
         ActionId::Why => inquire::why(app, plays::pair(app)),
         ActionId::Matrix => inquire::matrix(app),
         ActionId::BiasCheck => inquire::bias(app),
         ActionId::Verify => match_rollouts::verify(app),
+        ActionId::SecondOpinion => second_opinion::ask(app),
+        _ => return false,
+    }
+    true
+}
+
+/// What takes the screen, or lies over it with a state of its own.
+fn begin(app: &mut App, action: ActionId) -> bool {
+    match action {
         ActionId::Edit => editor::open(app, false),
         ActionId::EmptyBoard => editor::open(app, true),
-        ActionId::Vary
-        | ActionId::RollDice
-        | ActionId::NextRoll
-        | ActionId::PreviousRoll
-        | ActionId::Double
-        | ActionId::Take
-        | ActionId::Pass
-        | ActionId::Beaver
-        | ActionId::Program
-        | ActionId::Opponent
-        | ActionId::NextBranch
-        | ActionId::PreviousBranch
-        | ActionId::RemoveBranch
-        | ActionId::RestoreBranch => vary(app, action),
         ActionId::ByHand => by_hand::begin(app),
         ActionId::Resign => played_match::resign(app),
         ActionId::PlayOn => played_match::play(app),
-        ActionId::SecondOpinion => second_opinion::ask(app),
-        ActionId::Tips => app.tips = Some(Tips::default()),
-        ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
-        ActionId::Open
-        | ActionId::Note
-        | ActionId::RollMatch
-        | ActionId::Signs
-        | ActionId::Themes
-        | ActionId::Figures
-        | ActionId::Dice
-        | ActionId::Score
-        | ActionId::Palette
-        | ActionId::Help
-        | ActionId::Errors
-        | ActionId::Imported
-        | ActionId::Statistics
-        | ActionId::Warnings
-        | ActionId::Export
-        | ActionId::Picture
-        | ActionId::Card
-        | ActionId::MatchReport
-        | ActionId::RolloutSettings
-        | ActionId::Settings
-        | ActionId::TypePlay => windows::open(app, action),
-        ActionId::Library | ActionId::Similar => library::open(app, action),
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
         ActionId::EquityTable => equity_table::open(app),
@@ -184,43 +159,23 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::QuizAgain => quiz_match::resume(app),
         ActionId::QuizDue => quiz_request::of_due(app),
         ActionId::QuizLibrary => quiz_request::of_library(app),
+        _ => return false,
+    }
+    true
+}
+
+/// What concerns the program as a whole.
+fn of_program(app: &mut App, action: ActionId) -> bool {
+    match action {
+        ActionId::Tips => app.tips = Some(Tips::default()),
+        ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Quit => quit(app),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),
         ActionId::Suspend => app.effects.push(Effect::Suspend),
-        ActionId::Close
-        | ActionId::Accept
-        | ActionId::Less
-        | ActionId::More
-        | ActionId::Complete
-        | ActionId::PageDown
-        | ActionId::PageUp
-        | ActionId::Count
-        | ActionId::Choice
-        | ActionId::NoDouble
-        | ActionId::Myself
-        | ActionId::MoneyPlan
-        | ActionId::OpponentRating
-        | ActionId::RemoveMatch
-        | ActionId::Skip
-        | ActionId::AddChecker
-        | ActionId::TakeChecker
-        | ActionId::Colour
-        | ActionId::OnRoll
-        | ActionId::CubeValue
-        | ActionId::CubeOwner
-        | ActionId::Offer
-        | ActionId::Crawford
-        | ActionId::Jacoby
-        | ActionId::Beavers
-        | ActionId::Undo
-        | ActionId::Redo
-        | ActionId::Clear
-        | ActionId::Opening
-        | ActionId::SwapSides
-        | ActionId::Unwanted
-        | ActionId::FindDrawn => {}
+        _ => return false,
     }
+    true
 }
 
 /// A tip that is followed gives way to the next. With nothing to step back from, Esc ends them.
@@ -237,7 +192,7 @@ fn follow_tip(app: &mut App, action: ActionId) {
 }
 
 /// What is done with the selected plays and with rollouts.
-fn roll_act(app: &mut App, action: ActionId) {
+fn roll_act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Look => plays::toggle_shown_play(app),
         ActionId::Mark => plays::mark(app),
@@ -252,8 +207,9 @@ fn roll_act(app: &mut App, action: ActionId) {
             app.jobs.toggle_freeze(now);
             candidate_rows::rerank(app);
         }
-        other => unreachable!("{other:?} is no action of rollouts"),
+        _ => return false,
     }
+    true
 }
 
 /// Leaves; asks first where something would be lost.
@@ -284,12 +240,52 @@ fn deepen(app: &mut App, ply: u8) {
 }
 
 /// Does what a key of variations means, in a variation or in a game that is played.
-fn vary(app: &mut App, action: ActionId) {
-    if app.hand().is_some() {
-        by_hand::act(app, action);
-    } else if app.played().is_some() {
-        played_match::act(app, action);
-    } else {
-        program::act(app, action);
+fn vary(app: &mut App, action: ActionId) -> bool {
+    let is_meant = matches!(
+        action,
+        ActionId::Vary
+            | ActionId::RollDice
+            | ActionId::NextRoll
+            | ActionId::PreviousRoll
+            | ActionId::Double
+            | ActionId::Take
+            | ActionId::Pass
+            | ActionId::Beaver
+            | ActionId::Program
+            | ActionId::Opponent
+            | ActionId::NextBranch
+            | ActionId::PreviousBranch
+            | ActionId::RemoveBranch
+            | ActionId::RestoreBranch
+    );
+    if is_meant {
+        if app.hand().is_some() {
+            by_hand::act(app, action);
+        } else if app.played().is_some() {
+            played_match::act(app, action);
+        } else {
+            program::act(app, action);
+        }
+    }
+    is_meant
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::actions::{ACTIONS, KeyScope};
+    use crate::tui::testing::TestApp;
+    use crate::tui::theme::Depth;
+
+    #[test]
+    fn every_action_of_the_screen_is_meant() {
+        let mut bench = TestApp::new(Depth::True);
+        let of_screen = ACTIONS
+            .iter()
+            .filter(|row| row.scope.covers(KeyScope::Match));
+        for row in of_screen {
+            assert!(on_screen(&mut bench.app, row.id), "{:?}", row.id);
+        }
+        assert!(!on_screen(&mut bench.app, ActionId::Accept));
     }
 }

@@ -421,20 +421,24 @@ fn start(app: &mut App, source: Openable) {
     app.effects.push(Effect::Open { number, source });
 }
 
-/// Opens the file that has just arrived, or the one beside that in view.
-pub(super) fn other(app: &mut App, action: ActionId) {
-    if action == ActionId::OpenNew {
-        if let Some(path) = app.arrived.clone() {
-            open_source(app, Openable::File(path));
+/// Opens the file that has just arrived, or the one beside that in view; answers whether the action does so.
+pub(super) fn other(app: &mut App, action: ActionId) -> bool {
+    match action {
+        ActionId::OpenNew => {
+            if let Some(path) = app.arrived.clone() {
+                open_source(app, Openable::File(path));
+            }
         }
-        return;
+        ActionId::NextFile => beside(app, 1),
+        ActionId::PreviousFile => beside(app, app.sources.len().max(1) - 1),
+        _ => return false,
     }
+    true
+}
+
+/// Opens the file so many places on in the list, which begins again after its end.
+fn beside(app: &mut App, step: usize) {
     let n = app.sources.len().max(1);
-    let step = if action == ActionId::NextFile {
-        1
-    } else {
-        n - 1
-    };
     let place = (app.source + step) % n;
     let Some(source) = app.sources.get(place).cloned() else {
         return;

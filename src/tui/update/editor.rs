@@ -78,7 +78,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Accept => accept(app),
         ActionId::Close => leave(app),
-        ActionId::Flip | ActionId::Mirror => appearance::change(app, action),
+        ActionId::Flip | ActionId::Mirror => return appearance::change(app, action),
         ActionId::CopyXgid | ActionId::CopyGnubg => copy(app, action),
         _ => return false,
     }
@@ -139,7 +139,9 @@ fn loses_rule(app: &App, state: &GameState) -> bool {
 fn copy(app: &mut App, action: ActionId) {
     match app.editor.as_ref().map(|editor| editor.draft().state()) {
         Some(Err(problem)) => app.warn(problem.to_string()),
-        _ => plays::copy(app, action),
+        _ => {
+            plays::copy(app, action);
+        }
     }
 }
 

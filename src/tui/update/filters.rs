@@ -6,8 +6,8 @@ use crate::tui::actions::ActionId;
 use crate::tui::error_list;
 use crate::tui::state::App;
 
-/// The next choice of a filter, and what it leaves.
-pub(super) fn change(app: &mut App, action: ActionId) {
+/// The next choice of a filter, and what it leaves; answers whether the action is one of a filter.
+pub(super) fn change(app: &mut App, action: ActionId) -> bool {
     let options = &mut app.options;
     match action {
         ActionId::Threshold => {
@@ -24,7 +24,7 @@ pub(super) fn change(app: &mut App, action: ActionId) {
                 Some(Player::Right) => None,
             };
         }
-        _ => {
+        ActionId::Class => {
             options.class = match options.class {
                 None => Some(Class::Checker),
                 Some(Class::Checker) => Some(Class::Double),
@@ -32,10 +32,12 @@ pub(super) fn change(app: &mut App, action: ActionId) {
                 Some(Class::Take) => None,
             };
         }
+        _ => return false,
     }
     app.say(format!(
         "{}: {}",
         error_list::filter(app),
         error_list::summary(app)
     ));
+    true
 }

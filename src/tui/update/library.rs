@@ -20,29 +20,41 @@ use crate::tui::state::{App, Effect, Loss, Openable};
 use crate::tui::text;
 
 /// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
-/// before them.
-pub(super) fn open(app: &mut App, action: ActionId) {
-    if action == ActionId::Similar {
-        let turn = app
-            .before
-            .or_else(|| app.document.turns.get(app.at).copied());
-        let Some(turn) = turn else {
-            return app.say("there is no position in view");
-        };
-        let place = &mut app.library;
-        if place.list != LibraryList::Like && !place.has_plan_rows {
-            place.former = Some(FormerList::of(place));
-        }
-        place.like = Some(Box::new(turn.before.state));
-        place.list = LibraryList::Like;
-        place.input = Input::default();
-        place.row = 0;
-        place.view = None;
-    } else if (app.library.list == LibraryList::Like || app.library.has_plan_rows)
+/// before them. Answers whether the action opens it.
+pub(super) fn open(app: &mut App, action: ActionId) -> bool {
+    match action {
+        ActionId::Library => open_as_left(app),
+        ActionId::Similar => open_similar(app),
+        _ => return false,
+    }
+    true
+}
+
+fn open_as_left(app: &mut App) {
+    if (app.library.list == LibraryList::Like || app.library.has_plan_rows)
         && let Some(former) = app.library.former.take()
     {
         former.restore(&mut app.library);
     }
+    show(app);
+}
+
+fn open_similar(app: &mut App) {
+    let turn = app
+        .before
+        .or_else(|| app.document.turns.get(app.at).copied());
+    let Some(turn) = turn else {
+        return app.say("there is no position in view");
+    };
+    let place = &mut app.library;
+    if place.list != LibraryList::Like && !place.has_plan_rows {
+        place.former = Some(FormerList::of(place));
+    }
+    place.like = Some(Box::new(turn.before.state));
+    place.list = LibraryList::Like;
+    place.input = Input::default();
+    place.row = 0;
+    place.view = None;
     show(app);
 }
 

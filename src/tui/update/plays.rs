@@ -366,27 +366,32 @@ pub(super) fn change_units(app: &mut App) {
     });
 }
 
-/// Copies to the clipboard.
-pub(super) fn copy(app: &mut App, action: ActionId) {
-    let Some(state) = app.turn().map(|t| t.before.state) else {
-        return;
+/// Copies to the clipboard; answers whether the action does so.
+pub(super) fn copy(app: &mut App, action: ActionId) -> bool {
+    let text: fn(&mut App, &GameState) -> Option<(&'static str, String)> = match action {
+        ActionId::CopyXgid => |_, state| Some(("XGID", crate::notation::xgid_text(state))),
+        ActionId::CopyGnubg => gnubg_id,
+        ActionId::CopyXgText => |app, _| Some(("board and analysis", super::export::xg_text(app))),
+        ActionId::CopyTable => |app, state| Some(("analysis", table(app, state))),
+        _ => return false,
     };
-    let (what, text) = match action {
-        ActionId::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
-        ActionId::CopyGnubg => match gnubg_id::full_id(&state) {
-            Some(id) => ("GNUBG ID", id),
-            None => {
-                app.warn(format!(
-                    "a GNUBG ID has no room for this cube or score (largest cube {}); copy the XGID",
-                    gnubg_id::LARGEST_CUBE
-                ));
-                return;
-            }
-        },
-        ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
-        _ => ("analysis", table(app, &state)),
-    };
-    to_clipboard(app, what, text);
+    let state = app.turn().map(|turn| turn.before.state);
+    if let Some((what, text)) = state.and_then(|state| text(app, &state)) {
+        to_clipboard(app, what, text);
+    }
+    true
+}
+
+/// The ID of GNU Backgammon, where it has room for the state.
+fn gnubg_id(app: &mut App, state: &GameState) -> Option<(&'static str, String)> {
+    let id = gnubg_id::full_id(state);
+    if id.is_none() {
+        app.warn(format!(
+            "a GNUBG ID has no room for this cube or score (largest cube {}); copy the XGID",
+            gnubg_id::LARGEST_CUBE
+        ));
+    }
+    id.map(|id| ("GNUBG ID", id))
 }
 
 /// Copies a text as the settings say.

@@ -121,7 +121,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Why => why(app),
         ActionId::Close if quiz_board::is_used(app) => quiz_board::clear(app),
         ActionId::Close => leave(app),
-        ActionId::Mirror | ActionId::Pips => super::appearance::change(app, action),
+        ActionId::Mirror | ActionId::Pips => return super::appearance::change(app, action),
         // Windows, and what works everywhere.
         ActionId::QuizMatch
         | ActionId::TypePlay

@@ -8,8 +8,8 @@ use crate::tui::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::motion::Motion;
 use crate::tui::state::{App, Effect, HeldList, Selection};
 
-/// Goes where an action leads.
-pub(super) fn act(app: &mut App, action: ActionId) {
+/// Goes where an action leads; answers whether it leads anywhere.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::NextTurn => go(app, app.at + 1),
         ActionId::PreviousTurn => go(app, app.at.saturating_sub(1)),
@@ -18,8 +18,10 @@ pub(super) fn act(app: &mut App, action: ActionId) {
         ActionId::NextError => error(app, true),
         ActionId::PreviousError => error(app, false),
         ActionId::Back if app.before.is_none() => app.selection.clear(),
-        _ => before(app),
+        ActionId::Back | ActionId::Before => before(app),
+        _ => return false,
     }
+    true
 }
 
 /// Goes to a turn, as far as there is one.
