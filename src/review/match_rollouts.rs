@@ -102,7 +102,7 @@ impl MatchRolloutLimits {
 pub struct MatchRolloutSummary {
     /// Decisions rolled out.
     pub decisions: usize,
-    /// Decisions that would have been, with more time.
+    /// Decisions that would have been, with more time; a cube too large for a rollout makes none.
     pub left: usize,
 }
 
@@ -159,6 +159,29 @@ pub trait Follower: Sync {
     fn failed(&self, _: &DecisionRollout<'_>, _why: &str) {}
 }
 
+/// What becomes of the decisions.
+enum Work {
+    /// What was kept of their rollouts is put in.
+    Recall,
+    /// They are rolled out.
+    RollOut {
+        /// No longer than to this time.
+        until: Option<Instant>,
+    },
+}
+
+/// What came of a decision.
+enum Obtained {
+    /// Its rollout, and the progress of one that is new.
+    Rolled(Box<RolloutResult>, Option<Box<Progress>>),
+    /// Its rollout has too few trials yet.
+    CutShort,
+    /// No rollout of it was kept, and none is wanted.
+    NotKept,
+    /// The cube is too large for a rollout: the verdict of lookahead stands.
+    TooLarge,
+}
+
 /// Rolls out decisions of a match that has been analysed, and puts the results in. `None` if the
 /// follower did not let it go on to the end; what was done is put in nevertheless.
 ///
@@ -170,7 +193,7 @@ pub fn roll_out(
     follower: &dyn Follower,
 ) -> Option<MatchRolloutSummary> {
     let until = limits.budget.map(|budget| Instant::now() + budget);
-    run(analysed, setup, limits, follower, until, true)
+    run(analysed, setup, limits, follower, &Work::RollOut { until })
 }
 
 /// Puts in what was kept of the rollouts of a match, whatever they were made for, and rolls nothing out. Only
@@ -187,7 +210,7 @@ pub fn recall(
         decisions: None,
         ..*limits
     };
-    run(analysed, setup, limits, follower, None, false)
+    run(analysed, setup, limits, follower, &Work::Recall)
 }
 
 fn run(
@@ -195,38 +218,48 @@ fn run(
     setup: &Setup,
     limits: &MatchRolloutLimits,
     follower: &dyn Follower,
-    until: Option<Instant>,
-    anew: bool,
+    work: &Work,
 ) -> Option<MatchRolloutSummary> {
     let tasks = tasks(analysed, limits.aim, limits.decisions.unwrap_or(usize::MAX));
     let all = tasks.len();
     let tasks = by_rollout(analysed, tasks);
     follower.begins(all);
     let stopped = AtomicBool::new(false);
-    let [ready, failed] = [const { AtomicUsize::new(0) }; 2];
+    let [ready, failed, too_large] = [const { AtomicUsize::new(0) }; 3];
     let found: Mutex<Vec<(Vec<Task>, RolloutResult)>> = Mutex::default();
     let shared: &[AnalysedTurn] = analysed;
+    let is_late = || match work {
+        Work::RollOut { until: Some(until) } => Instant::now() >= *until,
+        Work::RollOut { until: None } | Work::Recall => false,
+    };
     let over = || {
         let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
         stopped.fetch_or(stop, Ordering::Relaxed);
-        stop || until.is_some_and(|until| Instant::now() >= until)
+        stop || is_late()
     };
-    let end: Option<&(dyn Fn() -> bool + Sync)> = if anew { Some(&over) } else { None };
-    let work = |alike: &Vec<Task>| {
+    let decide = |alike: &Vec<Task>| {
         let task = &alike[0];
         let one = &shared[task.turn];
         let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, limits) else {
             return;
         };
         let rollout = task_rollout.rollout(task.turn);
-        match obtain(&rollout, setup, follower, end) {
-            Ok(Some((result, new))) => {
+        let obtained = match recalled(&rollout, setup, follower) {
+            Some(result) => Ok(Obtained::Rolled(Box::new(result), None)),
+            None if matches!(work, Work::Recall) => Ok(Obtained::NotKept),
+            None => roll_safely(&rollout, setup, follower, &over),
+        };
+        match obtained {
+            Ok(Obtained::Rolled(result, new)) => {
                 let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
-                follower.found(&rollout, &result, new.as_ref(), done, all);
+                follower.found(&rollout, &result, new.as_deref(), done, all);
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.push((alike.clone(), result));
+                found.push((alike.clone(), *result));
             }
-            Ok(None) => {}
+            Ok(Obtained::CutShort | Obtained::NotKept) => {}
+            Ok(Obtained::TooLarge) => {
+                too_large.fetch_add(alike.len(), Ordering::Relaxed);
+            }
             Err(why) => {
                 failed.fetch_add(alike.len(), Ordering::Relaxed);
                 follower.failed(&rollout, &why);
@@ -236,7 +269,7 @@ fn run(
     in_order(tasks.len(), &|i| {
         let goes_on = !over();
         if goes_on {
-            work(&tasks[i]);
+            decide(&tasks[i]);
         }
         goes_on
     });
@@ -247,7 +280,7 @@ fn run(
     }
     (!stopped.into_inner()).then_some(MatchRolloutSummary {
         decisions,
-        left: all - decisions - failed.into_inner(),
+        left: all - decisions - failed.into_inner() - too_large.into_inner(),
     })
 }
 
@@ -268,22 +301,15 @@ fn put(analysed: &mut [AnalysedTurn], alike: &[Task], result: &RolloutResult) {
         .for_each(|one| put_cube(one, result));
 }
 
-/// The result of a rollout like this that was kept, if it has trials enough, or of a new one, with its
-/// progress; none is made without `over`, which ends it.
-fn obtain(
+/// The result of a rollout like this that was kept, if it has trials enough.
+fn recalled(
     rollout: &DecisionRollout<'_>,
     setup: &Setup,
     follower: &dyn Follower,
-    over: Option<&(dyn Fn() -> bool + Sync)>,
-) -> Result<Option<(RolloutResult, Option<Progress>)>, String> {
+) -> Option<RolloutResult> {
     let kept = follower.kept(rollout);
     let kept = kept.filter(|kept| kept.trials() >= rollout.settings.stop.trials);
-    if let Some(result) = kept.and_then(|kept| kept.result(setup).ok()) {
-        return Ok(Some((result, None)));
-    }
-    let Some(over) = over else { return Ok(None) };
-    let rolled = roll_safely(rollout, setup, follower, over)?;
-    Ok(rolled.map(|(result, progress)| (result, Some(progress))))
+    kept?.result(setup).ok()
 }
 
 /// A double and its answer are one rollout: tasks that one serves.
@@ -371,7 +397,7 @@ fn roll_safely(
     setup: &Setup,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
-) -> Result<Option<(RolloutResult, Progress)>, String> {
+) -> Result<Obtained, String> {
     let body = AssertUnwindSafe(|| roll(rollout, setup, follower, over));
     catch_unwind(body).unwrap_or_else(|panic| Err(panic_reason(&*panic)))
 }
@@ -381,7 +407,7 @@ fn roll(
     setup: &Setup,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
-) -> Result<Option<(RolloutResult, Progress)>, String> {
+) -> Result<Obtained, String> {
     let mut progress = None;
     let mut look = |look: &Snapshot<'_>| {
         if look.trials() >= rollout.settings.stop.trials {
@@ -392,9 +418,11 @@ fn roll(
         !over()
     };
     match run_blocking(setup, rollout.positions, rollout.settings, &mut look) {
-        Ok(result) => Ok(progress.map(|progress| (result, progress))),
-        // A cube too large for a rollout: the verdict of lookahead stands.
-        Err(RolloutError::CubeCap { .. }) => Ok(None),
+        Ok(result) => Ok(match progress {
+            Some(progress) => Obtained::Rolled(Box::new(result), Some(Box::new(progress))),
+            None => Obtained::CutShort,
+        }),
+        Err(RolloutError::CubeCap { .. }) => Ok(Obtained::TooLarge),
         Err(refused) => Err(refused.to_string()),
     }
 }

@@ -184,7 +184,10 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         TaskRollout::new(&analysed[turn], TurnDecision::Cube, &setup, &limits).unwrap();
     let rollout = rolled_out.rollout(turn);
     assert!(!rollout.state.doubled && rollout.plays.is_empty());
-    let (result, progress) = roll(&rollout, &setup, &Alone, &|| false).unwrap().unwrap();
+    let rolled = roll(&rollout, &setup, &Alone, &|| false).unwrap();
+    let Obtained::Rolled(result, Some(progress)) = rolled else {
+        panic!("it is rolled out");
+    };
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
     assert_eq!(
@@ -267,6 +270,19 @@ fn dead_double() -> Match {
         }],
         ..Match::default()
     }
+}
+
+/// More time would not roll it out.
+#[test]
+fn a_cube_too_large_for_a_rollout_is_not_left_over() {
+    let (mut analysed, setup) = analysed();
+    let first = &tasks(&analysed, MatchRolloutAim::Close, 1)[0];
+    assert_eq!(first.decision, TurnDecision::Play);
+    let turn = first.turn;
+    analysed[turn].turn.before.state.cube = 1 << 21;
+    let done = roll_out(&mut analysed, &setup, &limits(1), &Alone).unwrap();
+    assert_eq!((done.decisions, done.left), (0, 0));
+    assert!(analysed[turn].rolled.is_none());
 }
 
 #[test]
