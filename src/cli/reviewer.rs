@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -16,17 +15,17 @@ use crate::eval::{Engine, Evaluator};
 use crate::game::roll::ORDERED;
 use crate::match_file::{Match, Variations};
 use crate::notation;
-use crate::review::match_rollouts::{DecisionRollout, Follower};
+use crate::review::match_rollouts::{DecisionRollout, Follower, RolledDecision};
 use crate::review::report::RolloutsReport;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{
     AnalysedTurn, ErrorFilter, MatchRolloutAim, MatchRolloutLimits, Report, Thresholds,
     analyse_match, match_rollouts, roll_out, turns,
 };
-use crate::rollout::{Level, Progress, RolloutResult, Setup};
+use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
-    DecisionRolloutStore, ImportedFile, MatchFingerprint, NoteStore, Notes, READING, ReviewKey,
-    ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders, played,
+    DecisionRolloutStore, ImportedFile, KeptDecisions, MatchFingerprint, NoteStore, Notes, READING,
+    ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -452,11 +451,9 @@ pub(super) fn kept_variations(
 /// The rollouts of a match as a command shows and keeps them.
 pub(super) struct Followed<'a> {
     terminal: bool,
-    store: Option<DecisionRolloutStore>,
+    kept: Option<KeptDecisions>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
     until: Option<Instant>,
-    /// Whether the user knows that what was kept cannot be read.
-    is_reported: AtomicBool,
 }
 
 impl<'a> Followed<'a> {
@@ -467,19 +464,12 @@ impl<'a> Followed<'a> {
         cancelled: &'a (dyn Fn() -> bool + Sync),
         until: Option<Instant>,
     ) -> Self {
+        let store = worker.map(|worker| DecisionRolloutStore::new(worker, setup.clone()));
         Self {
             terminal: std::io::stderr().is_terminal(),
-            store: worker.map(|w| DecisionRolloutStore::new(w, setup.clone())),
+            kept: store.map(KeptDecisions::new),
             cancelled,
             until,
-            is_reported: AtomicBool::new(false),
-        }
-    }
-
-    /// Says why rollouts that were kept cannot be read: once, as it is the same of every decision.
-    fn report_unreadable(&self, why: &str) {
-        if !self.is_reported.swap(true, Ordering::Relaxed) {
-            say(&format!("rollouts that were kept cannot be read: {why}"));
         }
     }
 
@@ -512,24 +502,15 @@ impl Follower for Followed<'_> {
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
-        let found = self.store.as_ref()?.find(rollout);
-        // What cannot be read is made anew.
-        let found = found.map_err(|why| self.report_unreadable(&why)).ok()?;
-        found.sound(|why| say(&format!("{why}: it is made anew")))
+        self.kept.as_ref()?.find(rollout, |news| say(&news))
     }
 
-    fn found(
-        &self,
-        rollout: &DecisionRollout<'_>,
-        _: &RolloutResult,
-        new: Option<&Progress>,
-        done: usize,
-        of: usize,
-    ) {
-        if let (Some(store), Some(progress)) = (&self.store, new) {
-            store.keep(rollout, progress);
+    fn found(&self, rolled: &RolledDecision<'_>) {
+        if let (Some(kept), Some(progress)) = (&self.kept, rolled.new) {
+            kept.keep(rolled.rollout, progress);
         }
         if self.terminal {
+            let RolledDecision { done, of, .. } = rolled;
             // Nobody is left to report to when stderr is closed.
             let _ = write!(
                 std::io::stderr().lock(),
@@ -539,8 +520,8 @@ impl Follower for Followed<'_> {
     }
 
     fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
-        if let Some(store) = &self.store {
-            store.keep(rollout, progress);
+        if let Some(kept) = &self.kept {
+            kept.keep(rollout, progress);
         }
     }
 

@@ -122,6 +122,21 @@ pub struct DecisionRollout<'a> {
     pub settings: &'a Settings,
 }
 
+/// A decision whose rollout has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct RolledDecision<'a> {
+    /// Of which decision.
+    pub rollout: &'a DecisionRollout<'a>,
+    /// What it found.
+    pub result: &'a RolloutResult,
+    /// What is to be kept of it; `None` if it was kept before.
+    pub new: Option<&'a Progress>,
+    /// Decisions done, this one among them.
+    pub done: usize,
+    /// Decisions to do, those done among them.
+    pub of: usize,
+}
+
 /// Who follows the rollouts of a match while they run, from several threads at a time.
 pub trait Follower: Sync {
     /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
@@ -140,17 +155,8 @@ pub trait Follower: Sync {
     /// How far a rollout has come.
     fn seen(&self, _: &DecisionRollout<'_>, _: &RolloutResult) {}
 
-    /// A rollout has ended: what it found, what is to be kept of it unless it was kept before, and
-    /// how many of how many decisions are done.
-    fn found(
-        &self,
-        _: &DecisionRollout<'_>,
-        _: &RolloutResult,
-        _: Option<&Progress>,
-        _done: usize,
-        _of: usize,
-    ) {
-    }
+    /// A rollout has ended.
+    fn found(&self, _: &RolledDecision<'_>) {}
 
     /// A rollout that may go on later was cut short, and what is to be kept of it.
     fn cut_short(&self, _: &DecisionRollout<'_>, _: &Progress) {}
@@ -252,7 +258,13 @@ fn run(
         match obtained {
             Ok(Obtained::Rolled(result, new)) => {
                 let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
-                follower.found(&rollout, &result, new.as_deref(), done, all);
+                follower.found(&RolledDecision {
+                    rollout: &rollout,
+                    result: &result,
+                    new: new.as_deref(),
+                    done,
+                    of: all,
+                });
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.push((alike.clone(), *result));
             }

@@ -32,7 +32,9 @@ use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
 use super::marks::reaches;
 use super::match_review::AnalysedTurn;
-use super::match_rollouts::{Follower, are_alike, changes_nothing, deviation, overtaken};
+use super::match_rollouts::{
+    Follower, RolledDecision, are_alike, changes_nothing, deviation, overtaken,
+};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Position};
@@ -335,7 +337,13 @@ fn roll(
     let opinion = ClaimRollout::new(claim, setup, limits);
     let counted = |result: RolloutResult, progress: Option<&Progress>| {
         let count = done.fetch_add(1, Ordering::Relaxed) + 1;
-        follower.found(&opinion.rollout(), &result, progress, count, of);
+        follower.found(&RolledDecision {
+            rollout: &opinion.rollout(),
+            result: &result,
+            new: progress,
+            done: count,
+            of,
+        });
         Some((result, Some(count)))
     };
     let kept = match opinion.kept(setup, follower) {

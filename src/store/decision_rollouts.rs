@@ -2,6 +2,7 @@
 //! are, whichever match and program they come from.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::rows::OF_MATCH;
@@ -60,6 +61,51 @@ impl DecisionRolloutStore {
             ..RolloutLabel::of(&rollout.state, plays)
         };
         self.worker.save(shown, progress.clone());
+    }
+}
+
+/// What was kept of the decisions of one match, while they are rolled out. The file is waited for once and not for
+/// each decision: after a failure nothing is looked for.
+pub struct KeptDecisions {
+    store: DecisionRolloutStore,
+    is_unreadable: AtomicBool,
+}
+
+impl KeptDecisions {
+    /// What `store` holds.
+    #[must_use]
+    pub fn new(store: DecisionRolloutStore) -> Self {
+        Self {
+            store,
+            is_unreadable: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the file could not be read.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        self.is_unreadable.load(Ordering::Relaxed)
+    }
+
+    /// As [`DecisionRolloutStore::find`]; `tell` gets a line about damage, and about the first failure.
+    pub fn find(&self, rollout: &DecisionRollout<'_>, tell: impl Fn(String)) -> Option<Progress> {
+        if self.is_unreadable() {
+            return None;
+        }
+        match self.store.find(rollout) {
+            Ok(found) => found.sound(|why| tell(format!("{why}: it is made anew"))),
+            Err(why) => {
+                if !self.is_unreadable.swap(true, Ordering::Relaxed) {
+                    tell(format!("rollouts that were kept cannot be read: {why}"));
+                }
+                None
+            }
+        }
+    }
+
+    /// Keeps the rollout of a decision.
+    pub fn keep(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
+        self.store.keep(rollout, progress);
     }
 }
 

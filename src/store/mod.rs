@@ -61,7 +61,7 @@ pub use lookup::Lookup;
 pub use analysed::KeptTurns;
 
 pub use day::{date, played, today};
-pub use decision_rollouts::DecisionRolloutStore;
+pub use decision_rollouts::{DecisionRolloutStore, KeptDecisions};
 pub use folder_watch::FolderWatch;
 pub use importer::{ImportedFile, LibraryImporter, MatchReviewer, NotTaken};
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};

@@ -22,7 +22,8 @@ fn why_no_rollout_is_found_is_reported() {
         let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
         let followed = Followed::new(Some(worker), &setup, &never, None);
         assert!(followed.kept(&rollout).is_none());
-        followed.is_reported.into_inner()
+        // What cannot be read is made anew, and is not looked for again.
+        followed.kept.is_some_and(|kept| kept.is_unreadable())
     };
     assert!(!is_reported(&folder.path().join("none")));
     // A folder holds no rollouts.

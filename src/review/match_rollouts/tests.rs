@@ -332,14 +332,14 @@ impl Follower for Keeper {
         self.looks.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn found(
-        &self,
-        rollout: &DecisionRollout<'_>,
-        result: &RolloutResult,
-        new: Option<&Progress>,
-        done: usize,
-        of: usize,
-    ) {
+    fn found(&self, rolled: &RolledDecision<'_>) {
+        let RolledDecision {
+            rollout,
+            result,
+            new,
+            done,
+            of,
+        } = *rolled;
         assert!(rollout.plays.is_empty() == rollout.state.roll.is_none());
         assert!(done <= of && result.candidates[0].trials == 72);
         self.new

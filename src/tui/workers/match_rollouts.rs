@@ -5,7 +5,6 @@
 //! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
 //! it comes, so that the match opens with it the next time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +14,9 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::match_file::Match;
 use crate::notation::xgid_text;
-use crate::review::match_rollouts::{DecisionRollout, Follower, MatchRolloutSummary};
+use crate::review::match_rollouts::{
+    DecisionRollout, Follower, MatchRolloutSummary, RolledDecision,
+};
 use crate::review::verification::{
     self, ClaimKind, Lookahead, Verdict, VerificationLimits, Verified, claims,
 };
@@ -24,7 +25,7 @@ use crate::review::{
     roll_out,
 };
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
-use crate::store::DecisionRolloutStore;
+use crate::store::{DecisionRolloutStore, KeptDecisions};
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::state::MatchRolloutGoal;
@@ -211,9 +212,8 @@ fn work(
     let following = Following {
         run: task.run,
         gate,
-        store,
+        kept: store.map(KeptDecisions::new),
         messages: messages.clone(),
-        is_unreadable: AtomicBool::new(false),
         count: Mutex::new((0, 0)),
     };
     // The gate keeps the time.
@@ -341,10 +341,8 @@ fn analysed(task: &MatchRolloutTask) -> Vec<AnalysedTurn> {
 struct Following<'a> {
     run: MatchRun,
     gate: &'a Gate,
-    store: Option<DecisionRolloutStore>,
+    kept: Option<KeptDecisions>,
     messages: Sender<Message>,
-    /// Whether the file of rollouts could not be read. It is waited for once and not for each decision.
-    is_unreadable: AtomicBool,
     /// Decisions done, of how many.
     count: Mutex<(usize, usize)>,
 }
@@ -354,12 +352,9 @@ impl Following<'_> {
         self.run.tell(&self.messages, news);
     }
 
-    fn tell_unreadable(&self, why: &str) {
-        if !self.is_unreadable.swap(true, Ordering::Relaxed) {
-            let text = format!("rollouts that were kept cannot be read: {why}");
-            // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::Warning(text));
-        }
+    fn warn(&self, text: String) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(text));
     }
 
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
@@ -396,16 +391,7 @@ impl Follower for Following<'_> {
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
-        if self.is_unreadable.load(Ordering::Relaxed) {
-            return None;
-        }
-        let found = self.store.as_ref()?.find(rollout);
-        let found = found.map_err(|why| self.tell_unreadable(&why)).ok()?;
-        found.sound(|why| {
-            let text = format!("{why}: it is made anew");
-            // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::Warning(text));
-        })
+        self.kept.as_ref()?.find(rollout, |news| self.warn(news))
     }
 
     fn seen(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
@@ -413,33 +399,24 @@ impl Follower for Following<'_> {
         self.tell_count(|_| ());
     }
 
-    fn found(
-        &self,
-        rollout: &DecisionRollout<'_>,
-        result: &RolloutResult,
-        new: Option<&Progress>,
-        done: usize,
-        of: usize,
-    ) {
-        if let (Some(store), Some(progress)) = (&self.store, new) {
-            store.keep(rollout, progress);
+    fn found(&self, rolled: &RolledDecision<'_>) {
+        if let (Some(kept), Some(progress)) = (&self.kept, rolled.new) {
+            kept.keep(rolled.rollout, progress);
         }
-        self.tell_result(rollout, result);
+        self.tell_result(rolled.rollout, rolled.result);
         // Another thread may have been quicker to say more.
-        self.tell_count(|count| *count = (count.0.max(done), of));
+        self.tell_count(|count| *count = (count.0.max(rolled.done), rolled.of));
     }
 
     fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
-        if let Some(store) = &self.store {
-            store.keep(rollout, progress);
+        if let Some(kept) = &self.kept {
+            kept.keep(rollout, progress);
         }
     }
 
     fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
         let id = xgid_text(&rollout.state);
-        let text = format!("a decision could not be rolled out: {why} ({id})");
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(text));
+        self.warn(format!("a decision could not be rolled out: {why} ({id})"));
     }
 }
 
@@ -449,22 +426,20 @@ struct Recalling<'a>(&'a Following<'a>);
 
 impl Follower for Recalling<'_> {
     fn goes_on(&self) -> bool {
-        !self.0.gate.lock().over && !self.0.is_unreadable.load(Ordering::Relaxed)
+        let is_unreadable = self
+            .0
+            .kept
+            .as_ref()
+            .is_some_and(KeptDecisions::is_unreadable);
+        !self.0.gate.lock().over && !is_unreadable
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
         self.0.kept(rollout)
     }
 
-    fn found(
-        &self,
-        rollout: &DecisionRollout<'_>,
-        result: &RolloutResult,
-        _: Option<&Progress>,
-        _done: usize,
-        _of: usize,
-    ) {
-        self.0.tell_result(rollout, result);
+    fn found(&self, rolled: &RolledDecision<'_>) {
+        self.0.tell_result(rolled.rollout, rolled.result);
     }
 }
 
