@@ -11,6 +11,7 @@
 
 pub mod action_id;
 pub mod actions;
+pub mod asked;
 pub mod board;
 pub mod by_hand;
 pub mod candidate_rows;

@@ -1,7 +1,6 @@
 //! The window of the study plan: what is worth working on, habits, and the record against each opponent.
 
-use std::sync::Arc;
-
+use super::asked::{Asked, HistoryNews};
 use super::library::LibraryRow;
 use crate::study::PlayerSummary;
 use crate::study::plan::REFERENCE_RATING;
@@ -17,14 +16,8 @@ pub struct PlanPlace {
     pub from_library: bool,
     /// Selected row.
     pub row: usize,
-    /// The number of the latest question.
-    pub number: u64,
-    /// How many of how many matches are read.
-    pub progress: Option<(usize, usize)>,
-    /// The answer to the latest question, or to one before it.
-    pub view: Option<Arc<PlanView>>,
-    /// Why there is none.
-    pub failure: Option<String>,
+    /// The plan.
+    pub asked: Asked<PlanView>,
 }
 
 impl Default for PlanPlace {
@@ -34,10 +27,7 @@ impl Default for PlanPlace {
             wants_money: false,
             from_library: false,
             row: 0,
-            number: 0,
-            progress: None,
-            view: None,
-            failure: None,
+            asked: Asked::default(),
         }
     }
 }
@@ -57,7 +47,7 @@ impl PlanPlace {
     /// All rows.
     #[must_use]
     pub fn rows(&self) -> Vec<PlanRow> {
-        let Some(PlanView { summary, .. }) = self.view.as_deref() else {
+        let Some(PlanView { summary, .. }) = self.asked.view.as_deref() else {
             return Vec::new();
         };
         let families = (0..summary.plan.listed().len()).map(PlanRow::Family);
@@ -75,7 +65,7 @@ impl PlanPlace {
     /// Positions that stand for the selected family.
     #[must_use]
     pub fn references(&self) -> &[LibraryRow] {
-        let all = self.view.as_ref().zip(self.selected());
+        let all = self.asked.view.as_ref().zip(self.selected());
         match all {
             Some((view, PlanRow::Family(i))) => {
                 view.references.get(i).map_or(&[], |rows| rows.as_slice())
@@ -108,27 +98,4 @@ pub struct PlanView {
 }
 
 /// Something new of a plan.
-#[derive(Debug)]
-pub enum PlanNews {
-    /// So many of so many matches are read.
-    Progress(usize, usize),
-    /// It is there, or why not.
-    Found(Result<Box<PlanView>, HistoryFailure>),
-}
-
-/// Why there is no plan, or no rating.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HistoryFailure {
-    /// The library has no match.
-    Empty,
-    /// It does not know who the user is.
-    Unknown,
-    /// Several players have the name that was asked for.
-    Several,
-    /// It has no decision of the user.
-    NoDecision,
-    /// It has no reviewed match of the player of this name, or of the user.
-    NoReview(Option<String>),
-    /// It cannot be read.
-    Unread(String),
-}
+pub type PlanNews = HistoryNews<PlanView>;

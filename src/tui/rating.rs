@@ -1,9 +1,8 @@
 //! The window of a player's rating: match by match, and by class and kind of decision.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::plan::HistoryFailure;
+use super::asked::{Asked, HistoryNews};
 use super::quiz::StudyWindow;
 use crate::study::RatingHistory;
 
@@ -18,14 +17,8 @@ pub struct RatingPlace {
     pub list: RatingList,
     /// Selected row.
     pub row: usize,
-    /// The number of the latest question.
-    pub number: u64,
-    /// How many of how many matches are read.
-    pub progress: Option<(usize, usize)>,
-    /// The answer to the latest question, or to one before it.
-    pub view: Option<Arc<RatingView>>,
-    /// Why there is none.
-    pub failure: Option<String>,
+    /// The rating.
+    pub asked: Asked<RatingView>,
 }
 
 /// A list of the window.
@@ -42,7 +35,7 @@ impl RatingPlace {
     /// How many rows the list has.
     #[must_use]
     pub fn rows(&self) -> usize {
-        match (&self.view, self.list) {
+        match (&self.asked.view, self.list) {
             (None, _) => 0,
             (Some(view), RatingList::Matches) => view.history.matches().len(),
             (Some(view), RatingList::Parts) => view.parts(),
@@ -86,10 +79,4 @@ pub struct RatingWish {
 }
 
 /// Something new of a rating.
-#[derive(Debug)]
-pub enum RatingNews {
-    /// So many of so many matches are read.
-    Progress(usize, usize),
-    /// It is there, or why not.
-    Found(Result<Box<RatingView>, HistoryFailure>),
-}
+pub type RatingNews = HistoryNews<RatingView>;

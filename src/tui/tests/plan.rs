@@ -11,10 +11,11 @@ use crate::study::plan_decision::Habit;
 use crate::study::plan_habits::HabitFinding;
 use crate::study::player_record::{LuckTotal, OpponentRecord};
 use crate::study::{PlayerRecord, PlayerSummary};
+use crate::tui::asked::HistoryFailure;
 use crate::tui::library::{LibraryList, LibraryRow, RowAbout};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::plan::{HistoryFailure, PlanNews, PlanRow, PlanView};
+use crate::tui::plan::{PlanNews, PlanRow, PlanView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
@@ -276,7 +277,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
         number: wish.number - 1,
         news: PlanNews::Found(Err(HistoryFailure::NoDecision)),
     });
-    assert!(bench.app.plan.view.is_some());
+    assert!(bench.app.plan.asked.view.is_some());
     bench.tell(Message::Plan {
         number: wish.number,
         news: PlanNews::Found(Err(HistoryFailure::Unknown)),
@@ -296,7 +297,7 @@ fn a_reason_from_outside_has_no_keys() {
         number,
         news: PlanNews::Found(Err(HistoryFailure::Unread(why.clone()))),
     });
-    assert_eq!(bench.app.plan.failure, Some(why));
+    assert_eq!(bench.app.plan.asked.failure, Some(why));
 }
 
 /// Where no family is reported all with decisions enough are shown, and lead to their quiz.

@@ -6,10 +6,10 @@ use crate::review::PositionType;
 use crate::review::figures::{Figures, KindFigures, Rate};
 use crate::review::report::TypeReport;
 use crate::study::{RatedMatch, RatingHistory};
+use crate::tui::asked::HistoryFailure;
 use crate::tui::library::{LibraryRow, LibraryView, RowAbout};
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::plan::HistoryFailure;
 use crate::tui::rating::{RatingList, RatingNews, RatingView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
@@ -170,7 +170,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
         number: wish.number - 1,
         news: RatingNews::Found(Err(HistoryFailure::NoReview(None))),
     });
-    assert_eq!(bench.app.rating.failure, None);
+    assert_eq!(bench.app.rating.asked.failure, None);
     let of_ben = HistoryFailure::NoReview(Some("Ben".into()));
     answer(&mut bench, Err(of_ben));
     assert!(text(&bench.draw(80, 24)).contains("no reviewed match of Ben"));

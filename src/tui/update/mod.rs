@@ -187,7 +187,7 @@ impl InView {
         let is = |scope| app.scope() == scope;
         Self {
             library: is(KeyScope::Library).then_some(app.library.number),
-            plan: is(KeyScope::Plan).then_some(app.plan.number),
+            plan: is(KeyScope::Plan).then_some(app.plan.asked.number),
         }
     }
 

@@ -1,18 +1,17 @@
 //! The window of the study plan.
 
-use std::sync::Arc;
-
 use ratatui::crossterm::event::KeyCode;
 
 use super::{library, quiz_request};
 use crate::library::Filter;
 use crate::study::plan::RATINGS;
 use crate::tui::actions::{ActionId, KeyScope};
+use crate::tui::asked::HistoryFailure;
 use crate::tui::keymap::KeyMap;
 use crate::tui::keys::Key;
 use crate::tui::library::LibraryList;
 use crate::tui::overlay::Overlay;
-use crate::tui::plan::{HistoryFailure, PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
 use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect};
 
@@ -40,11 +39,8 @@ pub(super) fn close(app: &mut App) {
 
 fn ask(app: &mut App, is_fresh: bool) {
     let place = &mut app.plan;
-    place.number += 1;
-    place.progress = None;
-    place.failure = None;
     let wish = PlanWish {
-        number: place.number,
+        number: place.asked.ask(),
         reference: place.reference,
         wants_money: place.wants_money,
         is_fresh,
@@ -54,22 +50,10 @@ fn ask(app: &mut App, is_fresh: bool) {
 
 /// Something new of the latest plan.
 pub(super) fn news(app: &mut App, number: u64, news: PlanNews) {
-    let place = &mut app.plan;
-    if number != place.number {
-        return;
-    }
-    match news {
-        PlanNews::Progress(done, all) => place.progress = Some((done, all)),
-        PlanNews::Found(Ok(view)) => {
-            place.progress = None;
-            place.view = Some(Arc::new(*view));
-            place.row = place.row.min(place.rows().len().saturating_sub(1));
-        }
-        PlanNews::Found(Err(why)) => {
-            place.progress = None;
-            place.view = None;
-            place.failure = Some(failure(&app.keymap, why));
-        }
+    let (place, keymap) = (&mut app.plan, &app.keymap);
+    place.asked.take(number, news, |why| failure(keymap, why));
+    if place.asked.view.is_some() {
+        place.row = place.row.min(place.rows().len().saturating_sub(1));
     }
 }
 
@@ -124,7 +108,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
 
 /// The plan of money sessions, or again of matches.
 fn other_plan(app: &mut App) {
-    let Some(view) = app.plan.view.clone() else {
+    let Some(view) = app.plan.asked.view.clone() else {
         return;
     };
     if view.summary.not_counted == 0 {
@@ -141,7 +125,7 @@ fn other_plan(app: &mut App) {
 
 /// What the selected row's decisions are found by, and what they are called.
 fn filter(place: &PlanPlace) -> Option<(String, String)> {
-    let summary = &place.view.as_ref()?.summary;
+    let summary = &place.asked.view.as_ref()?.summary;
     let length = match (summary.not_counted, summary.is_money) {
         (0, _) => "",
         (_, true) => " length:0",

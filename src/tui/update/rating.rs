@@ -1,9 +1,8 @@
 //! The window of a player's rating.
 
-use std::sync::Arc;
-
 use super::{library, plan};
 use crate::tui::actions::ActionId;
+use crate::tui::asked::Asked;
 use crate::tui::overlay::Overlay;
 use crate::tui::quiz::StudyWindow;
 use crate::tui::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
@@ -35,45 +34,32 @@ pub(super) fn close(app: &mut App) {
 }
 
 fn ask(app: &mut App, whose: Option<String>) {
-    let number = app.rating.number + 1;
-    let before = std::mem::take(&mut app.rating);
-    let from = before.from;
+    let place = &mut app.rating;
     // The same player's rating stays as it was until it is read again.
-    app.rating = match before.whose == whose {
-        true => RatingPlace {
-            progress: None,
-            failure: None,
-            ..before
-        },
-        false => RatingPlace {
-            from,
+    if place.whose != whose {
+        *place = RatingPlace {
+            from: place.from,
             whose: whose.clone(),
+            asked: Asked {
+                number: place.asked.number,
+                ..Asked::default()
+            },
             ..RatingPlace::default()
-        },
-    };
-    app.rating.number = number;
+        };
+    }
+    let number = place.asked.ask();
     app.effects
         .push(Effect::Rating(RatingWish { number, whose }));
 }
 
 /// Something new of the latest rating.
 pub(super) fn news(app: &mut App, number: u64, news: RatingNews) {
-    let place = &mut app.rating;
-    if number != place.number {
-        return;
-    }
-    match news {
-        RatingNews::Progress(done, all) => place.progress = Some((done, all)),
-        RatingNews::Found(Ok(view)) => {
-            place.progress = None;
-            place.view = Some(Arc::new(*view));
-            place.row = place.row.min(place.rows().saturating_sub(1));
-        }
-        RatingNews::Found(Err(why)) => {
-            place.progress = None;
-            place.view = None;
-            place.failure = Some(plan::failure(&app.keymap, why));
-        }
+    let (place, keymap) = (&mut app.rating, &app.keymap);
+    place
+        .asked
+        .take(number, news, |why| plan::failure(keymap, why));
+    if place.asked.view.is_some() {
+        place.row = place.row.min(place.rows().saturating_sub(1));
     }
 }
 
@@ -101,7 +87,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
 
 /// Opens the selected match.
 fn enter(app: &mut App) {
-    let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
         return;
     };
     let file = view.files.get(at).cloned().flatten();
@@ -112,7 +98,7 @@ fn enter(app: &mut App) {
 
 /// The rating of the opponent in the selected match.
 fn opponent(app: &mut App) {
-    let (Some(view), Some(at)) = (&app.rating.view, app.rating.selected()) else {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
         return;
     };
     let one = view.history.matches().get(at);

@@ -27,8 +27,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let side = side(place, (WIDTH + 4).min(screen.width));
     let size = (WIDTH, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, NAME, &side);
-    let Some(view) = place.view.as_deref() else {
+    let Some(view) = place.asked.view.as_deref() else {
         let words = place
+            .asked
             .failure
             .as_deref()
             .unwrap_or("your matches are being read …");
@@ -44,7 +45,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
 
 /// What the title says beside the name, in a window so many columns wide.
 fn side(place: &PlanPlace, width: u16) -> String {
-    if let Some((done, all)) = place.progress {
+    if let Some((done, all)) = place.asked.progress {
         return format!("{done} of {all} matches read");
     }
     let player = format!("reference player: PR {:.1}", place.reference);

@@ -23,7 +23,7 @@ const LABEL: u16 = 5;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.rating;
-    let side = match place.progress {
+    let side = match place.asked.progress {
         Some((done, all)) => format!("{done} of {all} matches read"),
         None => "by lookahead, without rollouts".to_owned(),
     };
@@ -34,8 +34,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     };
     let size = (112, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, &title, &side);
-    let Some(view) = place.view.as_deref() else {
-        let words = place.failure.as_deref();
+    let Some(view) = place.asked.view.as_deref() else {
+        let words = place.asked.failure.as_deref();
         let words = words.unwrap_or("the matches are being read …");
         for (row, line) in (0..).zip(wrap(words, usize::from(area.width), 3)) {
             paint.line(area, row, &[(&line, Role::OverlayMuted)]);

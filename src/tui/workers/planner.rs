@@ -15,8 +15,9 @@ use crate::cube::Model;
 use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
 use crate::study::StudyHistory;
+use crate::tui::asked::HistoryFailure;
 use crate::tui::message::Message;
-use crate::tui::plan::{HistoryFailure, PlanNews, PlanView, PlanWish};
+use crate::tui::plan::{PlanNews, PlanView, PlanWish};
 use crate::tui::rating::{RatingNews, RatingView, RatingWish};
 
 /// Time between two reports of progress.
