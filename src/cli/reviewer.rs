@@ -13,7 +13,7 @@ use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::roll::ORDERED;
-use crate::match_file::{Match, Variations};
+use crate::match_file::{EventPlace, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower, RolledDecision};
 use crate::review::report::RolloutsReport;
@@ -423,10 +423,10 @@ impl Reviewer {
 pub(super) fn kept_variations(
     record: &Match,
     kept: &Notes,
-) -> (BTreeMap<(usize, usize), Variations>, Option<String>) {
+) -> (BTreeMap<EventPlace, Variations>, Option<String>) {
     let (mut all, mut refused) = (record.variations.clone(), None);
     for turn in turns(record) {
-        let place = (turn.game, turn.before.event);
+        let place = turn.place();
         let Some(text) = kept.get(&place) else {
             continue;
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::PackedDecision;
 use super::names::fold;
 use super::packed::flag;
+use crate::match_file::EventPlace;
 use crate::review::{Mark, Thresholds};
 
 /// What the user has written beside the turns of a match, folded as names are.
@@ -35,10 +36,10 @@ impl NoteTexts {
     }
 }
 
-impl FromIterator<((usize, usize), String)> for NoteTexts {
-    fn from_iter<T: IntoIterator<Item = ((usize, usize), String)>>(notes: T) -> Self {
+impl FromIterator<(EventPlace, String)> for NoteTexts {
+    fn from_iter<T: IntoIterator<Item = (EventPlace, String)>>(notes: T) -> Self {
         // A game with more events than that has no packed decisions there.
-        let place = |(game, event): (usize, usize)| {
+        let place = |(game, event): EventPlace| {
             Some((u32::try_from(game).ok()?, u32::try_from(event).ok()?))
         };
         let notes = notes.into_iter();

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::action::Action;
+use super::place::EventPlace;
 use crate::game::{Play, Position};
 
 /// Most plays kept of one decision; the one that was made is always among them.
@@ -227,7 +228,7 @@ impl CubeFigures {
 /// The analyses of a match, by game and event.
 #[derive(Clone, Debug, Default)]
 pub struct Analyses {
-    found: BTreeMap<(usize, usize), Analysis>,
+    found: BTreeMap<EventPlace, Analysis>,
 }
 
 impl Analyses {

@@ -25,6 +25,7 @@ mod left_out;
 mod length;
 pub mod mat;
 pub mod model;
+mod place;
 mod position_ids;
 mod position_names;
 mod positions;
@@ -53,6 +54,7 @@ pub use model::{
     Action, Comment, DecisionState, Event, Game, GameResult, LonePosition, Match, Warning,
     illegal_text,
 };
+pub use place::EventPlace;
 pub use variations::{NodeId, VariationError, Variations};
 
 use text::{Text, clean, quote};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 pub use super::action::{Action, DecisionState};
 use super::analysis::{Analyses, Analysis};
+use super::place::EventPlace;
 use super::variations::Variations;
 use crate::game::{GameState, Play, Player, Position, Rules};
 use crate::notation::play_text;
@@ -42,7 +43,7 @@ pub struct Match {
     /// Positions that stand alone, of a file that is a list of them and no match.
     pub positions: Vec<LonePosition>,
     /// What might have been done instead, by place in [`Match::games`] and in [`Game::events`].
-    pub variations: BTreeMap<(usize, usize), Variations>,
+    pub variations: BTreeMap<EventPlace, Variations>,
     /// Further matches of the same file, in order.
     pub others: Vec<Match>,
 }
@@ -194,7 +195,7 @@ pub struct Warning {
     /// Byte of a binary file, from 0.
     pub offset: Option<u64>,
     /// Game and event that it is about, both places in the match's lists, where it is one.
-    pub turn: Option<(usize, usize)>,
+    pub turn: Option<EventPlace>,
     /// What was found and what was expected, in one line without control characters.
     pub message: String,
 }

@@ -2,6 +2,7 @@
 
 use super::bounded::MOST_POSITIONS;
 use super::model::Warning;
+use super::place::EventPlace;
 
 /// Most warnings kept of a file.
 pub(super) const MOST_WARNINGS: usize = 500;
@@ -90,7 +91,7 @@ impl Warnings {
     pub(super) fn add_about(
         &mut self,
         place: FilePlace,
-        turn: Option<(usize, usize)>,
+        turn: Option<EventPlace>,
         message: impl Into<String>,
     ) {
         if self.list.len() < MOST_WARNINGS {

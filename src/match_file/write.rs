@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{Comment, Match};
+use super::place::EventPlace;
 use super::{json, mat, positions, sgf};
 use crate::sanitize;
 
@@ -62,7 +63,7 @@ impl Target {
 impl Match {
     /// Takes in what was noted about its events, by game and event, as comments behind those that are there. A
     /// note that stands in one already, as in a match that was written with it, is left out.
-    pub fn add_notes(&mut self, notes: &BTreeMap<(usize, usize), String>) {
+    pub fn add_notes(&mut self, notes: &BTreeMap<EventPlace, String>) {
         for (&(game, event), note) in notes {
             let text = sanitize::clean(note).trim().to_owned();
             let mut here = self.comments.iter();

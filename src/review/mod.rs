@@ -52,7 +52,7 @@ use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
 use crate::match_file::variations::is_first_roll;
-use crate::match_file::{Action, DecisionState, Match};
+use crate::match_file::{Action, DecisionState, EventPlace, Match};
 
 /// Something a player of a match had to decide, and what was done.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +93,12 @@ impl MatchTurn {
             Some(Action::Move { play, .. }) => Some(play),
             _ => None,
         }
+    }
+
+    /// Where it stands in the match.
+    #[must_use]
+    pub fn place(&self) -> EventPlace {
+        (self.game, self.before.event)
     }
 
     /// Whether this is the first roll of a game, which is never a double: both players threw one

@@ -149,7 +149,7 @@ fn play_claim(
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {
         turn: index,
-        place: (one.turn.game, one.turn.before.event),
+        place: one.turn.place(),
         player: one.turn.before.player,
         state,
         program: analysis.program.clone(),
@@ -212,7 +212,7 @@ fn cube_claim(
     let (claimed, looked_ahead) = (theirs.abs(), sign * own);
     Some(Claim {
         turn: index,
-        place: (one.turn.game, one.turn.before.event),
+        place: one.turn.place(),
         player: one.turn.before.player,
         state,
         program: analysis.program.clone(),

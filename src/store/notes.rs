@@ -17,7 +17,7 @@ use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::{StoreError, user_folders};
 use crate::game::GameState;
-use crate::match_file::{Match, Variations};
+use crate::match_file::{EventPlace, Match, Variations};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 
@@ -69,10 +69,10 @@ pub const LONGEST_NOTE: usize = 2000;
 pub const LARGEST_TREE: usize = 2 << 20;
 
 /// Notes of a match, or variations as JSON, by the places of game and event.
-pub type Notes = BTreeMap<(usize, usize), String>;
+pub type Notes = BTreeMap<EventPlace, String>;
 
 /// The mark of the beginning that a note is about, its places of game and event, and its text.
-pub(super) type MarkedNote = (String, (usize, usize), String);
+pub(super) type MarkedNote = (String, EventPlace, String);
 
 /// What a match is known by: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -254,7 +254,7 @@ impl NoteStore {
     pub fn keep_variations(
         &mut self,
         of: &MatchFingerprint,
-        place: (usize, usize),
+        place: EventPlace,
         tree: &Variations,
     ) -> Result<(), StoreError> {
         let mut refused = None;
@@ -329,7 +329,7 @@ impl TextTable {
         &self,
         connection: &Connection,
         of: &MatchFingerprint,
-        place: (usize, usize),
+        place: EventPlace,
     ) -> rusqlite::Result<Option<String>> {
         for mark in of.marks() {
             let found = self.get(connection, mark, place)?;
@@ -344,7 +344,7 @@ impl TextTable {
         &self,
         connection: &Connection,
         mark: &str,
-        (game, event): (usize, usize),
+        (game, event): EventPlace,
     ) -> rusqlite::Result<Option<String>> {
         let Self { name, column } = self;
         let question =
@@ -361,7 +361,7 @@ impl TextTable {
         &self,
         change: &Connection,
         of: &MatchFingerprint,
-        (game, event): (usize, usize),
+        (game, event): EventPlace,
         text: &str,
     ) -> rusqlite::Result<()> {
         let Self { name, column } = self;

@@ -11,16 +11,18 @@ use super::places::ListPlace;
 use super::played_match::PlayedMatch;
 use super::variation::{TreeLine, tree_lines, tree_place};
 use crate::game::{GameState, Player, Roll};
-use crate::match_file::{Action, DecisionState, Game, LonePosition, Match, NodeId, Variations};
+use crate::match_file::{
+    Action, DecisionState, EventPlace, Game, LonePosition, Match, NodeId, Variations,
+};
 use crate::review::{MatchTurn, MoveNumbers, TurnReview};
 use crate::sanitize::clean_lines;
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
 /// Variations by game and event.
-pub(super) type Trees = BTreeMap<(usize, usize), Variations>;
+pub(super) type Trees = BTreeMap<EventPlace, Variations>;
 
 /// Game and event of a position alone.
-const ALONE: (usize, usize) = (0, 0);
+const ALONE: EventPlace = (0, 0);
 
 /// What is open: a match, or a position alone.
 #[derive(Debug, Default)]
@@ -62,15 +64,15 @@ pub struct Document {
     /// What the user has written beside its moves.
     pub notes: Notes,
     /// Where the user has written since it was opened: what comes from the disk later is older.
-    pub written: HashSet<(usize, usize)>,
+    pub written: HashSet<EventPlace>,
     /// Turns that could not be analysed, and why.
     pub failed: BTreeMap<usize, String>,
     /// What might have been done instead, by game and event.
     pub variations: Trees,
     /// Where variations have changed since it was opened: what comes from the disk later is older.
-    pub varied: HashSet<(usize, usize)>,
+    pub varied: HashSet<EventPlace>,
     /// Where what is kept of variations cannot be read: nothing is written over it.
-    pub sealed: HashSet<(usize, usize)>,
+    pub sealed: HashSet<EventPlace>,
 }
 
 impl Document {
@@ -173,9 +175,9 @@ impl Document {
 
     /// What is to be kept about an event of a game.
     #[must_use]
-    pub fn note_change(&self, place: (usize, usize), content: NoteContent) -> NoteChange {
+    pub fn note_change(&self, place: EventPlace, content: NoteContent) -> NoteChange {
         let mut turns = self.turns.iter();
-        let turn = turns.find(|turn| (turn.game, turn.before.event) == place);
+        let turn = turns.find(|turn| turn.place() == place);
         let number = turn.map_or(0, |turn| turn.number);
         let about = match self.record.games.is_empty() {
             true => self.title.clone(),
@@ -237,14 +239,14 @@ impl Document {
     /// Whether there are variations of one of its turns.
     #[must_use]
     pub fn varies(&self, turn: &MatchTurn) -> bool {
-        let tree = self.variations.get(&(turn.game, turn.before.event));
+        let tree = self.variations.get(&turn.place());
         tree.is_some_and(|tree| !tree.is_empty())
     }
 
     /// Where the variations of a place begin.
     #[must_use]
-    pub fn root(&self, (game, event): (usize, usize)) -> Option<DecisionState> {
-        let is_here = |turn: &&MatchTurn| (turn.game, turn.before.event) == (game, event);
+    pub fn root(&self, (game, event): EventPlace) -> Option<DecisionState> {
+        let is_here = |turn: &&MatchTurn| turn.place() == (game, event);
         let turn = self.turns.iter().find(is_here)?;
         let mut root = turn.before;
         root.state.roll = None;
@@ -316,7 +318,7 @@ impl Document {
 
 /// The turn that a warning or a remark is about; the one before, where the game breaks off.
 #[must_use]
-pub(super) fn warned_turn(turns: &[MatchTurn], (game, event): (usize, usize)) -> Option<usize> {
+pub(super) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
     let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
     let last = |turn: &MatchTurn| turn.game == game;
     let found = turns.iter().position(here);
@@ -395,7 +397,7 @@ pub struct OpenVariation {
     /// What comes back when it is left.
     pub home: Home,
     /// Game and event it hangs on.
-    pub place: (usize, usize),
+    pub place: EventPlace,
     /// The actions in view, to the end of the line.
     pub line: Vec<NodeId>,
     /// Dice after the last action, if they have been set.
@@ -423,7 +425,7 @@ pub struct OpenVariation {
 impl OpenVariation {
     /// The variations of the turn in view, of which none is in view yet.
     #[must_use]
-    pub fn new(home: Home, place: (usize, usize), turn: &MatchTurn) -> Self {
+    pub fn new(home: Home, place: EventPlace, turn: &MatchTurn) -> Self {
         Self {
             record: Arc::new(bare(&home.document.record, turn)),
             home,

@@ -8,7 +8,7 @@ use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
 use crate::match_file::write::Target;
-use crate::match_file::{LonePosition, Match, Variations};
+use crate::match_file::{EventPlace, LonePosition, Match, Variations};
 use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::report::{html, side_by_side};
@@ -120,7 +120,7 @@ pub struct ReviewedMatch {
     /// What the user has written beside its moves.
     pub notes: Notes,
     /// What might have been done instead.
-    pub variations: BTreeMap<(usize, usize), Variations>,
+    pub variations: BTreeMap<EventPlace, Variations>,
     /// What cubeful values were made with.
     pub model: Arc<Model>,
     /// The lines between the marks.

@@ -1,6 +1,6 @@
 //! What is kept beside a move: a note, or variations.
 
-use crate::match_file::Variations;
+use crate::match_file::{EventPlace, Variations};
 use crate::store::MatchFingerprint;
 
 /// What is kept beside a move.
@@ -24,7 +24,7 @@ pub struct NoteChange {
     /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
-    pub place: (usize, usize),
+    pub place: EventPlace,
     /// What it says.
     pub content: NoteContent,
     /// Where it belongs, in words.
@@ -37,7 +37,7 @@ pub struct JoinedNote {
     /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
-    pub place: (usize, usize),
+    pub place: EventPlace,
     /// What the user wrote; nothing where the note was to be removed.
     pub sent: String,
     /// What is kept: the text that was there, and that of the user behind it.

@@ -47,7 +47,7 @@ use super::units::Units;
 use super::variation::DiceCup;
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::{Analysis, DecisionState, Match};
+use crate::match_file::{Analysis, DecisionState, EventPlace, Match};
 use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
@@ -422,9 +422,9 @@ impl App {
 
     /// The turn of an event of the match: its game and its place there.
     #[must_use]
-    pub fn turn_at(&self, place: (usize, usize)) -> Option<usize> {
+    pub fn turn_at(&self, place: EventPlace) -> Option<usize> {
         let mut turns = self.document.turns.iter();
-        turns.position(|turn| (turn.game, turn.before.event) == place)
+        turns.position(|turn| turn.place() == place)
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.
@@ -504,18 +504,18 @@ impl App {
     /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; that of a
     /// position alone is kept for any dice. `None` where a match has no turn.
     #[must_use]
-    pub fn place(&self) -> Option<(usize, usize)> {
+    pub fn place(&self) -> Option<EventPlace> {
         let is_alone = self.home().record.games.is_empty();
         let turn = self.home().turns.get(self.home_turn());
         let turn = turn.filter(|turn| is_alone || turn.action.is_some())?;
-        Some((turn.game, turn.before.event))
+        Some(turn.place())
     }
 
     /// What the user has written about a turn.
     #[must_use]
     pub fn written(&self, turn: usize) -> Option<&str> {
         let turn = self.document.turns.get(turn)?;
-        let place = (turn.game, turn.before.event);
+        let place = turn.place();
         self.document.notes.get(&place).map(String::as_str)
     }
 

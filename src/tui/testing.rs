@@ -31,7 +31,7 @@ use super::workers::inquirer::{answer_ply_by_ply, check_bias};
 use super::workers::match_writer::MatchFiles;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
-use crate::match_file::{Action, Event, Game, Match, Warning};
+use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
 use crate::review::{MatchTurn, review};
 use crate::rollout::{Setup, Status, StopReason};
 use crate::store::settings::RolloutPreferences;
@@ -192,7 +192,7 @@ pub(super) struct TestApp {
     /// How often a question was given up.
     pub(super) given_up: usize,
     /// Variations as they were kept last.
-    pub(super) kept_variations: BTreeMap<(usize, usize), String>,
+    pub(super) kept_variations: BTreeMap<EventPlace, String>,
     /// The note that was kept last, and of which match.
     pub(super) kept_note: Option<(MatchFingerprint, String)>,
     /// What the user had seen in its place.

@@ -443,7 +443,7 @@ fn a_warning_leads_to_its_place() {
     let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
     bench.keys("W enter");
     let turn = bench.app.turn().unwrap();
-    assert_eq!((turn.game, turn.before.event), (1, 4));
+    assert_eq!(turn.place(), (1, 4));
 }
 
 #[test]

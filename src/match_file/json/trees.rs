@@ -76,7 +76,7 @@ fn left_out(why: &VariationError) -> String {
 #[cfg(test)]
 mod tests {
     use crate::match_file::variations::{MOST_IN_FILE, VariationError};
-    use crate::match_file::{Match, Variations, read_bytes};
+    use crate::match_file::{EventPlace, Match, Variations, read_bytes};
 
     const SOUND: &str = r#"[{"did":"21","steps":[[13,11],[6,5]]}]"#;
 
@@ -99,7 +99,7 @@ mod tests {
         read_bytes(text.as_bytes(), "x.json").unwrap()
     }
 
-    fn left_out(record: &Match) -> Vec<(&str, Option<(usize, usize)>)> {
+    fn left_out(record: &Match) -> Vec<(&str, Option<EventPlace>)> {
         let all = record.warnings.iter();
         let all = all.filter(|warning| warning.message.contains("variations"));
         all.map(|warning| (&*warning.message, warning.turn))

@@ -6,6 +6,7 @@ use super::board::play;
 use super::syntax::{Property, head_of, unescape, value};
 use crate::game::{GameState, PlayList, Player};
 use crate::match_file::model::{Action, DecisionState, LonePosition, Match};
+use crate::match_file::place::EventPlace;
 use crate::match_file::text::LONGEST_REMARK;
 use crate::match_file::variations::{MOST_ACTIONS, NodeId, Variations};
 use crate::match_file::warnings::FilePlace;
@@ -162,7 +163,7 @@ impl Branches {
         self,
         record: &Match,
         index: usize,
-        trees: &mut BTreeMap<(usize, usize), Variations>,
+        trees: &mut BTreeMap<EventPlace, Variations>,
     ) -> LeftOut {
         let game = record.games.get(index).filter(|_| !self.actions.is_empty());
         let states = game.map_or_else(Vec::new, |game| record.decision_states(game));
@@ -195,7 +196,7 @@ impl Branches {
         self,
         index: usize,
         root: impl Fn(usize) -> Option<DecisionState>,
-        trees: &mut BTreeMap<(usize, usize), Variations>,
+        trees: &mut BTreeMap<EventPlace, Variations>,
     ) -> LeftOut {
         let mut left_out = LeftOut {
             impossible: self.lost,

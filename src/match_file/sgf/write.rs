@@ -11,6 +11,7 @@ use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
 use crate::match_file::model::{Action, DecisionState, Event, Game, LonePosition, Match};
+use crate::match_file::place::EventPlace;
 use crate::match_file::text::{clean, clean_lines};
 use crate::match_file::{Date, NodeId, Variations};
 use crate::notation::play_text;
@@ -185,7 +186,7 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
 fn write_analysis(
     text: &mut String,
     record: &Match,
-    (game, event): (usize, usize),
+    (game, event): EventPlace,
     decision: &DecisionState,
 ) {
     let analysis = record.analyses.of(game, event);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::variation_lines::variation_lines;
 use super::{GameReport, MoveReport, Report};
-use crate::match_file::Variations;
+use crate::match_file::{EventPlace, Variations};
 use crate::review::MatchTurn;
 use crate::sanitize;
 
@@ -14,8 +14,8 @@ impl Report {
     pub fn annotate<'a>(
         &mut self,
         turns: impl IntoIterator<Item = &'a MatchTurn>,
-        notes: &BTreeMap<(usize, usize), String>,
-        variations: &BTreeMap<(usize, usize), Variations>,
+        notes: &BTreeMap<EventPlace, String>,
+        variations: &BTreeMap<EventPlace, Variations>,
     ) {
         let names = self.players.each_ref().map(|player| player.name.clone());
         let names = names.each_ref().map(String::as_str);
@@ -25,7 +25,7 @@ impl Report {
                 continue;
             };
             if let Some(one) = self.games[turn.game].moves.get_mut(*index) {
-                let place = (turn.game, turn.before.event);
+                let place = turn.place();
                 let note = notes.get(&place);
                 one.note = note.map(|text| sanitize::clean(text).into_owned());
                 let tree = variations.get(&place).filter(|tree| !tree.is_empty());

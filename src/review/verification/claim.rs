@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Play, Player, Position};
+use crate::match_file::EventPlace;
 use crate::rollout::RolloutPreset;
 
 /// What is worth less, in points, needs no rollout.
@@ -26,7 +27,7 @@ pub struct Claim {
     /// Its turn: the place in the list that was analysed.
     pub turn: usize,
     /// Its game and event, places in the match's lists.
-    pub place: (usize, usize),
+    pub place: EventPlace,
     /// Whose decision it is.
     pub player: Player,
     /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.

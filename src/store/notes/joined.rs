@@ -1,6 +1,7 @@
 //! A note that two processes have written at the same place.
 
 use super::{LONGEST_NOTE, MatchFingerprint, NOTES, NoteStore};
+use crate::match_file::EventPlace;
 use crate::sanitize::clean;
 use crate::store::StoreError;
 
@@ -15,7 +16,7 @@ impl NoteStore {
     pub fn keep(
         &mut self,
         of: &MatchFingerprint,
-        place: (usize, usize),
+        place: EventPlace,
         text: &str,
     ) -> Result<(), StoreError> {
         self.write(of, place, text, &|_| None).map(drop)
@@ -29,7 +30,7 @@ impl NoteStore {
     pub fn keep_beside(
         &mut self,
         of: &MatchFingerprint,
-        place: (usize, usize),
+        place: EventPlace,
         text: &str,
         known: &[String],
     ) -> Result<Option<String>, StoreError> {
@@ -41,7 +42,7 @@ impl NoteStore {
     fn write(
         &mut self,
         of: &MatchFingerprint,
-        place: (usize, usize),
+        place: EventPlace,
         text: &str,
         join: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<String>, StoreError> {

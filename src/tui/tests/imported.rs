@@ -91,7 +91,7 @@ fn analysed() -> (TestApp, usize) {
     };
     let at = turns.iter().position(|turn| is_wanted(&turn)).unwrap();
     let turn = turns[at];
-    let place = (turn.game, turn.before.event);
+    let place = turn.place();
     record.analyses.insert(place.0, place.1, verdicts(&turn));
     let document = Document::of_match(record, "analysed.xg".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);

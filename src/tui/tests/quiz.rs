@@ -153,7 +153,7 @@ fn an_answer_is_graded_kept_and_explained() {
 fn the_note_stands_below_the_answer() {
     let mut bench = with(Vec::new(), 0);
     let turns = bench.app.document.turns.iter();
-    let places: Vec<_> = turns.map(|turn| (turn.game, turn.before.event)).collect();
+    let places: Vec<_> = turns.map(|turn| turn.place()).collect();
     for place in places {
         let note = "timing first".to_owned();
         bench.app.document.notes.insert(place, note);

@@ -61,7 +61,7 @@ fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
     let after = text(&bench.draw(120, 40));
     assert_eq!(after.replace('╠', " "), before);
     assert!(after.contains('╠'));
-    let kept = &bench.kept_variations[&(turn.game, turn.before.event)];
+    let kept = &bench.kept_variations[&turn.place()];
     assert!(kept.contains("did"), "{kept}");
 }
 

@@ -55,7 +55,7 @@ fn odd_turns_are_marked_and_led_to() {
     let warned = bench.app.document.warned.clone();
     let turns = &bench.app.document.turns;
     let at = |game: usize, event: usize| {
-        let is_here = |t: &crate::review::MatchTurn| (t.game, t.before.event) == (game, event);
+        let is_here = |t: &crate::review::MatchTurn| t.place() == (game, event);
         turns.iter().position(is_here).unwrap()
     };
     // The illegal play, the one that is not recorded, and the second roll in a row.

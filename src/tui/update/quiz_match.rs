@@ -45,7 +45,7 @@ fn decisions(app: &App) -> Vec<StudyDecision> {
             }
             None => decision::of_turn(&home.record, turn, review),
         };
-        let note = home.notes.get(&(turn.game, turn.before.event));
+        let note = home.notes.get(&turn.place());
         let has_rolled = turn.before.state.roll.is_some();
         decisions.into_iter().map(move |one| StudyDecision {
             place: Some(StudyPlace {

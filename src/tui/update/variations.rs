@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::walk;
 use crate::game::Roll;
 use crate::match_file::variations::is_first_roll;
-use crate::match_file::{Action, NodeId, Variations};
+use crate::match_file::{Action, EventPlace, NodeId, Variations};
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandRollout};
 use crate::tui::candidate_rows;
@@ -111,7 +111,7 @@ pub(super) fn begin(app: &mut App) {
     let Some(turn) = app.turn().copied().filter(|_| app.variation.is_none()) else {
         return;
     };
-    let place = (turn.game, turn.before.event);
+    let place = turn.place();
     let Some(root) = app.document.root(place) else {
         return;
     };
@@ -484,7 +484,7 @@ fn leave_hand(app: &mut App, hand: &HandRollout) {
 
 /// What is in view of a variation: the line, dice and turn.
 pub(super) struct VariationPlace {
-    place: (usize, usize),
+    place: EventPlace,
     line: Vec<NodeId>,
     dice: Option<Roll>,
     at: usize,
@@ -505,7 +505,7 @@ pub(super) fn view(app: &App) -> Option<VariationPlace> {
 }
 
 /// Takes the trees of the match that is open, and where they have changed.
-pub(super) fn trees(app: &mut App) -> (Trees, HashSet<(usize, usize)>) {
+pub(super) fn trees(app: &mut App) -> (Trees, HashSet<EventPlace>) {
     let document = app.home_mut();
     let trees = std::mem::take(&mut document.variations);
     (trees, std::mem::take(&mut document.varied))
@@ -516,7 +516,7 @@ pub(super) fn view_again(app: &mut App, view: Option<VariationPlace>) {
     let Some(view) = view.filter(|view| app.document.variations.contains_key(&view.place)) else {
         return;
     };
-    let is_here = |turn: &crate::review::MatchTurn| (turn.game, turn.before.event) == view.place;
+    let is_here = |turn: &crate::review::MatchTurn| turn.place() == view.place;
     let Some(at) = app.document.turns.iter().position(is_here) else {
         return;
     };

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use crate::match_file::EventPlace;
 use crate::store::worker::Backend;
 use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
@@ -155,7 +156,7 @@ impl Backend for File {
 }
 
 /// Puts a note in its place; an empty one removes what is there.
-fn put(notes: &mut Notes, place: (usize, usize), text: &str) {
+fn put(notes: &mut Notes, place: EventPlace, text: &str) {
     if text.is_empty() {
         notes.remove(&place);
     } else {
