@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::by_hand::HandRollout;
 use super::message::Standing;
 use super::notes::{NoteChange, NoteContent};
 use super::places::ListPlace;
-use super::played_match::PlayedMatch;
 use super::variation::{TreeLine, tree_lines, tree_place};
+use super::variation_kind::VariationKind;
 use crate::game::{GameState, Player, Roll};
 use crate::match_file::{
     Action, DecisionState, EventPlace, Game, LonePosition, Match, NodeId, Variations,
@@ -412,10 +411,8 @@ pub struct OpenVariation {
     pub opponent: Option<Player>,
     /// The player for whom the user decided last.
     pub decided: Option<Player>,
-    /// The rollout by hand whose games are in view instead of variations.
-    pub hand: Option<Box<HandRollout>>,
-    /// The match against the program whose game is in view instead of variations.
-    pub played: Option<Box<PlayedMatch>>,
+    /// What it is.
+    pub kind: VariationKind,
     /// The match without its games' events, for names and scores.
     record: Arc<Match>,
     /// Number of the move it hangs on.
@@ -437,8 +434,7 @@ impl OpenVariation {
             program: None,
             opponent: None,
             decided: None,
-            hand: None,
-            played: None,
+            kind: VariationKind::Tried,
             number: turn.number,
         }
     }
@@ -447,7 +443,7 @@ impl OpenVariation {
     pub fn begin_game(&mut self, line: Vec<NodeId>, turn: &MatchTurn) {
         (self.line, self.dice, self.program) = (line, None, None);
         self.known.clear();
-        if let Some(played) = &self.played {
+        if let VariationKind::Match(played) = &self.kind {
             self.record = Arc::new(bare(&played.record, turn));
         }
     }
@@ -466,24 +462,20 @@ impl OpenVariation {
     /// The tree.
     #[must_use]
     pub fn tree(&self) -> Option<&Variations> {
-        if let Some(hand) = &self.hand {
-            return Some(&hand.tree);
+        match &self.kind {
+            VariationKind::Tried => self.home.document.variations.get(&self.place),
+            VariationKind::ByHand(hand) => Some(&hand.tree),
+            VariationKind::Match(played) => Some(&played.tree),
         }
-        if let Some(played) = &self.played {
-            return Some(&played.tree);
-        }
-        self.home.document.variations.get(&self.place)
     }
 
     /// The tree, to be changed.
     pub fn tree_mut(&mut self) -> Option<&mut Variations> {
-        if let Some(hand) = &mut self.hand {
-            return Some(&mut hand.tree);
+        match &mut self.kind {
+            VariationKind::Tried => self.home.document.variations.get_mut(&self.place),
+            VariationKind::ByHand(hand) => Some(&mut hand.tree),
+            VariationKind::Match(played) => Some(&mut played.tree),
         }
-        if let Some(played) = &mut self.played {
-            return Some(&mut played.tree);
-        }
-        self.home.document.variations.get_mut(&self.place)
     }
 
     /// The action before turn `at` of the line.

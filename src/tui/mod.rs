@@ -74,6 +74,7 @@ pub mod troubles;
 pub mod units;
 pub mod update;
 pub mod variation;
+pub mod variation_kind;
 pub mod view;
 pub mod workers;
 mod world;

@@ -8,7 +8,7 @@ impl App {
     /// The rollout by hand whose games are in view.
     #[must_use]
     pub fn hand(&self) -> Option<&HandRollout> {
-        self.variation.as_ref()?.hand.as_deref()
+        self.variation.as_ref()?.kind.hand()
     }
 
     /// Whether a game is in view that the person plays: by hand, or of a match against the program.

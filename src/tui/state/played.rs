@@ -4,6 +4,7 @@ use super::{App, Effect};
 use crate::match_file::write::Target;
 use crate::tui::error_list;
 use crate::tui::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
+use crate::tui::variation_kind::VariationKind;
 
 /// Less than this the tutor never speaks of, in points: what is written as zero is no error.
 const LEAST_TUTORED: f32 = 0.001;
@@ -12,19 +13,19 @@ impl App {
     /// The match against the program that is in view.
     #[must_use]
     pub fn played(&self) -> Option<&PlayedMatch> {
-        self.variation.as_ref()?.played.as_deref()
+        self.variation.as_ref()?.kind.played()
     }
 
     /// The same, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
-        self.variation.as_mut()?.played.as_deref_mut()
+        self.variation.as_mut()?.kind.played_mut()
     }
 
     /// What is asked in it.
     #[must_use]
     pub fn match_ask(&self) -> Option<MatchAsk> {
         let open = self.variation.as_ref()?;
-        let played = open.played.as_ref()?;
+        let played = open.kind.played()?;
         let after = played.tree.after(open.line.last().copied());
         Some(MatchAsk::at(played, after.as_ref(), open.dice))
     }
@@ -40,7 +41,7 @@ impl App {
         let Some(open) = &mut self.variation else {
             return;
         };
-        let Some(played) = &mut open.played else {
+        let VariationKind::Match(played) = &mut open.kind else {
             return;
         };
         played.record.record_line(&played.tree, &open.line);

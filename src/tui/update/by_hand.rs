@@ -13,6 +13,7 @@ use crate::store::RolloutLabel;
 use crate::tui::actions::ActionId;
 use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish};
 use crate::tui::state::{App, Effect, Loss};
+use crate::tui::variation_kind::VariationKind;
 
 const NOT_OVER: &str =
     "the game by hand is not over and would be lost: {against the program} again begins another";
@@ -42,7 +43,7 @@ pub(super) fn begin(app: &mut App) {
     let Some(root) = open.tree().map(|tree| *tree.root()) else {
         return variations::leave(app);
     };
-    open.hand = Some(Box::new(HandRollout {
+    open.kind = VariationKind::ByHand(Box::new(HandRollout {
         start,
         hands: Hands::Own,
         tree: Variations::at(root),
@@ -88,7 +89,9 @@ fn next_game(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(hand) = &mut open.hand else { return };
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
     let root = *hand.tree.root();
     hand.tree = Variations::at(root);
     (hand.trial, hand.ask, hand.has_played) = (None, None, false);
@@ -116,7 +119,9 @@ fn wish(app: &mut App, now: HandMove) {
         return;
     };
     let line = open.line.clone();
-    let Some(hand) = &mut open.hand else { return };
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
     (hand.ask, hand.wishes) = (None, number);
     hand.has_played |= now != HandMove::Wait;
     let nodes = line.iter().skip(hand.before);
@@ -140,7 +145,7 @@ pub(super) fn came(app: &mut App, number: u64, news: Result<Box<HandNews>, Strin
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(hand) = open.hand.as_mut().filter(|hand| hand.wishes == number) else {
+    let Some(hand) = open.kind.hand_mut().filter(|hand| hand.wishes == number) else {
         return;
     };
     let news = match news {
@@ -184,7 +189,7 @@ fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
 /// Does what a key of variations means in a game by hand.
 pub(super) fn act(app: &mut App, action: ActionId) {
     let Some(open) = &app.variation else { return };
-    let Some(hand) = &open.hand else { return };
+    let Some(hand) = open.kind.hand() else { return };
     let (ask, is_end) = (hand.ask, app.at >= open.line.len());
     let is_over = matches!(ask, Some(HandAsk::Over { .. }));
     match (action, ask) {
@@ -227,7 +232,9 @@ fn add(app: &mut App, action: Action) {
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(hand) = &mut open.hand else { return };
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
     match hand.tree.add(open.line.last().copied(), action) {
         Ok(node) => open.line.push(node),
         Err(why) => return app.warn(why.to_string()),
@@ -245,7 +252,7 @@ fn other_hands(app: &mut App) {
     if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
         return app.say_keys(NOT_OVER);
     }
-    let Some(hand) = app.variation.as_mut().and_then(|open| open.hand.as_mut()) else {
+    let Some(hand) = app.variation.as_mut().and_then(|open| open.kind.hand_mut()) else {
         return;
     };
     hand.hands = match hand.hands {

@@ -21,6 +21,7 @@ use crate::tui::played_match::{
 };
 use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
 use crate::tui::text;
+use crate::tui::variation_kind::VariationKind;
 
 /// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
 pub(super) fn play(app: &mut App) {
@@ -104,7 +105,7 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
     let start = first_decision(&played);
     let turn = turn_at(&played, start);
     let mut open = OpenVariation::new(home, place, &turn);
-    open.played = Some(Box::new(played));
+    open.kind = VariationKind::Match(Box::new(played));
     app.variation = Some(Box::new(open));
     app.at = 0;
     begin_game(app);
@@ -148,7 +149,7 @@ fn begin_game(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(played) = &mut open.played else {
+    let VariationKind::Match(played) = &mut open.kind else {
         return;
     };
     let start = first_decision(played);
@@ -235,7 +236,7 @@ fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
 /// What is to be decided at the end of the game in view, and who the person is.
 fn to_decide(app: &App) -> Option<(DecisionState, Player)> {
     let open = app.variation.as_ref()?;
-    let played = open.played.as_ref()?;
+    let played = open.kind.played()?;
     let before = played.tree.after(open.line.last().copied())?;
     if played.resigned.is_some() {
         return None;
@@ -502,7 +503,7 @@ fn next_game(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(played) = &mut open.played else {
+    let VariationKind::Match(played) = &mut open.kind else {
         return;
     };
     let next = played.record.next_game();
@@ -532,7 +533,10 @@ pub(super) fn leave(app: &mut App) {
 
 /// A match goes on in another file: that one is named from now on, and read again once the match is left.
 pub(super) fn moved(app: &mut App, moved: &MovedMatch) {
-    let in_play = app.variation.as_mut().and_then(|open| open.played.as_mut());
+    let in_play = app
+        .variation
+        .as_mut()
+        .and_then(|open| open.kind.played_mut());
     let in_play = in_play.map(|played| &mut played.file);
     let left = app.left_match.as_mut().map(|(file, _)| file);
     let mut files = in_play.into_iter().chain(left);

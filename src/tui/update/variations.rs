@@ -17,6 +17,7 @@ use crate::tui::generation::LINES;
 use crate::tui::notes::NoteContent;
 use crate::tui::state::{App, Effect, OpenVariation};
 use crate::tui::variation::TreeLine;
+use crate::tui::variation_kind::VariationKind;
 use crate::tui::view::variation_row_at;
 
 /// Does what a key of variations means; whether an action was made after which the game goes on.
@@ -427,19 +428,16 @@ pub(super) fn leave(app: &mut App) {
         return;
     };
     let OpenVariation {
-        home,
-        place,
-        hand,
-        played,
-        ..
+        home, place, kind, ..
     } = *open;
-    let was_played = played.is_some();
-    if let Some(played) = played {
-        app.options.hidden = played.was_hidden;
-        app.left_match = Some((played.file, Box::new(played.record)));
-    }
-    if let Some(hand) = hand {
-        leave_hand(app, &hand);
+    let was_played = kind.played().is_some();
+    match kind {
+        VariationKind::Tried => {}
+        VariationKind::ByHand(hand) => leave_hand(app, &hand),
+        VariationKind::Match(played) => {
+            app.options.hidden = played.was_hidden;
+            app.left_match = Some((played.file, Box::new(played.record)));
+        }
     }
     app.document = home.document;
     if app
@@ -495,7 +493,7 @@ pub(super) fn view(app: &App) -> Option<VariationPlace> {
     let open = app
         .variation
         .as_ref()
-        .filter(|open| open.hand.is_none() && open.played.is_none())?;
+        .filter(|open| matches!(open.kind, VariationKind::Tried))?;
     Some(VariationPlace {
         place: open.place,
         line: open.line.clone(),

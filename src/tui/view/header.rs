@@ -11,6 +11,7 @@ use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::variation_kind::VariationKind;
 
 /// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;
@@ -151,10 +152,10 @@ fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
         }
     }
     if let Some(open) = &app.variation {
-        let name = match (&open.hand, &open.played) {
-            (Some(_), _) => "by hand",
-            (None, Some(_)) => "playing",
-            (None, None) => "what if",
+        let name = match open.kind {
+            VariationKind::ByHand(_) => "by hand",
+            VariationKind::Match(_) => "playing",
+            VariationKind::Tried => "what if",
         };
         words.push((name.to_owned(), Role::HeaderLive));
         if let Some(player) = open.opponent {

@@ -14,6 +14,7 @@ use crate::tui::state::{App, Focus, OpenVariation};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::variation::TreeLine;
+use crate::tui::variation_kind::VariationKind;
 
 /// Columns of a branch.
 const INDENT: usize = 2;
@@ -27,10 +28,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVari
         0 => String::new(),
         n => n.to_string(),
     };
-    let (name, side) = match (&open.hand, &open.played) {
-        (Some(_), _) => ("by hand", String::new()),
-        (None, Some(_)) => ("moves", String::new()),
-        (None, None) => ("what if", side),
+    let (name, side) = match open.kind {
+        VariationKind::ByHand(_) => ("by hand", String::new()),
+        VariationKind::Match(_) => ("moves", String::new()),
+        VariationKind::Tried => ("what if", side),
     };
     let inner = title(paint, area, name, &side, is_focused(app, Focus::Moves));
     let game = match open.home.document.record.games.is_empty() {
@@ -39,9 +40,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVari
     };
     let number = open.home.document.turns.get(open.home.at);
     let number = number.map_or(0, |turn| turn.number);
-    let from = match open.played {
-        Some(_) => String::new(),
-        None => format!(", from move {number}"),
+    let from = match open.kind {
+        VariationKind::Match(_) => String::new(),
+        VariationKind::Tried | VariationKind::ByHand(_) => format!(", from move {number}"),
     };
     paint.line(inner, 0, &[(&game, Role::Strong), (&from, Role::Muted)]);
     let list = list_area(inner);

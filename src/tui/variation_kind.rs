@@ -1,0 +1,51 @@
+//! What the line in view hangs on a match for.
+
+use super::by_hand::HandRollout;
+use super::played_match::PlayedMatch;
+
+/// What a variation in view is.
+#[derive(Debug)]
+pub enum VariationKind {
+    /// What might have been done instead; its tree is kept with the match.
+    Tried,
+    /// A game of a rollout by hand, whose tree is not kept.
+    ByHand(Box<HandRollout>),
+    /// A game of a match against the program.
+    Match(Box<PlayedMatch>),
+}
+
+impl VariationKind {
+    /// The rollout by hand whose game it is.
+    #[must_use]
+    pub fn hand(&self) -> Option<&HandRollout> {
+        match self {
+            Self::ByHand(hand) => Some(hand),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn hand_mut(&mut self) -> Option<&mut HandRollout> {
+        match self {
+            Self::ByHand(hand) => Some(hand),
+            _ => None,
+        }
+    }
+
+    /// The match against the program whose game it is.
+    #[must_use]
+    pub fn played(&self) -> Option<&PlayedMatch> {
+        match self {
+            Self::Match(played) => Some(played),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
+        match self {
+            Self::Match(played) => Some(played),
+            _ => None,
+        }
+    }
+}
