@@ -3,6 +3,8 @@
 //! Turns are analysed side by side on the threads of the pool in force, each by itself and in the
 //! order of the match. The result does not depend on how many threads there are.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::luck::{RollLuck, luck};
@@ -36,21 +38,48 @@ pub struct AnalysedTurn {
     pub rolled: Option<TurnRollouts>,
 }
 
-impl AnalysedTurn {
-    /// A turn that was reviewed before, with how much the last ply changed; its luck is valued now.
+/// What the standard review says of a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StandardReview {
+    /// The verdict.
+    pub review: Arc<TurnReview>,
+    /// How much the last ply changed the errors of the turn, in points; 0 after one analysis.
+    pub shift: f32,
+}
+
+impl StandardReview {
+    /// The turn analysed, without the luck of its roll.
     #[must_use]
-    pub fn reviewed(
+    pub fn of_turn(&self, turn: &MatchTurn) -> AnalysedTurn {
+        AnalysedTurn {
+            turn: *turn,
+            review: TurnReview::clone(&self.review),
+            luck: None,
+            shift: self.shift,
+            rolled: None,
+        }
+    }
+
+    /// The same with the luck of its roll, which is valued now.
+    #[must_use]
+    pub fn with_luck(
+        &self,
         evaluator: &dyn Evaluator,
         model: &Model,
         turn: &MatchTurn,
-        (review, shift): (&TurnReview, f32),
-    ) -> Self {
-        Self {
-            turn: *turn,
-            review: review.clone(),
+    ) -> AnalysedTurn {
+        AnalysedTurn {
             luck: luck(evaluator, model, turn),
+            ..self.of_turn(turn)
+        }
+    }
+}
+
+impl From<(TurnReview, f32)> for StandardReview {
+    fn from((review, shift): (TurnReview, f32)) -> Self {
+        Self {
+            review: Arc::new(review),
             shift,
-            rolled: None,
         }
     }
 }

@@ -40,7 +40,7 @@ pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
 pub use imported_cube::imported_error;
 pub use marks::{Mark, Thresholds};
-pub use match_review::{AnalysedTurn, analyse_match, shift};
+pub use match_review::{AnalysedTurn, StandardReview, analyse_match, shift};
 pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recall, roll_out};
 pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;

@@ -13,7 +13,7 @@ use crate::game::{GameState, Player, Roll};
 use crate::match_file::{
     Action, DecisionState, EventPlace, Game, LonePosition, Match, NodeId, Variations,
 };
-use crate::review::{MatchTurn, MoveNumbers, TurnReview};
+use crate::review::{MatchTurn, MoveNumbers, StandardReview, TurnReview};
 use crate::sanitize::clean_lines;
 use crate::store::{MatchFingerprint, Notes, ReviewKey};
 
@@ -256,15 +256,20 @@ impl Document {
 
     /// The standard review of each turn that has one, and how much its last ply changed.
     #[must_use]
-    pub fn standard_reviews(&self) -> Vec<(Arc<TurnReview>, f32)> {
+    pub fn standard_reviews(&self) -> Vec<StandardReview> {
         let all = self.reviews.iter().zip(&self.shifts);
-        all.filter_map(|(review, shift)| Some((review.clone()?, *shift)))
-            .collect()
+        let standard = |(review, shift): (&Option<Arc<TurnReview>>, &f32)| {
+            Some(StandardReview {
+                review: review.clone()?,
+                shift: *shift,
+            })
+        };
+        all.filter_map(standard).collect()
     }
 
     /// The turns that have a standard review, and those reviews.
     #[must_use]
-    pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<(Arc<TurnReview>, f32)>) {
+    pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<StandardReview>) {
         let all = self.turns.iter().zip(&self.reviews);
         let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
         (turns.collect(), self.standard_reviews())
@@ -287,9 +292,10 @@ impl Document {
 
     /// Takes in the standard review of all turns. A deeper analysis of a turn that was made meanwhile
     /// stays: it has all plays.
-    pub fn remember(&mut self, reviews: Vec<(Arc<TurnReview>, f32)>) {
+    pub fn remember(&mut self, reviews: Vec<StandardReview>) {
         self.is_remembered = true;
-        for (turn, (review, shift)) in reviews.into_iter().enumerate().take(self.turns.len()) {
+        for (turn, standard) in reviews.into_iter().enumerate().take(self.turns.len()) {
+            let StandardReview { review, shift } = standard;
             let look = self.looks.entry((turn, review.ply));
             look.or_insert_with(|| review.clone());
             self.shifts[turn] = shift;

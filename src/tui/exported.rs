@@ -12,7 +12,7 @@ use crate::match_file::{EventPlace, LonePosition, Match, Variations};
 use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::report::{html, side_by_side};
-use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
+use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, StandardReview, Thresholds};
 use crate::store::Notes;
 use crate::tui::text::wrap;
 
@@ -114,7 +114,7 @@ pub struct ReviewedMatch {
     /// The turns that are reviewed.
     pub turns: Vec<MatchTurn>,
     /// Their reviews, with the figures of the rollouts that count, and how much the last ply changed each.
-    pub reviews: Vec<(Arc<TurnReview>, f32)>,
+    pub reviews: Vec<StandardReview>,
     /// How sure those rollouts are.
     pub rolled: Vec<Option<TurnRollouts>>,
     /// What the user has written beside its moves.
@@ -159,9 +159,9 @@ impl ReviewedMatch {
     fn report(&self, evaluator: &dyn Evaluator) -> Report {
         let turns = self.turns.iter().zip(&self.reviews).zip(&self.rolled);
         let analysed: Vec<AnalysedTurn> = turns
-            .map(|((turn, (review, shift)), rolled)| AnalysedTurn {
+            .map(|((turn, standard), rolled)| AnalysedTurn {
                 rolled: rolled.clone(),
-                ..AnalysedTurn::reviewed(evaluator, &self.model, turn, (review, *shift))
+                ..standard.with_luck(evaluator, &self.model, turn)
             })
             .collect();
         let context = ReportContext {

@@ -21,8 +21,8 @@ use super::rating::RatingNews;
 use super::second_opinion::{SecondFigures, SecondQuestion};
 use super::state::Document;
 use super::theme::Theme;
-use crate::review::TurnReview;
 use crate::review::verification::{Rolled, Verified};
+use crate::review::{StandardReview, TurnReview};
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, UnsavedRecords};
 use crate::study::{StudyCard, StudyDecision};
@@ -143,8 +143,8 @@ pub enum Message {
     Remembered {
         /// Of which document.
         generation: u64,
-        /// Of each turn, and how much the last ply changed its errors.
-        reviews: Vec<(Arc<TurnReview>, f32)>,
+        /// Of each turn.
+        reviews: Vec<StandardReview>,
     },
     /// Rollouts of earlier sessions were found.
     Kept {

@@ -166,7 +166,7 @@ fn a_review_that_was_kept_is_not_made_again() {
         turn: 0,
         ply: 0,
         standing: Standing::Interim,
-        review: verdicts[1].0.clone(),
+        review: verdicts[1].review.clone(),
     });
     assert!(bench.app.document.is_analysed() && bench.app.document.standard_reviews() == verdicts);
 }

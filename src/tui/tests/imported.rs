@@ -4,7 +4,7 @@ use crate::cube::CubeChoice;
 use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
 use crate::review::verification::{Lookahead, Rolled, claims};
-use crate::review::{AnalysedTurn, Class, MatchTurn, TurnReview};
+use crate::review::{AnalysedTurn, Class, MatchTurn};
 use crate::tui::candidate_rows::{FigureSource, rows};
 use crate::tui::error_list::{self, ErrorRow};
 use crate::tui::imported;
@@ -238,13 +238,7 @@ fn the_file_is_verified() {
     let (turns, reviews) = bench.app.document.analysed_turns();
     let both = turns.into_iter().zip(reviews);
     let analysed: Vec<AnalysedTurn> = both
-        .map(|(turn, (review, shift))| AnalysedTurn {
-            turn,
-            review: TurnReview::clone(&review),
-            luck: None,
-            shift,
-            rolled: None,
-        })
+        .map(|(turn, standard)| standard.of_turn(&turn))
         .collect();
     let model = bench.app.model.clone();
     let lookahead = Lookahead {

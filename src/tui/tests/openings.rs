@@ -329,13 +329,13 @@ fn a_review_is_kept_for_its_own_match() {
     let mut bench = TestApp::unanalysed(fresh(1));
     let now = bench.now;
     let reviews = analysed.app.document.standard_reviews();
-    for (turn, (review, _)) in reviews.into_iter().enumerate() {
+    for (turn, standard) in reviews.into_iter().enumerate() {
         let message = Message::Reviewed {
             generation: 1,
             turn,
             ply: 0,
             standing: Standing::Final,
-            review,
+            review: standard.review,
         };
         update(&mut bench.app, message, now);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::walk;
 use super::{match_rollouts, program, variations};
-use crate::review::TurnReview;
+use crate::review::{StandardReview, TurnReview};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
@@ -19,7 +19,7 @@ use crate::tui::text;
 const REASON: usize = 1000;
 
 /// The standard review was kept when the match was open before.
-pub(super) fn remembered(app: &mut App, reviews: Vec<(Arc<TurnReview>, f32)>) {
+pub(super) fn remembered(app: &mut App, reviews: Vec<StandardReview>) {
     if app.document.is_analysed() {
         return;
     }

@@ -13,7 +13,7 @@ use crate::review::report::position_card::{self, CardBody};
 use crate::review::xg_text::{
     USUAL_PLAYS, XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText,
 };
-use crate::review::{MatchTurn, TurnReview};
+use crate::review::{MatchTurn, StandardReview};
 use crate::stats::interval::half_width;
 use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, CandidateRow, FigureSource};
@@ -137,13 +137,14 @@ pub(super) fn done(app: &mut App, file: WrittenFile) {
 pub(super) fn reviewed_match(app: &App) -> ReviewedMatch {
     let match_in_view = app.match_in_review();
     let (turns, reviews) = match_in_view.analysed_turns();
-    let with_rollouts =
-        |(turn, (review, shift)): (&MatchTurn, (Arc<TurnReview>, f32))| match rolled_turns::rolled(
-            &app.jobs, turn, &review,
-        ) {
-            Some((own, rollouts)) => ((Arc::new(own), shift), Some(rollouts)),
-            None => ((review, shift), None),
-        };
+    let with_rollouts = |(turn, standard): (&MatchTurn, StandardReview)| match rolled_turns::rolled(
+        &app.jobs,
+        turn,
+        &standard.review,
+    ) {
+        Some((own, rollouts)) => (StandardReview::from((own, standard.shift)), Some(rollouts)),
+        None => (standard, None),
+    };
     let (reviews, rolled) = turns.iter().zip(reviews).map(with_rollouts).unzip();
     ReviewedMatch {
         record: Arc::clone(&match_in_view.record),

@@ -21,8 +21,8 @@ use crate::review::verification::{
     self, ClaimKind, Lookahead, Verdict, VerificationLimits, Verified, claims,
 };
 use crate::review::{
-    AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall,
-    roll_out,
+    AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, StandardReview,
+    recall, roll_out,
 };
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::{DecisionRolloutStore, KeptDecisions};
@@ -63,8 +63,8 @@ pub struct MatchRolloutTask {
     pub run: MatchRun,
     /// The turns of the document.
     pub turns: Arc<[MatchTurn]>,
-    /// What the standard review says of each, and how much its last ply changed.
-    pub reviews: Vec<(Arc<TurnReview>, f32)>,
+    /// What the standard review says of each.
+    pub reviews: Vec<StandardReview>,
     /// Evaluators, cube model and dice.
     pub setup: Setup,
     /// Threads.
@@ -328,14 +328,8 @@ fn recall_claims(
 /// The turns as they were analysed.
 fn analysed(task: &MatchRolloutTask) -> Vec<AnalysedTurn> {
     let both = task.turns.iter().zip(&task.reviews);
-    let analysed = |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| AnalysedTurn {
-        turn: *turn,
-        review: TurnReview::clone(review),
-        luck: None,
-        shift: *shift,
-        rolled: None,
-    };
-    both.map(analysed).collect()
+    both.map(|(turn, standard)| standard.of_turn(turn))
+        .collect()
 }
 
 struct Following<'a> {

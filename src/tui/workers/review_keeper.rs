@@ -15,7 +15,7 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
 use crate::review::report::build::{ReportContext, build};
-use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
+use crate::review::{MatchTurn, Report, STANDARD_PLY, StandardReview, Thresholds};
 use crate::store::worker::Backend;
 use crate::store::{
     KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, UnsavedRecords, played,
@@ -48,10 +48,10 @@ pub struct Opened {
     pub turns: Arc<[MatchTurn]>,
 }
 
-/// The review of a match: of each turn the verdict, and how much its last ply changed it.
+/// The review of a match.
 struct Reviewed {
     opened: Opened,
-    reviews: Vec<(Arc<TurnReview>, f32)>,
+    reviews: Vec<StandardReview>,
     /// Its documents, made once; none of a match that is not over.
     built: OnceLock<Option<Built>>,
 }
@@ -86,9 +86,8 @@ impl ReviewKeeper {
         self.0.ask(opened, Some(Instant::now() + LOOKUP_TIMEOUT));
     }
 
-    /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it. One that has not
-    /// all turns is not kept: it would be taken for the whole.
-    pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<TurnReview>, f32)>) {
+    /// Keeps the review of a match. One that has not all turns is not kept: it would be taken for the whole.
+    pub fn keep(&self, opened: Opened, reviews: Vec<StandardReview>) {
         if reviews.len() != opened.turns.len() {
             return;
         }
@@ -120,8 +119,8 @@ impl File {
         let Reviewed {
             opened, reviews, ..
         } = reviewed;
-        let analysed = |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| {
-            AnalysedTurn::reviewed(&*self.evaluator, &self.model, turn, (review, *shift))
+        let analysed = |(turn, standard): (&MatchTurn, &StandardReview)| {
+            standard.with_luck(&*self.evaluator, &self.model, turn)
         };
         let analysed: Vec<_> = opened.turns.iter().zip(reviews).map(analysed).collect();
         let setting = ReportContext {
@@ -199,8 +198,7 @@ impl Backend for File {
                     };
                     let kept = store.find_turns(&opened.key)?.sound(anew);
                     let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
-                    let share = |(review, shift)| (Arc::new(review), shift);
-                    kept.map(|all| all.into_iter().map(share).collect())
+                    kept.map(|all| all.into_iter().map(StandardReview::from).collect())
                 }
                 None => None,
             },
@@ -280,7 +278,7 @@ mod tests {
             analyse_match(evaluator, model, &one.record, STANDARD_PLY, &|| false).unwrap();
         let reviews: Vec<_> = analysed
             .iter()
-            .map(|one| (Arc::new(one.review.clone()), one.shift))
+            .map(|one| StandardReview::from((one.review.clone(), one.shift)))
             .collect();
         keeper.keep(opened(TEXT, 2), reviews.clone());
         drop(keeper);
@@ -302,9 +300,9 @@ mod tests {
                 reviews: found,
             } => {
                 assert_eq!((generation, found.len()), (3, reviews.len()));
-                let errors = |all: &[(Arc<TurnReview>, f32)]| -> Vec<_> {
+                let errors = |all: &[StandardReview]| -> Vec<_> {
                     all.iter()
-                        .map(|(r, shift)| (r.error, r.ply, *shift))
+                        .map(|one| (one.review.error, one.review.ply, one.shift))
                         .collect()
                 };
                 assert_eq!(errors(&found), errors(&reviews));
@@ -316,7 +314,7 @@ mod tests {
         let analysed = analyse_match(evaluator, model, &part.record, 0, &|| false).unwrap();
         let reviews: Vec<_> = analysed
             .into_iter()
-            .map(|one| (Arc::new(one.review), one.shift))
+            .map(|one| StandardReview::from((one.review, one.shift)))
             .collect();
         keeper.keep(opened(CUT, 4), reviews);
         drop(keeper);

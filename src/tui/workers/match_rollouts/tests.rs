@@ -7,7 +7,7 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::match_file::Analysis;
 use crate::match_file::analysis::PlayVerdict;
-use crate::review::analyse_match;
+use crate::review::{StandardReview, analyse_match};
 use crate::store::{RolloutStore, RolloutWorker};
 use crossbeam_channel::unbounded;
 
@@ -38,7 +38,7 @@ fn task(
         turns: analysed.iter().map(|one| one.turn).collect(),
         reviews: analysed
             .into_iter()
-            .map(|one| (Arc::new(one.review), one.shift))
+            .map(|one| StandardReview::from((one.review, one.shift)))
             .collect(),
         threads: 2,
         store: Some(DecisionRolloutStore::new(Arc::new(worker), setup.clone())),
@@ -206,7 +206,7 @@ fn verified(folder: &Path, wanted: Option<(MatchRolloutGoal, Duration)>) -> Matc
     let text = b" 1 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 51: 24/23 13/8\n";
     let mut task = task(text, folder, wanted);
     let best = PlayVerdict {
-        play: task.reviews[0].0.candidates[1].play,
+        play: task.reviews[0].review.candidates[1].play,
         level: "3-ply".into(),
         equity: 0.2,
         chances: None,
