@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::match_decision::MatchDecision;
 use super::message::Standing;
 use super::notes::{NoteChange, NoteContent};
 use super::places::ListPlace;
@@ -38,8 +39,8 @@ pub struct Document {
     pub list: Option<ListPlace>,
     /// All of that list.
     pub whole_list: Option<Arc<Match>>,
-    /// The error that was gone to last from the list of errors: its turn, and whether it is the decision not to double.
-    pub gone_to: Option<(usize, bool)>,
+    /// The error that was gone to last from the list of errors.
+    pub gone_to: Option<MatchDecision>,
     /// The row that was gone to last in the list of what the file's program says.
     pub opinion: usize,
     /// Everything to walk through.

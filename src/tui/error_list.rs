@@ -6,6 +6,7 @@
 
 use super::candidate_rows::FigureSource;
 use super::document::Document;
+use super::match_decision::MatchDecision;
 use super::rolled_turns;
 use super::state::App;
 use crate::cube::Cube;
@@ -16,10 +17,8 @@ use crate::review::{Class, DecisionCost, ErrorFilter, Figures, Mark, MatchTurn, 
 /// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorRow {
-    /// The turn.
-    pub turn: usize,
-    /// Whether it is the decision not to double before the roll.
-    pub silent: bool,
+    /// Where.
+    pub decision: MatchDecision,
     /// Points given away.
     pub error: f32,
     /// What says so.
@@ -110,13 +109,10 @@ pub fn row_to_begin_with(app: &App) -> usize {
         return 0;
     };
     let rows = rows(app);
-    let at = |turn: usize, silent: bool| {
-        let mut rows = rows.iter();
-        rows.position(|row| (row.turn, row.silent) == (turn, silent))
-    };
-    let in_view = at(app.at, false).or_else(|| at(app.at, true));
-    let in_view = in_view.filter(|_| last.0 != app.at);
-    in_view.or_else(|| at(last.0, last.1)).unwrap_or(0)
+    let at = |decision: MatchDecision| rows.iter().position(|row| row.decision == decision);
+    let in_view = at(MatchDecision::done(app.at)).or_else(|| at(MatchDecision::silent(app.at)));
+    let in_view = in_view.filter(|_| last.turn != app.at);
+    in_view.or_else(|| at(last)).unwrap_or(0)
 }
 
 /// The decisions of a turn as they are analysed now: first the one not to double.
@@ -127,8 +123,7 @@ fn decisions(
 ) -> impl Iterator<Item = ErrorRow> + use<> {
     let silent = app.silent_error_in(document, turn);
     let silent = silent.map(|(error, level)| ErrorRow {
-        turn,
-        silent: true,
+        decision: MatchDecision::silent(turn),
         error,
         level,
         class: Class::Double,
@@ -139,8 +134,7 @@ fn decisions(
         _ => Class::Checker,
     };
     let done = app.error_in(document, turn).map(|(error, level)| ErrorRow {
-        turn,
-        silent: false,
+        decision: MatchDecision::done(turn),
         error,
         level,
         class,
@@ -241,7 +235,7 @@ pub fn rows(app: &App) -> Vec<ErrorRow> {
 /// Whether it was made by one whose errors are wanted.
 #[must_use]
 pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
-    let player = app.document.turns[row.turn].before.player;
+    let player = app.document.turns[row.decision.turn].before.player;
     app.options.whose.is_none_or(|whose| whose == player)
 }
 
@@ -249,7 +243,7 @@ pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
 #[must_use]
 pub fn count(app: &App, player: Player) -> usize {
     all(app)
-        .filter(|row| app.document.turns[row.turn].before.player == player)
+        .filter(|row| app.document.turns[row.decision.turn].before.player == player)
         .count()
 }
 
@@ -301,7 +295,7 @@ pub fn summary(app: &App) -> String {
 /// How many of a player's errors are wanted, and the points they gave away.
 #[must_use]
 pub fn listed(app: &App, player: Player) -> (usize, f64) {
-    let own = |row: &ErrorRow| app.document.turns[row.turn].before.player == player;
+    let own = |row: &ErrorRow| app.document.turns[row.decision.turn].before.player == player;
     all(app)
         .filter(|row| is_wanted(app, row) && own(row))
         .fold((0, 0.0), |(n, sum), row| {
@@ -383,12 +377,12 @@ mod tests {
         assert!(narrow.contains("right: no double"), "{narrow}");
         bench.keys("down enter");
         assert!(bench.app.overlay.is_none());
-        assert_eq!(bench.app.at, all[1].turn);
+        assert_eq!(bench.app.at, all[1].decision.turn);
         // Only one player's, only the cube, only blunders: what the key stops at and what the list of
         // moves counts goes along.
         let agree = |bench: &TestApp| {
             let listed = rows(&bench.app);
-            let mut turns: Vec<usize> = listed.iter().map(|r| r.turn).collect();
+            let mut turns: Vec<usize> = listed.iter().map(|r| r.decision.turn).collect();
             turns.sort_unstable();
             turns.dedup();
             assert_eq!(bench.app.errors().collect::<Vec<_>>(), turns);
@@ -415,7 +409,10 @@ mod tests {
         let whose = bench.app.options.whose.unwrap();
         let turns = &bench.app.document.turns;
         let own = rows(&bench.app);
-        assert!(own.iter().all(|r| turns[r.turn].before.player == whose));
+        assert!(
+            own.iter()
+                .all(|r| turns[r.decision.turn].before.player == whose)
+        );
         assert!(!own.is_empty() && own.len() < all.len());
     }
 
@@ -471,11 +468,14 @@ mod tests {
         bench.keys("j j enter E");
         assert_eq!(row(&bench), 2);
         bench.keys("enter n E");
-        assert_eq!(rows(&bench.app)[row(&bench)].turn, bench.app.at);
+        assert_eq!(rows(&bench.app)[row(&bench)].decision.turn, bench.app.at);
         // A turn without an error leads back to the one that was gone to.
         bench.keys("esc");
-        let quiet = (0..bench.app.document.turns.len())
-            .find(|turn| rows(&bench.app).iter().all(|row| row.turn != *turn));
+        let quiet = (0..bench.app.document.turns.len()).find(|turn| {
+            rows(&bench.app)
+                .iter()
+                .all(|row| row.decision.turn != *turn)
+        });
         bench.app.at = quiet.expect("a turn without an error");
         bench.keys("E");
         assert_eq!(row(&bench), 2);
@@ -503,7 +503,7 @@ mod tests {
         };
         let mut bench = TestApp::new(Depth::True);
         let mut by_turn = rows(&bench.app);
-        by_turn.sort_by_key(|r| (r.turn, !r.silent));
+        by_turn.sort_by_key(|r| (r.decision.turn, !r.decision.is_silent));
         bench.keys("E l");
         let selected = |bench: &TestApp| match bench.app.overlay {
             Some(crate::tui::overlay::Overlay::Errors { row }) => rows(&bench.app)[row],
@@ -536,7 +536,7 @@ mod tests {
         bench.draw(120, 40);
         let list = bench.app.areas.errors;
         bench.tell(click(list.x + 3, list.y + 2));
-        assert_eq!(bench.app.at, rows(&bench.app)[2].turn);
+        assert_eq!(bench.app.at, rows(&bench.app)[2].decision.turn);
         assert!(bench.app.overlay.is_none());
     }
 

@@ -76,7 +76,7 @@ fn of_file<'a>(app: &'a App, turn: &MatchTurn) -> Option<&'a Analysis> {
 /// What a decision of the list of errors gave away by the file's program, in points.
 #[must_use]
 pub fn error_of(app: &App, row: &ErrorRow) -> Option<f64> {
-    let turn = app.document.turns.get(row.turn)?;
+    let turn = app.document.turns.get(row.decision.turn)?;
     let analysis = of_file(app, turn)?;
     match row.class {
         Class::Checker => analysis.error,

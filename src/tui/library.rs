@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
+use super::match_decision::MatchDecision;
 use super::places::Openable;
 use crate::game::GameState;
 use crate::library::{Filter, Order};
@@ -287,10 +288,8 @@ pub enum RowAbout {
     },
     /// Of a decision.
     Decision {
-        /// Its turn in the match.
-        turn: usize,
-        /// Whether it is a double that was not given: the decision before the roll.
-        silent: bool,
+        /// Which.
+        decision: MatchDecision,
         /// Game and move, as `2.14`.
         place: String,
         /// Points that both players need, or `money`.

@@ -39,6 +39,7 @@ pub mod layout;
 pub mod legend;
 pub mod library;
 pub mod lists;
+pub mod match_decision;
 pub mod message;
 mod motion;
 mod notes;

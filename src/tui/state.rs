@@ -482,7 +482,7 @@ impl App {
         let mut last = None;
         super::error_list::all(self)
             .filter(|row| super::error_list::is_wanted(self, row))
-            .map(|row| row.turn)
+            .map(|row| row.decision.turn)
             .filter(move |&turn| last.replace(turn) != Some(turn))
     }
 

@@ -114,7 +114,7 @@ fn the_list_of_errors_has_those_of_the_file() {
     let mut record: Match = record();
     let turns = crate::review::turns(&record);
     for (row, error) in plays.iter().zip([0.04, 0.0]) {
-        let turn = &turns[row.turn];
+        let turn = &turns[row.decision.turn];
         let mut analysis = Analysis::of("another program", Vec::new());
         analysis.error = Some(error);
         record

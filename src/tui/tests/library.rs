@@ -112,14 +112,14 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     answered(&mut bench, &path);
     bench.keys("down down");
     let row = bench.app.library.selected().unwrap().clone();
-    let RowAbout::Decision { turn, .. } = row.about else {
+    let RowAbout::Decision { decision, .. } = row.about else {
         panic!("{row:?}");
     };
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     let file = folder.path().join("clara.mat");
     assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
-    assert_eq!(bench.app.at, turn);
+    assert_eq!(bench.app.at, decision.turn);
     let said = bench.app.status.as_ref().map(|s| s.text.clone());
     assert_eq!(said.as_deref(), Some("/ goes back to the list"));
     // Back, and as it was left; the file before is still there too.
@@ -290,15 +290,18 @@ fn a_missed_double_is_opened_before_the_roll() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("/ tab d o u b l e");
     answered(&mut bench, &path);
-    let missed = |row: &LibraryRow| matches!(row.about, RowAbout::Decision { silent: true, .. });
+    let missed = |row: &LibraryRow| match row.about {
+        RowAbout::Decision { decision, .. } => decision.is_silent,
+        RowAbout::Match { .. } => false,
+    };
     let view = bench.app.library.view.clone().unwrap();
     let row = view.rows.iter().position(missed).expect("a missed double");
     (0..row).for_each(|_| bench.keys("down"));
-    let RowAbout::Decision { turn, .. } = view.rows[row].about else {
+    let RowAbout::Decision { decision, .. } = view.rows[row].about else {
         panic!("no decision");
     };
     bench.keys("enter");
-    assert_eq!(bench.app.at, turn);
+    assert_eq!(bench.app.at, decision.turn);
     let before = bench.app.before.expect("before the roll");
     assert_eq!(before.before.state.roll, None);
 }

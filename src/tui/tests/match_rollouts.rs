@@ -179,8 +179,11 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
         .into_iter()
         .find(|row| row.class == Class::Checker)
         .unwrap();
-    rolled(&mut bench, row.turn, 360);
-    assert_eq!(bench.app.error(row.turn).unwrap().1, FigureSource::Rollout);
+    rolled(&mut bench, row.decision.turn, 360);
+    assert_eq!(
+        bench.app.error(row.decision.turn).unwrap().1,
+        FigureSource::Rollout
+    );
     assert_eq!(error_list::overturned(&bench.app, filter), 1);
     // The match is meant also while a variation of it is in view.
     bench.keys("esc j v");
@@ -238,10 +241,10 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     let before = ratings(&bench);
     let mut rows = error_list::rows(&bench.app);
     rows.retain(|row| row.class == Class::Checker);
-    rolled(&mut bench, rows[0].turn, 360);
-    rolled(&mut bench, rows[1].turn, 360);
+    rolled(&mut bench, rows[0].decision.turn, 360);
+    rolled(&mut bench, rows[1].decision.turn, 360);
     // Too few trials to count.
-    rolled(&mut bench, rows[2].turn, 72);
+    rolled(&mut bench, rows[2].decision.turn, 72);
     let after = ratings(&bench);
     assert_ne!(after, before);
     bench.keys("g s");

@@ -13,6 +13,7 @@ use crate::study::player_record::{LuckTotal, OpponentRecord};
 use crate::study::{PlayerRecord, PlayerSummary};
 use crate::tui::asked::HistoryFailure;
 use crate::tui::library::{LibraryList, LibraryRow, RowAbout};
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
 use crate::tui::plan::{PlanNews, PlanRow, PlanView};
@@ -39,8 +40,7 @@ fn reference(turn: usize) -> LibraryRow {
         players: ["Anna".into(), "Ben".into()],
         path: Some(PathBuf::from("no such file.mat")),
         about: RowAbout::Decision {
-            silent: false,
-            turn,
+            decision: MatchDecision::done(turn),
             place: "2.14".into(),
             score: "3-5".into(),
             roll: "cube".into(),

@@ -56,7 +56,7 @@ fn the_quiz_of_a_match_goes_by_its_rollouts() {
     let refuted = error_list::rows(&bench.app)
         .into_iter()
         .find(|row| row.class == Class::Checker && row.error > 0.02);
-    let turn = refuted.expect("an error").turn;
+    let turn = refuted.expect("an error").decision.turn;
     rolled(&mut bench, turn);
     assert_eq!(bench.app.error(turn).map(|(error, _)| error), Some(0.0));
     let listed = error_list::rows(&bench.app).len();

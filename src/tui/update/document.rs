@@ -9,6 +9,7 @@ use crate::review::{StandardReview, TurnReview};
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::document::Trees;
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::message::Standing;
 use crate::tui::overlay::Overlay;
 use crate::tui::places::MOST_LISTED;
@@ -163,7 +164,7 @@ fn opened(app: &mut App, document: Document) {
     {
         app.say_keys(way_back);
         if let Some(turn) = missed {
-            walk::to_error(app, turn, true);
+            walk::to_decision(app, MatchDecision::silent(turn));
         }
     }
     if is_new_list {

@@ -14,6 +14,7 @@ use crate::tui::actions::ActionId;
 use crate::tui::library::{
     FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
 };
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::overlay::Overlay;
 use crate::tui::quiz::StudyWindow;
 use crate::tui::state::{App, Effect, Loss, Openable};
@@ -254,7 +255,7 @@ fn enter(app: &mut App) {
 /// Opens the match of a row, at its decision; `way_back` says which key leads back.
 pub(super) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
     let decision = match row.about {
-        RowAbout::Decision { turn, silent, .. } => Some((turn, silent)),
+        RowAbout::Decision { decision, .. } => Some(decision),
         RowAbout::Match { .. } => None,
     };
     open_match(app, row.path.clone(), decision, way_back);
@@ -265,7 +266,7 @@ pub(super) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
 pub(super) fn open_match(
     app: &mut App,
     path: Option<PathBuf>,
-    decision: Option<(usize, bool)>,
+    decision: Option<MatchDecision>,
     way_back: &'static str,
 ) -> bool {
     let Some(path) = path else {
@@ -278,9 +279,9 @@ pub(super) fn open_match(
     }
     app.overlay = None;
     let mut missed = None;
-    if let Some((turn, silent)) = decision {
+    if let Some(MatchDecision { turn, is_silent }) = decision {
         app.left.set_turn(&source, turn);
-        missed = silent.then_some(turn);
+        missed = is_silent.then_some(turn);
     }
     app.library.awaited = Some((source, missed, way_back));
     true

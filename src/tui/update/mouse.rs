@@ -12,6 +12,7 @@ use crate::tui::actions::{ActionId, find};
 use crate::tui::candidate_rows;
 use crate::tui::draft::Spot;
 use crate::tui::editor::BoardCell;
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::picks;
 use crate::tui::state::{App, Focus};
 use crate::tui::targets::{Dragged, Target, share};
@@ -134,7 +135,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
 /// Goes to a turn; a window over the match is left for it.
 fn go(app: &mut App, turn: usize) {
     if app.overlay.take().is_some() {
-        return walk::to_error(app, turn, false);
+        return walk::to_decision(app, MatchDecision::done(turn));
     }
     walk::go(app, turn);
 }

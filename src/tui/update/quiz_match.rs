@@ -6,6 +6,7 @@ use crate::study::{StudyDecision, StudyPlace, decision, deck};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::quiz::Quiz;
 use crate::tui::rolled_turns;
 use crate::tui::state::{App, Openable, Selection};
@@ -89,7 +90,7 @@ pub(super) fn visit(app: &mut App) {
         return app.say("a variation is in view: leave the quiz and the variation first");
     }
     quiz::put_aside(app);
-    walk::to_error(app, place.turn, place.is_silent);
+    walk::to_decision(app, decision_at(&place));
     app.say_keys(WAY_BACK);
 }
 
@@ -105,14 +106,21 @@ fn visit_listed(app: &mut App, source: Option<Openable>) {
 
 /// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
 fn visit_file(app: &mut App, place: StudyPlace) {
+    let decision = decision_at(&place);
     let file = place.file.filter(|file| file.exists());
     if file.is_none() {
         return app.say("the file of this match is not there any more");
     }
-    let decision = Some((place.turn, place.is_silent));
-    let is_opening = library::open_match(app, file, decision, WAY_BACK);
+    let is_opening = library::open_match(app, file, Some(decision), WAY_BACK);
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = is_opening;
+    }
+}
+
+fn decision_at(place: &StudyPlace) -> MatchDecision {
+    MatchDecision {
+        turn: place.turn,
+        is_silent: place.is_silent,
     }
 }
 

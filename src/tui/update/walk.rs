@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows};
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::motion::Motion;
 use crate::tui::state::{App, Effect, HeldList, Selection};
 
@@ -59,10 +60,10 @@ pub(super) fn before(app: &mut App) {
     }
 }
 
-/// Goes to an error: to a double that was missed, before the roll.
-pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
-    go(app, turn);
-    if silent != app.before.is_some() {
+/// Goes to a decision: to a double that was missed, before the roll.
+pub(super) fn to_decision(app: &mut App, decision: MatchDecision) {
+    go(app, decision.turn);
+    if decision.is_silent != app.before.is_some() {
         before(app);
     }
 }

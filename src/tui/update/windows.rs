@@ -11,6 +11,7 @@ use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
 use crate::tui::inquiry::MatrixPlace;
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::overlay::{Overlay, completions, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
@@ -274,7 +275,7 @@ fn along(app: &mut App, later: bool) {
     let Some(Overlay::Errors { row }) = &mut app.overlay else {
         return;
     };
-    let key = |r: &error_list::ErrorRow| (r.turn, !r.silent);
+    let key = |r: &error_list::ErrorRow| (r.decision.turn, !r.decision.is_silent);
     let Some(here) = rows.get(*row).map(key) else {
         return;
     };
@@ -397,8 +398,8 @@ fn accept(app: &mut App) {
         }
         Some(Overlay::Errors { row }) => {
             if let Some(row) = error_list::rows(app).get(row) {
-                super::walk::to_error(app, row.turn, row.silent);
-                app.document.gone_to = Some((row.turn, row.silent));
+                super::walk::to_decision(app, row.decision);
+                app.document.gone_to = Some(row.decision);
             }
         }
         Some(Overlay::Warnings { row }) => go_to_warning(app, row),
@@ -471,7 +472,8 @@ fn go_to_opinion(app: &mut App, row: usize) {
     let is_cube = claim.actions.is_some();
     if let Some(turn) = app.turn_at(claim.place) {
         let has_roll = app.document.turns[turn].before.state.roll.is_some();
-        super::walk::to_error(app, turn, is_cube && has_roll);
+        let is_silent = is_cube && has_roll;
+        super::walk::to_decision(app, MatchDecision { turn, is_silent });
     }
 }
 

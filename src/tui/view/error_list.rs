@@ -180,12 +180,12 @@ pub(super) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
 
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
-    let turn = &app.document.turns[row.turn];
+    let turn = &app.document.turns[row.decision.turn];
     let (sign, colour) = disc(turn.before.player);
     // As the top line and the list of moves count: a file may begin with another number.
     let place = format!(" {:>2}.{:<3} ", turn.game + 1, turn.number);
     let mark = Mark::of(row.error, &app.thresholds()).sign();
-    let what = if row.silent {
+    let what = if row.decision.is_silent {
         format!("{sign} {}", cube_words("no double", &turn.before.state))
     } else {
         super::words::short(turn)
@@ -233,9 +233,9 @@ fn in_room(better: &str, room: usize) -> String {
 
 /// What would have been better, by the figures that say so.
 fn better(app: &App, row: &ErrorRow) -> Option<String> {
-    let turn = &app.document.turns[row.turn];
+    let turn = &app.document.turns[row.decision.turn];
     let decision = DecisionKey::of(&turn.before.state);
-    let review = app.document.reviews[row.turn].as_ref()?;
+    let review = app.document.reviews[row.decision.turn].as_ref()?;
     let by_rollout = row.level == FigureSource::Rollout;
     if row.class == Class::Checker {
         let rolled = review
@@ -296,7 +296,7 @@ fn value_chart(
     dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
     if let Some(row) = selected {
         let bottom = f64::from(plot.height * 4 - 1);
-        let here = x(row.turn);
+        let here = x(row.decision.turn);
         dots.sign = '|';
         dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
     }
@@ -305,11 +305,11 @@ fn value_chart(
     dots.path(points, Role::Overlay, 1);
     dots.paint(paint, plot);
     for row in rows.iter().rev() {
-        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.turn) else {
+        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.decision.turn) else {
             continue;
         };
-        let (sign, role) = disc(app.document.turns[row.turn].before.player);
-        let column = plot.x + (x(row.turn) / 2.0) as u16;
+        let (sign, role) = disc(app.document.turns[row.decision.turn].before.player);
+        let column = plot.x + (x(row.decision.turn) / 2.0) as u16;
         let line = plot.y + (y(*value) / 4.0) as u16;
         paint.put(column, line, 1, sign, role);
     }

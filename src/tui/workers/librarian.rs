@@ -17,6 +17,7 @@ use crate::tui::library::{
     LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, MatchOrder,
     RowAbout,
 };
+use crate::tui::match_decision::MatchDecision;
 use crate::tui::message::Message;
 
 /// The thread's end.
@@ -261,8 +262,10 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     let one = found.decision.unpack()?;
     let state = &one.state;
     let about = RowAbout::Decision {
-        turn: one.turn as usize,
-        silent: one.silent,
+        decision: MatchDecision {
+            turn: one.turn as usize,
+            is_silent: one.silent,
+        },
         place: format!("{}.{}", one.game + 1, one.number),
         score: match state.score.away() {
             None => "money".to_owned(),
