@@ -61,9 +61,6 @@ pub struct LibraryPlace {
     pub is_asked: bool,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
-    /// The match that a row opens, the double that was not given if that comes into view with it, and how one comes
-    /// back.
-    pub awaited: Option<(Openable, Option<usize>, &'static str)>,
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
     /// the row may have the players the other way round since.
     pub named: Option<(i64, String)>,
@@ -311,4 +308,15 @@ pub enum RowAbout {
         /// Pips by which it differs from the one in view.
         distance: Option<u32>,
     },
+}
+
+/// A match that is being opened at one of its decisions, from a list to which the user may want to come back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AwaitedMatch {
+    /// What is being opened.
+    pub source: Openable,
+    /// The turn of the double that was not given, where that comes into view with it.
+    pub missed: Option<usize>,
+    /// How one comes back: said once it is there.
+    pub way_back: &'static str,
 }

@@ -30,7 +30,7 @@ use super::jobs::{DecisionKey, Jobs};
 use super::keymap::KeyMap;
 use super::keys::Key;
 use super::layout::{Areas, Pane};
-use super::library::LibraryPlace;
+use super::library::{AwaitedMatch, LibraryPlace};
 use super::message::StoreName;
 use super::motion::Motion;
 use super::overlay::Overlay;
@@ -187,6 +187,8 @@ pub struct App {
     pub quiz_aside: Option<Box<Quiz>>,
     /// What the window of the library shows.
     pub library: LibraryPlace,
+    /// The match that is being opened from a list.
+    pub awaited: Option<AwaitedMatch>,
     /// What the window of the study plan shows.
     pub plan: PlanPlace,
     /// The window of a player's rating.
@@ -295,6 +297,7 @@ impl App {
             quiz: None,
             quiz_aside: None,
             library: LibraryPlace::default(),
+            awaited: None,
             plan: PlanPlace::default(),
             rating: RatingPlace::default(),
             study: Shelf::default(),

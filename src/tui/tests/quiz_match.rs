@@ -203,7 +203,7 @@ fn a_file_that_cannot_be_opened_does_not_end_the_quiz() {
     let mut bench = answered(&asked);
     bench.keys("o");
     assert!(quiz(&bench).open.given.is_some() && !quiz(&bench).is_visiting);
-    assert_eq!(bench.app.library.awaited, None);
+    assert_eq!(bench.app.awaited, None);
     assert_ne!(bench.app.document.record.path.as_ref(), Some(&path));
     std::fs::remove_file(&path).unwrap();
     bench.keys("o");

@@ -189,7 +189,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert_eq!(said, "a match is chosen in the list of matches");
     bench.keys("tab j j enter");
     assert!(bench.app.overlay.is_none());
-    assert_eq!(bench.app.library.awaited, None, "the library was not left");
+    assert_eq!(bench.app.awaited, None, "the library was not left");
     let opened = Openable::File("no such file.mat".into());
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
     bench.keys("z r");

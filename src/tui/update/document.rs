@@ -125,7 +125,7 @@ fn not_opened(app: &mut App, why: String) {
         app.source = app.shown;
     }
     // Nobody waits for it: neither the list it was chosen from nor the quiz.
-    app.library.awaited = None;
+    app.awaited = None;
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = false;
     }
@@ -159,11 +159,11 @@ fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     super::rollouts::start_next(app);
     walk::arrive(app);
-    if let Some((source, missed, way_back)) = app.library.awaited.take()
-        && app.sources.get(app.source) == Some(&source)
+    if let Some(awaited) = app.awaited.take()
+        && app.sources.get(app.source) == Some(&awaited.source)
     {
-        app.say_keys(way_back);
-        if let Some(turn) = missed {
+        app.say_keys(awaited.way_back);
+        if let Some(turn) = awaited.missed {
             walk::to_decision(app, MatchDecision::silent(turn));
         }
     }

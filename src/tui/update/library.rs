@@ -12,7 +12,8 @@ use crate::library::names::fold;
 use crate::library::{Filter, Order, Pattern};
 use crate::tui::actions::ActionId;
 use crate::tui::library::{
-    FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, RowAbout,
+    AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView,
+    LibraryWish, RowAbout,
 };
 use crate::tui::match_decision::MatchDecision;
 use crate::tui::overlay::Overlay;
@@ -283,7 +284,11 @@ pub(super) fn open_match(
         app.left.set_turn(&source, turn);
         missed = is_silent.then_some(turn);
     }
-    app.library.awaited = Some((source, missed, way_back));
+    app.awaited = Some(AwaitedMatch {
+        source,
+        missed,
+        way_back,
+    });
     true
 }
 

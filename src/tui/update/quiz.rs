@@ -429,7 +429,7 @@ pub(super) fn leave(app: &mut App) {
         && std::mem::take(&mut quiz.is_visiting)
     {
         // No quiz will wait for the way back.
-        app.library.awaited = None;
+        app.awaited = None;
     }
     end(app);
     back_to(app, window);

@@ -6,6 +6,7 @@ use crate::study::{StudyDecision, StudyPlace, decision, deck};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
+use crate::tui::library::AwaitedMatch;
 use crate::tui::match_decision::MatchDecision;
 use crate::tui::quiz::Quiz;
 use crate::tui::rolled_turns;
@@ -100,7 +101,11 @@ fn visit_listed(app: &mut App, source: Option<Openable>) {
     if let Some(source) = source
         && document::open_source(app, source.clone())
     {
-        app.library.awaited = Some((source, None, WAY_BACK));
+        app.awaited = Some(AwaitedMatch {
+            source,
+            missed: None,
+            way_back: WAY_BACK,
+        });
     }
 }
 

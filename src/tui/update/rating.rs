@@ -93,7 +93,7 @@ fn enter(app: &mut App) {
     let file = view.files.get(at).cloned().flatten();
     library::open_match(app, file, None, "");
     // Not to the library: the rating is as it was left.
-    app.library.awaited = None;
+    app.awaited = None;
 }
 
 /// The rating of the opponent in the selected match.
