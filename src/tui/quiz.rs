@@ -280,31 +280,44 @@ pub struct Quiz {
     pub is_visiting: bool,
 }
 
+/// A quiz that is begun.
+#[derive(Debug, Default)]
+pub struct NewQuiz {
+    /// What it is about.
+    pub title: String,
+    /// What is asked, in order.
+    pub decisions: Vec<StudyDecision>,
+    /// Order of the plays.
+    pub seed: u64,
+    /// Points from which on a decision is an error.
+    pub least: f32,
+    /// The window it is begun in.
+    pub window: Option<StudyWindow>,
+    /// The match that all questions are from, if it is the one in view.
+    pub document: Option<MatchFingerprint>,
+    /// The list that all questions are from, if it is one: its first position.
+    pub list: Option<Openable>,
+}
+
 impl Quiz {
     /// Begins; `None` if there is nothing to ask.
     #[must_use]
-    pub fn new(
-        title: String,
-        wanted: Vec<StudyDecision>,
-        (seed, least): (u64, f32),
-        generation: u64,
-        view: ViewBefore,
-    ) -> Option<Self> {
-        let mut left: VecDeque<StudyDecision> = wanted.into();
+    pub fn new(new: NewQuiz, generation: u64, view: ViewBefore) -> Option<Self> {
+        let mut left: VecDeque<StudyDecision> = new.decisions.into();
         let first = left.pop_front()?;
         Some(Self {
-            title,
+            title: new.title,
             left,
             done: Vec::new(),
             open: OpenQuestion::new(first),
             is_over: false,
-            seed,
-            least,
+            seed: new.seed,
+            least: new.least,
             generation: generation | QUESTIONS,
             view,
-            window: None,
-            document: None,
-            list: None,
+            window: new.window,
+            document: new.document,
+            list: new.list,
             is_visiting: false,
         })
     }

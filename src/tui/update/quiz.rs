@@ -7,14 +7,14 @@ use crate::cube::CubeChoice;
 use crate::game::Play;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
-use crate::study::{Grade, StudyAction, StudyAnswer, StudyDecision, question, sitting};
+use crate::study::{Grade, StudyAction, StudyAnswer, question, sitting};
 use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
 use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
 use crate::tui::overlay::Overlay;
-use crate::tui::quiz::{Answered, Quiz, StudyWindow};
+use crate::tui::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 
@@ -24,14 +24,14 @@ pub(super) fn seed(app: &mut App) -> u64 {
     question::session_seed(app.study.next_id(now))
 }
 
-pub(super) fn begin(app: &mut App, title: &str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
+pub(super) fn begin(app: &mut App, new: NewQuiz) {
     let view = ViewBefore {
         before: app.before.take(),
         play: app.selection.play.take(),
         scroll: app.selection.scroll,
     };
     app.questions += 1 << 20;
-    match Quiz::new(title.to_owned(), wanted, how, app.questions, view) {
+    match Quiz::new(new, app.questions, view) {
         Some(quiz) => {
             app.openings.guard();
             if app.quiz_aside.take().is_some() {

@@ -8,7 +8,7 @@ use crate::tui::editor::ViewBefore;
 use crate::tui::error_list;
 use crate::tui::library::AwaitedMatch;
 use crate::tui::match_decision::MatchDecision;
-use crate::tui::quiz::Quiz;
+use crate::tui::quiz::{NewQuiz, Quiz};
 use crate::tui::rolled_turns;
 use crate::tui::state::{App, Openable, Selection};
 
@@ -26,12 +26,15 @@ pub(super) fn begin(app: &mut App) {
         return app.say_keys("no error at this threshold ({threshold} changes it)");
     }
     let seed = quiz::seed(app);
-    let wanted = deck::mixed(all, least, seed);
-    quiz::begin(app, "quiz: this match", wanted, (seed, least));
-    let here = app.home().fingerprint();
-    if let Some(quiz) = &mut app.quiz {
-        quiz.document = Some(here);
-    }
+    let new = NewQuiz {
+        title: "quiz: this match".to_owned(),
+        decisions: deck::mixed(all, least, seed),
+        seed,
+        least,
+        document: Some(app.home().fingerprint()),
+        ..NewQuiz::default()
+    };
+    quiz::begin(app, new);
 }
 
 /// The decisions that the filters of player and class let through.

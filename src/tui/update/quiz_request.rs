@@ -4,14 +4,20 @@ use super::quiz;
 use crate::library::Filter;
 use crate::study::{StudyDecision, deck, list};
 use crate::tui::error_list;
-use crate::tui::quiz::{QuizRequest, QuizSource, StudyWindow};
+use crate::tui::quiz::{NewQuiz, QuizRequest, QuizSource, StudyWindow};
 use crate::tui::state::{App, Effect, Openable};
 
 /// Begins a quiz of what is due.
 pub(super) fn of_due(app: &mut App) {
     let (seed, least) = (quiz::seed(app), error_list::least(app));
-    let wanted = deck::due(app.study.cards(), app.study.today(app.now), seed);
-    quiz::begin(app, "quiz: due today", wanted, (seed, least));
+    let new = NewQuiz {
+        title: "quiz: due today".to_owned(),
+        decisions: deck::due(app.study.cards(), app.study.today(app.now), seed),
+        seed,
+        least,
+        ..NewQuiz::default()
+    };
+    quiz::begin(app, new);
 }
 
 /// Begins a quiz of the library, once it is known what is to be asked.
@@ -91,12 +97,17 @@ pub(super) fn found(app: &mut App, wanted: QuizRequest, decisions: Vec<StudyDeci
             None => "nothing to ask: nothing is to be decided in this list",
         });
     }
-    let how = (wanted.seed, wanted.least);
-    quiz::begin(app, &wanted.title, decisions, how);
-    if let Some(begun) = &mut app.quiz {
-        begun.window = wanted.window;
-        if let QuizSource::List { list, .. } = wanted.source {
-            begun.list = Some(list);
-        }
-    }
+    let new = NewQuiz {
+        title: wanted.title,
+        decisions,
+        seed: wanted.seed,
+        least: wanted.least,
+        window: wanted.window,
+        document: None,
+        list: match wanted.source {
+            QuizSource::List { list, .. } => Some(list),
+            QuizSource::Library(_) => None,
+        },
+    };
+    quiz::begin(app, new);
 }
