@@ -151,11 +151,7 @@ impl RolloutWorker {
     /// Ends: saves what waits, until `deadline` at most, and answers how many rollouts could not be
     /// saved, and why.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
-        let (left, why) = self.worker.finish(deadline);
-        UnsavedRecords {
-            count: left.len(),
-            why,
-        }
+        self.worker.finish_counted(deadline)
     }
 }
 

@@ -212,6 +212,15 @@ impl<B: Backend> StoreWorker<B> {
         };
         (queue.records.clone(), why)
     }
+
+    /// As [`finish`](Self::finish), where a count is enough.
+    pub fn finish_counted(&self, deadline: Instant) -> UnsavedRecords {
+        let (left, why) = self.finish(deadline);
+        UnsavedRecords {
+            count: left.len(),
+            why,
+        }
+    }
 }
 
 impl<B: Backend> Drop for StoreWorker<B> {

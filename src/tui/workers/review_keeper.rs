@@ -105,11 +105,7 @@ impl ReviewKeeper {
 
     /// Ends; answers how many reviews could not be kept, and why.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
-        let (left, why) = self.0.finish(deadline);
-        UnsavedRecords {
-            count: left.len(),
-            why,
-        }
+        self.0.finish_counted(deadline)
     }
 }
 

@@ -77,11 +77,7 @@ impl StudyKeeper {
 
     /// Ends; answers how many answers could not be kept, and why.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
-        let (left, why) = self.0.finish(deadline);
-        UnsavedRecords {
-            count: left.len(),
-            why,
-        }
+        self.0.finish_counted(deadline)
     }
 }
 
