@@ -132,12 +132,12 @@ impl Args {
     fn add_kept_to(&self, record: &mut Match, places: &UserFolders) -> Result<()> {
         let fingerprint = MatchFingerprint::of(record);
         let tell = &mut |news: String| say(&news);
-        let (notes, kept) = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
+        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
         if self.notes {
-            record.add_notes(&notes);
+            record.add_notes(&kept.notes);
         }
         if self.variations {
-            let (all, refused) = kept_variations(record, &kept);
+            let (all, refused) = kept_variations(record, &kept.variations);
             if let Some(why) = refused {
                 say(&why);
             }

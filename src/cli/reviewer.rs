@@ -24,8 +24,9 @@ use crate::review::{
 };
 use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
-    DecisionRolloutStore, ImportedFile, KeptDecisions, MatchFingerprint, NoteStore, Notes, READING,
-    ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders, played,
+    DecisionRolloutStore, ImportedFile, KeptDecisions, KeptNotes, MatchFingerprint, NoteStore,
+    READING, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders,
+    VariationTexts, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -404,11 +405,11 @@ impl Reviewer {
         let fingerprint = MatchFingerprint::of(record);
         let tell = &mut |news: String| say(&news);
         let read = NoteStore::read_all(path, &fingerprint, READING, tell);
-        let (notes, trees) = match read {
+        let KeptNotes { notes, variations } = match read {
             Ok(read) => read,
             Err(error) => return say(&format!("notes are left out: {error}")),
         };
-        let (trees, refused) = kept_variations(record, &trees);
+        let (trees, refused) = kept_variations(record, &variations);
         if let Some(why) = refused {
             say(&why);
         }
@@ -422,7 +423,7 @@ impl Reviewer {
 /// The variations of a match, those of the file among them, and why some that were kept are left out.
 pub(super) fn kept_variations(
     record: &Match,
-    kept: &Notes,
+    kept: &VariationTexts,
 ) -> (BTreeMap<EventPlace, Variations>, Option<String>) {
     let (mut all, mut refused) = (record.variations.clone(), None);
     for turn in turns(record) {

@@ -66,7 +66,7 @@ pub use folder_watch::FolderWatch;
 pub use importer::{ImportedFile, LibraryImporter, MatchReviewer, NotTaken};
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use library::LibraryStore;
-pub use notes::{MatchFingerprint, NoteStore, Notes};
+pub use notes::{KeptNotes, MatchFingerprint, NoteStore, Notes, VariationTexts};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;
 pub use rollouts::listed::{ListedCandidate, ListedRollout};

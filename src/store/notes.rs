@@ -68,8 +68,19 @@ pub const LONGEST_NOTE: usize = 2000;
 /// No tree of variations has more bytes; one of the most actions has less.
 pub const LARGEST_TREE: usize = 2 << 20;
 
-/// Notes of a match, or variations as JSON, by the places of game and event.
+/// Notes of a match, by what they are about.
 pub type Notes = BTreeMap<EventPlace, String>;
+/// Variations of a match as JSON, by what they hang on.
+pub type VariationTexts = BTreeMap<EventPlace, String>;
+
+/// What the user has kept beside a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptNotes {
+    /// Notes.
+    pub notes: Notes,
+    /// Variations.
+    pub variations: VariationTexts,
+}
 
 /// The mark of the beginning that a note is about, its places of game and event, and its text.
 pub(super) type MarkedNote = (String, EventPlace, String);
@@ -177,7 +188,7 @@ impl NoteStore {
         }
     }
 
-    /// The notes of a match, and its variations as JSON, in the file at `path`; none if there is no file.
+    /// The notes and the variations of a match in the file at `path`; none if there is no file.
     /// What is to be reported of the file itself goes to `tell`. Another process is waited for as by
     /// [`NoteStore::read`].
     ///
@@ -188,11 +199,16 @@ impl NoteStore {
         of: &MatchFingerprint,
         timeout: Duration,
         tell: &mut dyn FnMut(String),
-    ) -> Result<(Notes, Notes), StoreError> {
+    ) -> Result<KeptNotes, StoreError> {
         let Some(mut database) = Database::open_to_read(path, &KIND, timeout)? else {
-            return Ok((Notes::new(), Notes::new()));
+            return Ok(KeptNotes::default());
         };
-        let all = |c: &Connection| Ok((NOTES.all(c, of)?, VARIATIONS.all(c, of)?));
+        let all = |connection: &Connection| {
+            Ok(KeptNotes {
+                notes: NOTES.all(connection, of)?,
+                variations: VARIATIONS.all(connection, of)?,
+            })
+        };
         let found = database.read_mended(all);
         database.news().into_iter().for_each(tell);
         found
@@ -228,21 +244,6 @@ impl NoteStore {
     /// [`StoreError`] if they cannot be read.
     pub fn notes(&self, of: &MatchFingerprint) -> Result<Notes, StoreError> {
         self.0.read(|connection| NOTES.all(connection, of))
-    }
-
-    /// The variations of a match in the file at `path`, as JSON: as [`NoteStore::read`].
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be read.
-    pub fn read_variations(
-        path: &Path,
-        of: &MatchFingerprint,
-        timeout: Duration,
-    ) -> Result<Notes, StoreError> {
-        let Some(database) = Database::open_to_read(path, &KIND, timeout)? else {
-            return Ok(Notes::new());
-        };
-        database.read(|connection| VARIATIONS.all(connection, of))
     }
 
     /// Keeps the variations of an event of a game, with those that another process has kept there
@@ -421,6 +422,13 @@ mod tests {
         assert!(none.is_empty());
     }
 
+    fn variations(path: &Path, of: &MatchFingerprint) -> VariationTexts {
+        let tell = &mut |why| panic!("{why}");
+        NoteStore::read_all(path, of, READING, tell)
+            .unwrap()
+            .variations
+    }
+
     #[test]
     fn variations_are_kept_also_in_a_file_of_the_version_before() {
         let folder = tempfile::tempdir().unwrap();
@@ -437,7 +445,7 @@ mod tests {
         let mut older = NoteStore(Database::open(&path, &old).unwrap());
         older.keep(&mark, (0, 3), "from before").unwrap();
         drop(older);
-        let read = |mark| NoteStore::read_variations(&path, mark, READING).unwrap();
+        let read = |mark| variations(&path, mark);
         assert!(read(&mark).is_empty());
         let mut store = NoteStore::open(&path).unwrap();
         let [one, two] = [0, 1].map(|n| tree(&[n]));
@@ -447,7 +455,7 @@ mod tests {
         none.set_removed(two.children(None).next().unwrap(), true);
         store.keep_variations(&mark, (1, 3), &none).unwrap();
         assert_eq!(store.notes(&mark).unwrap()[&(0, 3)], "from before");
-        assert_eq!(read(&mark), Notes::from([((0, 3), one.to_json())]));
+        assert_eq!(read(&mark), VariationTexts::from([((0, 3), one.to_json())]));
         let state = GameState::money(Position::opening());
         let rolled = GameState {
             roll: Roll::new(3, 1),
@@ -487,7 +495,7 @@ mod tests {
         let mut store = NoteStore::open(&path).unwrap();
         let mut keep = |tree: &Variations| {
             store.keep_variations(&mark, place, tree).unwrap();
-            let kept = NoteStore::read_variations(&path, &mark, READING).unwrap();
+            let kept = variations(&path, &mark);
             kept.get(&place)
                 .map(|text| Variations::from_json(*tree.root(), text).unwrap().leaves())
         };
@@ -540,7 +548,7 @@ mod tests {
         store.keep_variations(&later, (0, 2), &tree(&[1])).unwrap();
         for of in [&later, &whole] {
             assert_eq!(texts(&store, of), ["newer"]);
-            let trees = NoteStore::read_variations(&path, of, READING).unwrap();
+            let trees = variations(&path, of);
             assert_eq!(trees[&(0, 2)], tree(&[1, 0]).to_json());
         }
         // Another match that began so has what was written about the beginning.

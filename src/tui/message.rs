@@ -24,7 +24,7 @@ use super::theme::Theme;
 use crate::review::verification::{Rolled, Verified};
 use crate::review::{StandardReview, TurnReview};
 use crate::rollout::{Pilot, RolloutResult, Settings};
-use crate::store::{Notes, UnsavedRecords};
+use crate::store::{Notes, UnsavedRecords, VariationTexts};
 use crate::study::{StudyCard, StudyDecision};
 
 /// What a review of a turn counts for.
@@ -186,7 +186,7 @@ pub enum Message {
         /// All of them.
         notes: Notes,
         /// The variations of the match by the places of game and event, as JSON.
-        variations: Notes,
+        variations: VariationTexts,
     },
     /// The cards of the quiz were read.
     Study {

@@ -117,7 +117,7 @@ fn notes_around_the_damage_are_kept() {
     let mut warnings = Vec::new();
     let mut read = || {
         let found = NoteStore::read_all(&path, &mark, READING, &mut |why| warnings.push(why));
-        found.unwrap().0
+        found.unwrap().notes
     };
     let found = read();
     assert_eq!(read(), found);

@@ -140,8 +140,8 @@ fn notes_of_the_former_version_stand_beside_their_moves() {
     let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
     let mark = MatchFingerprint::of(&record);
     let tell = &mut |why| panic!("{why}");
-    let (notes, trees) = NoteStore::read_all(&path, &mark, READING, tell).unwrap();
-    let notes: Vec<_> = notes.into_iter().collect();
+    let kept = NoteStore::read_all(&path, &mark, READING, tell).unwrap();
+    let notes: Vec<_> = kept.notes.into_iter().collect();
     assert_eq!(notes, [((0, 0), "too loose".to_owned())]);
-    assert!(trees.is_empty());
+    assert!(kept.variations.is_empty());
 }

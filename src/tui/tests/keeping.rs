@@ -4,7 +4,7 @@ use crate::game::{GameState, Position, Roll};
 use crate::review::review;
 use crate::rollout::LuckKind;
 use crate::store::notes::LONGEST_NOTE;
-use crate::store::{MatchFingerprint, Notes, UnsavedRecords};
+use crate::store::{MatchFingerprint, Notes, UnsavedRecords, VariationTexts};
 use crate::tui::jobs::{Aim, KeptRollout};
 use crate::tui::message::{Message, Standing, StoreName};
 use crate::tui::notes::{JoinedNote, NoteContent};
@@ -165,7 +165,7 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
     let notes = |generation| Message::Notes {
         generation,
         notes: Notes::from([(place, "old".into()), ((0, 0), "other".into())]),
-        variations: Notes::new(),
+        variations: VariationTexts::new(),
     };
     bench.tell(notes(generation + 1));
     assert_eq!(bench.app.document.notes.len(), 1);
@@ -226,7 +226,7 @@ fn a_note_that_comes_while_another_is_typed_is_not_known() {
     let notes = |text: &str| Message::Notes {
         generation,
         notes: Notes::from([(place, text.into())]),
-        variations: Notes::new(),
+        variations: VariationTexts::new(),
     };
     bench.tell(notes("old"));
     bench.keys("enter");
@@ -311,7 +311,7 @@ fn a_position_alone_has_a_note() {
     bench.tell(Message::Notes {
         generation,
         notes: Notes::from([(place, "line of a book ".repeat(40))]),
-        variations: Notes::new(),
+        variations: VariationTexts::new(),
     });
     let screen = text(&bench.draw(80, 24));
     assert_eq!(screen.matches("line of a book").count(), 15, "{screen}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::eval::Engine;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::match_file::Action;
-use crate::store::Notes;
+use crate::store::{Notes, VariationTexts};
 use crate::tui::error_list;
 use crate::tui::exported::WrittenFile;
 use crate::tui::message::Message;
@@ -227,7 +227,8 @@ fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
     let (place, tree) = kept.first_key_value().unwrap();
     let mut again = bench();
     let tell = |bench: &mut TestApp, tree: &str| {
-        let variations = Notes::from([(*place, tree.to_owned()), ((77, 1), "?".to_owned())]);
+        let variations =
+            VariationTexts::from([(*place, tree.to_owned()), ((77, 1), "?".to_owned())]);
         let notes = Notes::new();
         bench.tell(Message::Notes {
             generation: 1,

@@ -1,8 +1,8 @@
 //! The user's notes and variations: read beside a match, written, and kept with those of another process.
 
 use crate::match_file::Variations;
-use crate::store::Notes;
 use crate::store::notes::LONGEST_NOTE;
+use crate::store::{Notes, VariationTexts};
 use crate::tui::message::StoreName;
 use crate::tui::notes::{JoinedNote, NoteContent};
 use crate::tui::overlay::Overlay;
@@ -53,7 +53,7 @@ pub(super) fn kept(app: &mut App, is_removed: bool) {
 }
 
 /// The notes of the match that is open. What was written since is newer.
-pub(super) fn read(app: &mut App, notes: Notes, variations: Notes) {
+pub(super) fn read(app: &mut App, notes: Notes, variations: VariationTexts) {
     let document = app.home_mut();
     for (place, text) in notes {
         if !document.written.contains(&place) {

@@ -1,5 +1,6 @@
 //! Keeps the user's notes and variations in their file, and finds those of a match, by a thread of its own.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use crossbeam_channel::Sender;
 
 use crate::match_file::EventPlace;
 use crate::store::worker::Backend;
-use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
+use crate::store::{KeptNotes, MatchFingerprint, NoteStore, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
 use crate::tui::notes::{JoinedNote, NoteChange, NoteContent};
 
@@ -121,10 +122,12 @@ impl Backend for File {
         unsaved: &[Arc<NoteChange>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        let (mut notes, mut variations) =
-            NoteStore::read_all(&self.path, &wanted.mark, timeout, &mut |news| {
-                self.warn(news);
-            })?;
+        let tell = &mut |news| self.warn(news);
+        let kept = NoteStore::read_all(&self.path, &wanted.mark, timeout, tell)?;
+        let KeptNotes {
+            mut notes,
+            mut variations,
+        } = kept;
         for note in unsaved
             .iter()
             .filter(|note| wanted.mark.continues(&note.mark))
@@ -155,12 +158,12 @@ impl Backend for File {
     }
 }
 
-/// Puts a note in its place; an empty one removes what is there.
-fn put(notes: &mut Notes, place: EventPlace, text: &str) {
+/// Puts a text in its place; an empty one removes what is there.
+fn put(texts: &mut BTreeMap<EventPlace, String>, place: EventPlace, text: &str) {
     if text.is_empty() {
-        notes.remove(&place);
+        texts.remove(&place);
     } else {
-        notes.insert(place, text.to_owned());
+        texts.insert(place, text.to_owned());
     }
 }
 
