@@ -95,6 +95,25 @@ const BY_KEY: &str = "id = (SELECT id FROM reviews WHERE key = ?1)";
 
 const HEAD: &str = "id, key, match, ply, played, short, rolled, results, short_sum";
 
+/// A row of the list, as it is read.
+enum HeadRow {
+    Whole(Head),
+    Damaged,
+    /// Damaged, and set aside already.
+    Aside,
+}
+
+/// Which of the reviews of a match is the best: the fields decide in their order.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Whether it has the results of this version of the program.
+    is_own: bool,
+    ply: i64,
+    rolled: i64,
+    id: i64,
+    played: String,
+}
+
 impl Head {
     fn read(row: &Row<'_>) -> Option<Self> {
         Some(Self {
@@ -332,19 +351,25 @@ impl ReviewStore {
         tell: &mut dyn FnMut(String),
         mut each: impl FnMut(&str, Report) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut best: HashMap<String, (bool, i64, i64, i64, String)> = HashMap::new();
+        let mut best: HashMap<String, Rank> = HashMap::new();
         let mut bad = 0;
         for id in self.0.ids("reviews")? {
             match self.head(id)? {
-                Ok(head) => {
-                    let own = head.results == RESULTS_DIGEST;
-                    let rank = (own, head.ply, head.rolled, head.id, head.played);
+                HeadRow::Whole(head) => {
+                    let rank = Rank {
+                        is_own: head.results == RESULTS_DIGEST,
+                        ply: head.ply,
+                        rolled: head.rolled,
+                        id: head.id,
+                        played: head.played,
+                    };
                     let there = best.entry(head.record).or_insert_with(|| rank.clone());
                     if *there < rank {
                         *there = rank;
                     }
                 }
-                Err(aside) => bad += usize::from(!aside),
+                HeadRow::Damaged => bad += 1,
+                HeadRow::Aside => {}
             }
         }
         if bad > 0 {
@@ -354,11 +379,14 @@ impl ReviewStore {
             );
             tell(format!("{path}: {bad} review{s} damaged, and left out"));
         }
-        let mut chosen: Vec<(String, i64)> = best.into_values().map(|b| (b.4, b.3)).collect();
+        let chosen = best.into_values().map(|best| (best.played, best.id));
+        let mut chosen: Vec<(String, i64)> = chosen.collect();
         chosen.sort();
         for (played, id) in chosen {
-            let head = self.head(id)?.ok();
-            let short = head.and_then(|head| serde_json::from_str(&head.short).ok());
+            let short = match self.head(id)? {
+                HeadRow::Whole(head) => serde_json::from_str(&head.short).ok(),
+                HeadRow::Damaged | HeadRow::Aside => None,
+            };
             match short {
                 Some(short) => each(&played, short)?,
                 None => tell(format!(
@@ -370,21 +398,25 @@ impl ReviewStore {
         Ok(())
     }
 
-    /// A row by its number; of one that is damaged whether it has been set aside already.
-    fn head(&self, id: i64) -> Result<Result<Head, bool>, StoreError> {
+    /// A row by its number.
+    fn head(&self, id: i64) -> Result<HeadRow, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE id = ?1");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
                 let key: Option<String> = field(row, 1);
-                let aside = key.is_some_and(|key| key.starts_with(ASIDE));
-                Ok(Head::whole(row, None).ok_or(aside))
+                let is_aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                Ok(match Head::whole(row, None) {
+                    Some(head) => HeadRow::Whole(head),
+                    None if is_aside => HeadRow::Aside,
+                    None => HeadRow::Damaged,
+                })
             };
             let mut question = connection.prepare_cached(&question)?;
             question.query_row([id], row).optional()
         })?;
         Ok(match found {
             Lookup::Kept(head) => head,
-            Lookup::Nothing | Lookup::Damaged(_) => Err(false),
+            Lookup::Nothing | Lookup::Damaged(_) => HeadRow::Damaged,
         })
     }
 }
