@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 
 use super::jobs::{Job, JobId};
-use super::message::Message;
+use super::message::{Message, Tell as _};
 use super::notes::NoteChange;
 use super::start::prepare;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
@@ -67,10 +67,9 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let screen = Screen::take(app.settings.mouse)?;
     let keyboard = keyboard::listen();
     let themes = options.places.as_ref().map(UserFolders::themes);
-    let tell = messages.clone();
+    let to = messages.clone();
     let watcher = Watcher::start(themes, messages.clone(), move || {
-        // Nobody listens only when the program ends.
-        let _ = tell.send(Message::FileChanged);
+        to.tell(Message::FileChanged);
     });
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
@@ -475,8 +474,7 @@ impl World {
                 .as_ref()
                 .map(|keeper| keeper.finder(&positions)),
             wants_pilot: job.wants_pilot(),
-            // Nobody listens only when the program ends.
-            warn: Box::new(move |why| drop(messages.send(Message::Warning(why)))),
+            warn: Box::new(move |why| messages.warn(why)),
         };
         let wake = self.wake.clone();
         let notify = Box::new(move || {

@@ -125,12 +125,28 @@ impl StoreName {
     ) -> impl FnMut(&UnsavedRecords) + Send + 'static {
         move |unsaved| {
             let unsaved = unsaved.clone();
-            // Nobody listens only when the program ends.
-            let _ = messages.send(Message::Unsaved {
+            messages.tell(Message::Unsaved {
                 store: self,
                 unsaved,
             });
         }
+    }
+}
+
+/// How a worker tells the screen something. Nobody listens only when the program ends.
+pub trait Tell {
+    /// Sends a message.
+    fn tell(&self, message: Message);
+
+    /// Has the user warned.
+    fn warn(&self, text: String) {
+        self.tell(Message::Warning(text));
+    }
+}
+
+impl Tell for Sender<Message> {
+    fn tell(&self, message: Message) {
+        let _ = self.send(message);
     }
 }
 

@@ -21,7 +21,7 @@ use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_with};
-use crate::tui::message::{Message, Standing};
+use crate::tui::message::{Message, Standing, Tell as _};
 
 /// So many plays of the turn in view get the depth that is shown.
 const LISTED_FIRST: usize = 5;
@@ -292,8 +292,7 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
             Err(why) => {
                 let is_standard = queue.failed(task.index);
                 drop(queue);
-                // Nobody listens only when the program ends.
-                let _ = messages.send(Message::ReviewFailed {
+                messages.tell(Message::ReviewFailed {
                     generation: task.generation,
                     turn: task.index,
                     ply: task.ply,

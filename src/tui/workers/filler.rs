@@ -22,7 +22,7 @@ use crate::store::{
     ReviewMethod, ReviewStore, folder, played,
 };
 use crate::tui::library::FillNews;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// Time between two checks whether the rollouts are over.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -115,11 +115,6 @@ struct Work {
 }
 
 impl Work {
-    fn warn(&self, why: String) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(why));
-    }
-
     fn is_over(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
     }
@@ -142,7 +137,8 @@ impl Work {
             self.tell(&news);
             let done = guarded(|| self.all(inbox, &mut left, &mut news));
             if let Err(why) | Ok(Err(why)) = done {
-                self.warn(format!("the library is not filled: {why}"));
+                self.messages
+                    .warn(format!("the library is not filled: {why}"));
                 left.clear();
                 news.done = news.of;
                 self.tell(&news);
@@ -154,7 +150,7 @@ impl Work {
     }
 
     fn tell(&self, news: &FillNews) {
-        let _ = self.messages.send(Message::Filled(news.clone()));
+        self.messages.tell(Message::Filled(news.clone()));
     }
 
     /// Takes a wish in; answers whether there is more to do now. If all that was wished before is done, the
@@ -163,18 +159,22 @@ impl Work {
         let before = left.len();
         match wish {
             Wish::File(path) if path.is_dir() => {
-                left.extend(folder::match_files(&path, &mut |e| self.warn(e)));
+                left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)));
                 if left.len() == before {
-                    self.warn(format!("no match file in {}", path.display()));
+                    self.messages
+                        .warn(format!("no match file in {}", path.display()));
                 }
             }
             Wish::File(path) if !path.exists() => {
-                self.warn(format!("no such file or folder: {}", path.display()));
+                self.messages
+                    .warn(format!("no such file or folder: {}", path.display()));
             }
             Wish::File(path) => left.push_front(path),
             Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             Wish::Reviewed(_) => {}
-            Wish::Folder(path) => left.extend(folder::match_files(&path, &mut |e| self.warn(e))),
+            Wish::Folder(path) => {
+                left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)))
+            }
         }
         let more = left.len() - before;
         if before == 0 && more > 0 {
@@ -219,7 +219,7 @@ impl Work {
             };
             let taken = importer.file(&path, false);
             let of_stores = library.news().into_iter().chain(reviewer.reviews.news());
-            of_stores.for_each(|one| self.warn(one));
+            of_stores.for_each(|one| self.messages.warn(one));
             if self.is_over() {
                 return Ok(());
             }
@@ -246,7 +246,8 @@ impl Work {
     /// such as a full disk, is reported with the first of them.
     fn report_refused(&self, path: &Path, why: String, last: &mut Option<String>) {
         if last.as_ref() != Some(&why) {
-            self.warn(format!("{} is not in the library: {why}", name_of(path)));
+            self.messages
+                .warn(format!("{} is not in the library: {why}", name_of(path)));
             *last = Some(why);
         }
     }
@@ -334,7 +335,7 @@ impl MatchReviewer for BackgroundReviewer {
         let day = day(&report);
         if let Err(error) = self.reviews.save(&key, &day, &report, None) {
             // The library has the figures; the review itself is made again when it is wanted.
-            let _ = self.messages.send(Message::Warning(error.to_string()));
+            self.messages.warn(error.to_string());
         }
         Ok((report, day))
     }

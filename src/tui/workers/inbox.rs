@@ -8,7 +8,7 @@ use crossbeam_channel::Sender;
 
 use crate::match_file::{self, LARGEST_FILE};
 use crate::store::{FolderWatch, file};
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// Time between two checks whether the workstation still listens.
 const LISTENER_CHECK: Duration = Duration::from_secs(1);
@@ -28,8 +28,7 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
     let mut watch = match FolderWatch::start(&folder) {
         Ok(watch) => watch,
         Err(error) => {
-            // Nobody listens only when the program ends.
-            let _ = messages.send(Message::Warning(format!("not watched: {error}")));
+            messages.warn(format!("not watched: {error}"));
             return;
         }
     };

@@ -16,7 +16,7 @@ use crate::game::{GameState, Position};
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::{RolloutError, Settings, Setup};
 use crate::tui::inquiry::{Asked, Finding, Inquiry, MATRIX};
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// The deepest look.
 const DEEPEST: u8 = 2;
@@ -119,8 +119,7 @@ impl Means {
     }
 
     fn tell(&self, number: u64, finding: Finding) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Found { number, finding });
+        self.messages.tell(Message::Found { number, finding });
     }
 }
 

@@ -18,7 +18,7 @@ use crate::review::MatchTurn;
 use crate::rollout::{Leeway, LuckKind, Ranks, Settings, Setup, WantedRollout};
 use crate::store::{RolloutWorker, StoredRollout};
 use crate::tui::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// How long the file of rollouts is waited for.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -44,8 +44,7 @@ pub fn find(
             },
             Err(why) => Message::Warning(format!("rollouts that were kept cannot be read: {why}")),
         };
-        // Nobody listens only when the program ends.
-        let _ = messages.send(message);
+        messages.tell(message);
     };
     thread::Builder::new()
         .name("kept".into())

@@ -18,7 +18,7 @@ use crate::tui::library::{
     RowAbout,
 };
 use crate::tui::match_decision::MatchDecision;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// The thread's end.
 pub struct Librarian {
@@ -63,14 +63,13 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
             };
             asked = true;
             if let Err(error) = done {
-                // Nobody listens only when the program ends.
-                let _ = messages.send(Message::Warning(error.to_string()));
+                messages.warn(error.to_string());
             }
         }
         if let Some(query) = latest.as_ref().filter(|_| asked) {
             let answered = guarded(|| answer_with(path, query, &mut listed));
             let found = answered.and_then(|found| found.map_err(|error| error.to_string()));
-            let _ = messages.send(Message::Library {
+            messages.tell(Message::Library {
                 number: query.number,
                 found: found.map(Box::new),
             });

@@ -27,7 +27,7 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::{DecisionRolloutStore, KeptDecisions};
 use crate::tui::jobs::{DecisionKey, JobPlay};
-use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message, Tell as _};
 use crate::tui::state::MatchRolloutGoal;
 
 /// How much of the file's claims is rolled out, as long as there is time.
@@ -48,8 +48,7 @@ pub struct MatchRun {
 impl MatchRun {
     fn tell(self, messages: &Sender<Message>, news: MatchRolloutNews) {
         let Self { generation, number } = self;
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::MatchRollouts {
+        messages.tell(Message::MatchRollouts {
             generation,
             number,
             news,
@@ -181,10 +180,7 @@ pub fn start(
         let (run, recalled) = (task.run, task.wanted.is_none());
         let tell = messages.clone();
         let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
-            // Nobody listens only when the program ends.
-            let _ = tell.send(Message::Warning(format!(
-                "the match is not rolled out: {why}"
-            )));
+            tell.warn(format!("the match is not rolled out: {why}"));
             None
         });
         run.tell(&tell, MatchRolloutNews::Over { done, recalled });
@@ -228,7 +224,7 @@ fn work(
         .num_threads(task.threads)
         .thread_name(|i| format!("match-{i}"))
         .build()
-        .map_err(|error| _ = messages.send(Message::Warning(error.to_string())))
+        .map_err(|error| messages.warn(error.to_string()))
         .ok()?;
     // What was kept counts at once, also what this goal has no need of. What is rolled out is chosen by
     // lookahead alone.
@@ -346,11 +342,6 @@ impl Following<'_> {
         self.run.tell(&self.messages, news);
     }
 
-    fn warn(&self, text: String) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(text));
-    }
-
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
         let (done, of) = {
             let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
@@ -385,7 +376,9 @@ impl Follower for Following<'_> {
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
-        self.kept.as_ref()?.find(rollout, |news| self.warn(news))
+        self.kept
+            .as_ref()?
+            .find(rollout, |news| self.messages.warn(news))
     }
 
     fn seen(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
@@ -410,7 +403,8 @@ impl Follower for Following<'_> {
 
     fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
         let id = xgid_text(&rollout.state);
-        self.warn(format!("a decision could not be rolled out: {why} ({id})"));
+        self.messages
+            .warn(format!("a decision could not be rolled out: {why} ({id})"));
     }
 }
 

@@ -12,7 +12,7 @@ use super::panics::guarded;
 use crate::match_file::{self, write::Target};
 use crate::store::worker::Backend;
 use crate::store::{StoreError, StoreWorker, UserFolders, file, today};
-use crate::tui::message::{Message, StoreName};
+use crate::tui::message::{Message, StoreName, Tell as _};
 use crate::tui::played_match::{MovedMatch, NewMatch, WrittenMatch};
 
 /// The thread that writes. What it cannot write it tries again.
@@ -62,8 +62,7 @@ impl Backend for Files {
 
     fn save(&mut self, written: &WrittenMatch, _: Duration) -> Result<(), StoreError> {
         if let Some(moved) = self.known.save(written)? {
-            // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::MatchMoved(moved));
+            self.messages.tell(Message::MatchMoved(moved));
         }
         Ok(())
     }

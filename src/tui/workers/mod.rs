@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 use self::panics::guarded;
-use super::message::Message;
+use super::message::{Message, Tell as _};
 
 pub mod analyst;
 mod bursts;
@@ -52,12 +52,10 @@ fn in_background<T>(
     let (to, tell) = (messages.clone(), told.clone());
     let thread = move || {
         let found = guarded(work).unwrap_or_else(Err);
-        // Nobody listens only when the program ends.
-        let _ = to.send(tell(found));
+        to.tell(tell(found));
     };
     if let Err(error) = thread::Builder::new().name(name.into()).spawn(thread) {
-        // The receiver is the loop itself.
-        let _ = messages.send(told(Err(error.to_string())));
+        messages.tell(told(Err(error.to_string())));
     }
 }
 
@@ -81,8 +79,7 @@ fn started<T>(
 ) -> Option<JoinHandle<T>> {
     thread
         .map_err(|why| {
-            // Nobody listens when the workstation ends.
-            let _ = messages.send(Message::Warning(format!("no thread to {what}: {why}")));
+            messages.warn(format!("no thread to {what}: {why}"));
         })
         .ok()
 }

@@ -10,7 +10,7 @@ use crossbeam_channel::Sender;
 use crate::match_file::EventPlace;
 use crate::store::worker::Backend;
 use crate::store::{KeptNotes, MatchFingerprint, NoteStore, StoreError, StoreWorker};
-use crate::tui::message::{Message, StoreName};
+use crate::tui::message::{Message, StoreName, Tell as _};
 use crate::tui::notes::{JoinedNote, NoteChange, NoteContent};
 
 /// The thread that reads and writes notes.
@@ -57,11 +57,6 @@ impl NoteKeeper {
 }
 
 impl File {
-    fn warn(&self, text: String) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(text));
-    }
-
     /// Keeps a note, with what another process has kept in its place unseen.
     fn keep(
         &self,
@@ -82,8 +77,7 @@ impl File {
                 is_removed: text.is_empty(),
             },
         };
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(message);
+        self.messages.tell(message);
         Ok(())
     }
 }
@@ -112,7 +106,10 @@ impl Backend for File {
             NoteContent::Note { text, known } => self.keep(&mut store, note, (text, known)),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
         };
-        store.news().into_iter().for_each(|news| self.warn(news));
+        store
+            .news()
+            .into_iter()
+            .for_each(|news| self.messages.warn(news));
         kept
     }
 
@@ -122,7 +119,7 @@ impl Backend for File {
         unsaved: &[Arc<NoteChange>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        let tell = &mut |news| self.warn(news);
+        let tell = &mut |news| self.messages.warn(news);
         let kept = NoteStore::read_all(&self.path, &wanted.mark, timeout, tell)?;
         let KeptNotes {
             mut notes,
@@ -144,8 +141,7 @@ impl Backend for File {
                 }
             }
         }
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Notes {
+        self.messages.tell(Message::Notes {
             generation: wanted.generation,
             notes,
             variations,
@@ -154,7 +150,8 @@ impl Backend for File {
     }
 
     fn is_late(&mut self, _: &NoteQuery, why: &StoreError) {
-        self.warn(format!("notes cannot be read yet: {why}"));
+        self.messages
+            .warn(format!("notes cannot be read yet: {why}"));
     }
 }
 

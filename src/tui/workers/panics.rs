@@ -8,7 +8,7 @@ use std::thread;
 use crossbeam_channel::Sender;
 
 use crate::rollout::panic_reason;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 thread_local! {
     /// Whether somebody waits for a panic of this thread.
@@ -49,10 +49,7 @@ pub fn install_hook(messages: Sender<Message>, give_back: fn()) {
             return;
         }
         let name = thread::current().name().unwrap_or("a worker").to_owned();
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Warning(format!(
-            "{name} panicked{place}; the rest works on"
-        )));
+        messages.warn(format!("{name} panicked{place}; the rest works on"));
     }));
 }
 

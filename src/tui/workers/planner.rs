@@ -16,7 +16,7 @@ use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
 use crate::study::StudyHistory;
 use crate::tui::asked::HistoryFailure;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 use crate::tui::plan::{PlanNews, PlanView, PlanWish};
 use crate::tui::rating::{RatingNews, RatingView, RatingWish};
 
@@ -108,12 +108,11 @@ impl Work {
     }
 
     fn tell_plan(&self, number: u64, news: PlanNews) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Plan { number, news });
+        self.messages.tell(Message::Plan { number, news });
     }
 
     fn tell_rating(&self, number: u64, news: RatingNews) {
-        let _ = self.messages.send(Message::Rating { number, news });
+        self.messages.tell(Message::Rating { number, news });
     }
 
     /// The plan, or why there is none; nothing where something else is wanted meanwhile.
@@ -193,7 +192,7 @@ impl Work {
             &mut dyn FnMut(usize, usize) -> bool,
         ) -> Result<LibraryHistory<T>, StoreError>,
     ) -> Result<Option<T>, HistoryFailure> {
-        let mut warn = |why| drop(self.messages.send(Message::Warning(why)));
+        let mut warn = |why| self.messages.warn(why);
         let mut last_progress = Instant::now();
         let mut is_cut = false;
         let mut step = |done, all| {

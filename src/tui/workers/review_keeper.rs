@@ -20,7 +20,7 @@ use crate::store::worker::Backend;
 use crate::store::{
     KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, UnsavedRecords, played,
 };
-use crate::tui::message::{Message, StoreName};
+use crate::tui::message::{Message, StoreName, Tell as _};
 
 /// How long a saved review is searched for. By then a new one is ready.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(60);
@@ -141,11 +141,6 @@ impl File {
             report,
         })
     }
-
-    fn send(&self, message: Message) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(message);
-    }
 }
 
 impl Backend for File {
@@ -159,7 +154,7 @@ impl Backend for File {
     fn save(&mut self, reviewed: &Reviewed, timeout: Duration) -> Result<(), StoreError> {
         let built = reviewed.built.get_or_init(|| {
             guarded(|| self.build(reviewed)).unwrap_or_else(|why| {
-                self.send(Message::Warning(format!("the review is not kept: {why}")));
+                self.messages.warn(format!("the review is not kept: {why}"));
                 None
             })
         });
@@ -169,7 +164,7 @@ impl Backend for File {
         let mut store = ReviewStore::open_within(&self.path, timeout)?;
         let saved = store.save(&reviewed.opened.key, day, report, Some(turns));
         for news in store.news() {
-            self.send(Message::Warning(news));
+            self.messages.warn(news);
         }
         saved
     }
@@ -186,11 +181,11 @@ impl Backend for File {
             None => match ReviewStore::open_to_read(&self.path, timeout)? {
                 Some(mut store) => {
                     for news in store.news() {
-                        self.send(Message::Warning(news));
+                        self.messages.warn(news);
                     }
                     let anew = |why| {
                         let text = format!("{why}: the match is analysed anew");
-                        self.send(Message::Warning(text));
+                        self.messages.warn(text);
                     };
                     let kept = store.find_turns(&opened.key)?.sound(anew);
                     let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
@@ -200,7 +195,7 @@ impl Backend for File {
             },
         };
         if let Some(reviews) = reviews {
-            self.send(Message::Remembered {
+            self.messages.tell(Message::Remembered {
                 generation: opened.generation,
                 reviews,
             });
@@ -209,9 +204,8 @@ impl Backend for File {
     }
 
     fn is_late(&mut self, _: &Opened, why: &StoreError) {
-        self.send(Message::Warning(format!(
-            "the review that was kept is not found: {why}"
-        )));
+        self.messages
+            .warn(format!("the review that was kept is not found: {why}"));
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::store::session::Session;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// Least time between two savings.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
@@ -66,8 +66,7 @@ fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, i
         {
             is_reported = true;
             let text = format!("the place is not kept for the next start: {why}");
-            // Nobody listens when the program ends.
-            let _ = messages.send(Message::Warning(text));
+            messages.warn(text);
         }
         due = Instant::now() + interval;
     }

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
 use crate::store::UserSettings;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// The thread that writes the settings.
 pub struct SettingsKeeper {
@@ -50,8 +50,7 @@ fn write_all(path: &Path, waiting: &Receiver<UserSettings>, messages: &Sender<Me
     while let Ok(first) = waiting.recv() {
         let newest = waiting.try_iter().last().unwrap_or(first);
         let written = guarded(|| write(&newest, path)).unwrap_or_else(Err);
-        // Nobody listens when the program ends.
-        let _ = messages.send(Message::SettingsSaved(written));
+        messages.tell(Message::SettingsSaved(written));
     }
 }
 

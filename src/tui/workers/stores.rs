@@ -15,7 +15,7 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
-use crate::tui::message::{Message, StoreName};
+use crate::tui::message::{Message, StoreName, Tell as _};
 use crate::tui::notes::{NoteChange, NoteContent};
 use crate::tui::text;
 
@@ -53,8 +53,7 @@ impl Stores {
     ) -> Self {
         let tell = StoreName::Rollouts.reporter(messages.clone());
         let to = messages.clone();
-        // Nobody listens only when the program ends.
-        let warn = move |news| drop(to.send(Message::Warning(news)));
+        let warn = move |news| to.warn(news);
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),

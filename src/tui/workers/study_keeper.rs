@@ -13,7 +13,7 @@ use crate::store::{
     library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::{StudyCard, StudyDecision, deck};
-use crate::tui::message::{Message, StoreName};
+use crate::tui::message::{Message, StoreName, Tell as _};
 use crate::tui::quiz::{QuizRequest, QuizSource};
 
 /// The thread that reads and writes answers.
@@ -82,15 +82,10 @@ impl StudyKeeper {
 }
 
 impl File {
-    fn warn(&self, text: String) {
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Warning(text));
-    }
-
     /// The notes on what is asked; without them it is asked all the same.
     fn notes(&self, timeout: Duration) -> StudyNotes {
         StudyNotes::read(&self.files.library, timeout).unwrap_or_else(|why| {
-            self.warn(format!("notes are left out: {why}"));
+            self.messages.warn(format!("notes are left out: {why}"));
             StudyNotes::default()
         })
     }
@@ -119,7 +114,7 @@ impl File {
                     filter,
                     with_right: least > 0.0,
                 };
-                let warn = &mut |why| self.warn(why);
+                let warn = &mut |why| self.messages.warn(why);
                 let all = with_rollouts(library_decisions(library, &choice, timeout, warn)?);
                 let mut asked = deck::of_library(all, (cards, today), least, seed);
                 self.notes(timeout).put_beside(&mut asked);
@@ -137,7 +132,8 @@ impl File {
     /// Says why no rollout counts, where they cannot be read; all is asked nevertheless.
     fn without_rollouts(&self, read: Result<(), StoreError>) {
         if let Err(why) = read {
-            self.warn(format!("the quiz goes by lookahead alone: {why}"));
+            self.messages
+                .warn(format!("the quiz goes by lookahead alone: {why}"));
         }
     }
 }
@@ -153,7 +149,10 @@ impl Backend for File {
     fn save(&mut self, change: &StudyChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = StudyStore::open(&self.files.answers, timeout)?;
         store.change(change)?;
-        store.news().into_iter().for_each(|news| self.warn(news));
+        store
+            .news()
+            .into_iter()
+            .for_each(|news| self.messages.warn(news));
         Ok(())
     }
 
@@ -163,13 +162,14 @@ impl Backend for File {
         unsaved: &[Arc<StudyChange>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        let mut cards = StudyStore::read(&self.files.answers, timeout, &mut |why| self.warn(why))?;
+        let mut cards = StudyStore::read(&self.files.answers, timeout, &mut |why| {
+            self.messages.warn(why)
+        })?;
         if let StudyQuery::Quiz(wanted) = query {
             // What waits to be kept was asked all the same.
             cards.extend(unsaved.iter().map(|change| change.card.clone()));
             let decisions = self.decisions(wanted, &cards, timeout)?;
-            // Nobody listens only when the program ends.
-            let _ = self.messages.send(Message::QuizFound {
+            self.messages.tell(Message::QuizFound {
                 wanted: wanted.clone(),
                 decisions,
             });
@@ -187,13 +187,13 @@ impl Backend for File {
         }
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let micros = since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX));
-        // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Study { cards, micros });
+        self.messages.tell(Message::Study { cards, micros });
         Ok(())
     }
 
     fn is_late(&mut self, _: &StudyQuery, why: &StoreError) {
-        self.warn(format!("the quiz cannot be read yet: {why}"));
+        self.messages
+            .warn(format!("the quiz cannot be read yet: {why}"));
     }
 }
 

@@ -12,7 +12,7 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::started;
 use crate::store::file;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 use crate::tui::theme::Theme;
 
 /// How long changes are gathered after the latest one.
@@ -264,8 +264,7 @@ fn folder_id(file: &Path) -> Option<FolderId> {
 
 fn send_themes(folder: &Path, messages: &Sender<Message>) {
     let (themes, errors) = read_themes(folder);
-    // Nobody listens only when the program ends.
-    let _ = messages.send(Message::Themes { themes, errors });
+    messages.tell(Message::Themes { themes, errors });
 }
 
 /// The themes in a folder, and what is wrong with those that cannot be used.
