@@ -7,6 +7,7 @@ use tui_input::Input;
 
 use super::match_decision::MatchDecision;
 use super::places::Openable;
+use super::quiz::StudyWindow;
 use crate::game::GameState;
 use crate::library::{Filter, Order};
 use crate::review::{Mark, PositionType};
@@ -45,8 +46,8 @@ pub struct LibraryPlace {
     pub like: Option<Box<GameState>>,
     /// The list that was in view before the positions like one, or before those of a row of the plan.
     pub former: Option<FormerList>,
-    /// Whether the plan opened the window, and comes back when it closes.
-    pub from_plan: bool,
+    /// The window that comes back when it closes.
+    pub from: Option<StudyWindow>,
     /// Whether it shows what a row of the plan is about.
     pub has_plan_rows: bool,
     /// What is wrong with the filter.

@@ -10,6 +10,7 @@ use super::exported::Exported;
 use super::form::Form;
 use super::inquiry::{Inquiry, MatrixPlace};
 use super::kept_list::KeptList;
+use super::quiz::StudyWindow;
 
 /// A window over the screen.
 #[derive(Clone, Debug)]
@@ -155,6 +156,15 @@ pub enum Overlay {
         /// The selected cell.
         place: MatrixPlace,
     },
+}
+
+impl From<StudyWindow> for Overlay {
+    fn from(window: StudyWindow) -> Self {
+        match window {
+            StudyWindow::Library => Self::Library,
+            StudyWindow::Plan => Self::Plan,
+        }
+    }
 }
 
 impl Overlay {

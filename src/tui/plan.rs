@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, HistoryNews};
 use super::library::LibraryRow;
+use super::quiz::StudyWindow;
 use crate::study::PlayerSummary;
 use crate::study::plan::REFERENCE_RATING;
 
@@ -12,8 +13,8 @@ pub struct PlanPlace {
     pub reference: f64,
     /// Whether money sessions are wanted rather than matches to a length.
     pub wants_money: bool,
-    /// Opened from the library, which comes back when it closes.
-    pub from_library: bool,
+    /// The window that comes back when it closes.
+    pub from: Option<StudyWindow>,
     /// Selected row.
     pub row: usize,
     /// The plan.
@@ -25,7 +26,7 @@ impl Default for PlanPlace {
         Self {
             reference: REFERENCE_RATING,
             wants_money: false,
-            from_library: false,
+            from: None,
             row: 0,
             asked: Asked::default(),
         }

@@ -122,7 +122,7 @@ impl Shelf {
     }
 }
 
-/// A window that a quiz can be begun in, and that comes back when it ends.
+/// A window that others are opened from, and a quiz is begun in; it comes back when that ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StudyWindow {
     /// The library.

@@ -70,7 +70,7 @@ pub(super) fn open_for_plan(app: &mut App, list: LibraryList, filter: String) {
     place.view = None;
     place.named = None;
     show(app);
-    app.library.from_plan = true;
+    app.library.from = Some(StudyWindow::Plan);
     app.library.has_plan_rows = true;
 }
 
@@ -89,13 +89,13 @@ fn show(app: &mut App) {
     let filling = &app.library.filling;
     app.library.seen = (filling.added, filling.failed);
     app.overlay = Some(Overlay::Library);
-    app.library.from_plan = false;
+    app.library.from = None;
     app.library.has_plan_rows = false;
 }
 
 /// Closes the window: back to the plan if it was opened there.
 pub(super) fn close(app: &mut App) {
-    app.overlay = std::mem::take(&mut app.library.from_plan).then_some(Overlay::Plan);
+    app.overlay = app.library.from.take().map(Overlay::from);
 }
 
 /// The library is filled in the background; the window shows what is new.

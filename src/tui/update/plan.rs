@@ -20,9 +20,11 @@ const STEP: f64 = 0.5;
 
 /// Opens the window. The matches are read as it comes into view.
 pub(super) fn open(app: &mut App) {
-    // A library that the plan has opened is gone with it.
-    let from_library = matches!(app.overlay, Some(Overlay::Library));
-    app.plan.from_library = from_library && !std::mem::take(&mut app.library.from_plan);
+    app.plan.from = match app.overlay {
+        // A library that the plan has opened is gone with it.
+        Some(Overlay::Library) if app.library.from.take().is_none() => Some(StudyWindow::Library),
+        _ => None,
+    };
     app.overlay = Some(Overlay::Plan);
 }
 
@@ -33,8 +35,7 @@ pub(super) fn read_again(app: &mut App) {
 
 /// Closes it; the library that it was opened from comes back.
 pub(super) fn close(app: &mut App) {
-    let is_from_library = std::mem::take(&mut app.plan.from_library);
-    app.overlay = is_from_library.then_some(Overlay::Library);
+    app.overlay = app.plan.from.take().map(Overlay::from);
 }
 
 fn ask(app: &mut App, is_fresh: bool) {
@@ -175,7 +176,7 @@ fn show_in_library(app: &mut App) {
         _ => LibraryList::Errors,
     };
     library::open_for_plan(app, list, filter);
-    app.plan.from_library = false;
+    app.plan.from = None;
 }
 
 /// A digit: the position with this number.

@@ -13,7 +13,6 @@ use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
 use crate::tui::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
@@ -415,10 +414,8 @@ pub(super) fn typed(app: &mut App, typed: &str) -> bool {
 
 /// Opens the window that a quiz was begun in, as it was.
 pub(super) fn back_to(app: &mut App, window: Option<StudyWindow>) {
-    match window {
-        Some(StudyWindow::Library) => app.overlay = Some(Overlay::Library),
-        Some(StudyWindow::Plan) => app.overlay = Some(Overlay::Plan),
-        None => {}
+    if let Some(window) = window {
+        app.overlay = Some(window.into());
     }
 }
 

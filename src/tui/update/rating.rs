@@ -27,10 +27,7 @@ pub(super) fn open(app: &mut App) {
 
 /// Closes it; the window that it was opened from comes back.
 pub(super) fn close(app: &mut App) {
-    app.overlay = app.rating.from.take().map(|window| match window {
-        StudyWindow::Library => Overlay::Library,
-        StudyWindow::Plan => Overlay::Plan,
-    });
+    app.overlay = app.rating.from.take().map(Overlay::from);
 }
 
 fn ask(app: &mut App, whose: Option<String>) {
