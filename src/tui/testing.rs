@@ -191,6 +191,8 @@ pub(super) struct TestApp {
     pub(super) recalled: usize,
     /// How often a question was given up.
     pub(super) given_up: usize,
+    /// How often a game by hand was.
+    pub(super) games_left: usize,
     /// Variations as they were kept last.
     pub(super) kept_variations: BTreeMap<EventPlace, String>,
     /// The note that was kept last, and of which match.
@@ -275,6 +277,7 @@ impl TestApp {
             recalled: 0,
             settings_saved: 0,
             given_up: 0,
+            games_left: 0,
             started: Vec::new(),
             exported: None,
             written: None,
@@ -360,7 +363,7 @@ impl TestApp {
                         self.tell(Message::ByHand { number, news });
                     }
                     Effect::AskGnubg(question) => self.asked_gnubg = Some(*question),
-                    Effect::LeaveByHand { .. } => self.given_up += 1,
+                    Effect::LeaveByHand { .. } => self.games_left += 1,
                     Effect::Start(id) => {
                         self.rolling = Some(id);
                         self.started.push(id);

@@ -161,6 +161,7 @@ fn a_game_that_was_not_played_is_left_at_once() {
     let mut bench = alone(race());
     bench.keys("g h esc");
     assert!(bench.app.variation.is_none());
+    assert_eq!(bench.games_left, 1, "its number is free again");
     let said = bench.app.status.as_ref().map(|said| said.text.clone());
     assert!(
         !said.as_ref().is_some_and(|said| said.contains("lost")),
@@ -238,11 +239,13 @@ fn a_game_under_way_is_lost_only_when_that_is_asked_for_twice() {
     assert!(says_so(&bench) && bench.app.arrived == Some(saved));
     bench.keys("O");
     assert!(bench.app.hand().is_none() && bench.app.arrived.is_none());
+    assert_eq!(bench.games_left, 1, "its number is free again");
     // Of a game that is over nothing is lost.
     let mut bench = under_way(id);
     play_on(&mut bench);
     paste(&mut bench);
     assert!(is_opened(&bench));
+    assert_eq!(bench.games_left, 0, "it is kept");
 }
 
 /// What would be lost is named, also where a rollout would end too.
