@@ -10,12 +10,49 @@ pub(super) const LINES: u64 = 2 << 62;
 /// Drafts of the position editor.
 pub(super) const DRAFTS: u64 = 3 << 62;
 
-/// Whether it is that of a question.
-pub(super) const fn is_question(generation: u64) -> bool {
-    generation >> 61 == QUESTIONS >> 61
+/// What an analysis is about, whatever has become of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// A document that was opened.
+    Document,
+    /// A question of a quiz.
+    Question,
+    /// A play for the tutor.
+    Tutored,
+    /// A line of a variation.
+    Line,
+    /// A draft of the editor.
+    Draft,
 }
 
-/// Whether it is that of a play for the tutor.
-pub(super) const fn is_tutored(generation: u64) -> bool {
-    generation >> 61 == TUTORED >> 61
+impl Subject {
+    /// What has this number.
+    pub(super) const fn of(generation: u64) -> Self {
+        match generation {
+            DRAFTS.. => Self::Draft,
+            LINES.. => Self::Line,
+            TUTORED.. => Self::Tutored,
+            QUESTIONS.. => Self::Question,
+            _ => Self::Document,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_tells_the_subject() {
+        let all = [
+            (0, Subject::Document),
+            (QUESTIONS, Subject::Question),
+            (TUTORED, Subject::Tutored),
+            (LINES, Subject::Line),
+            (DRAFTS, Subject::Draft),
+        ];
+        for (first, subject) in all {
+            assert_eq!([first, first | 77].map(Subject::of), [subject; 2]);
+        }
+    }
 }

@@ -42,7 +42,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind, MouseEventKind};
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
-use super::generation::{is_question, is_tutored};
+use super::generation::Subject;
 use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
@@ -69,13 +69,15 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         if of == app.home().generation {
             return about_home(app, message);
         }
-        return match of {
-            of if is_question(of) => quiz::analysed(app, message),
-            of if is_tutored(of) => {
+        return match Subject::of(of) {
+            Subject::Question => quiz::analysed(app, message),
+            Subject::Tutored => {
                 played_match::weighed(app, &message);
                 played_match::go_on(app);
             }
-            _ => draft::analysed(app, message),
+            Subject::Draft => draft::analysed(app, message),
+            // It is no longer open.
+            Subject::Document | Subject::Line => {}
         };
     }
     let before = InView::of(app);
