@@ -131,7 +131,7 @@ pub enum ActionId {
     Statistics,
     Palette,
     Help,
-    Signs,
+    Legend,
     Figures,
     Back,
     Quit,

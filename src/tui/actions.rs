@@ -249,7 +249,7 @@ table! {
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys that work here" "keys" always;
-        Signs "legend" [] "what the symbols on the screen mean" "" always;
+        Legend "legend" [] "what the symbols on the screen mean" "" always;
         Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
         Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" always;
         Back "back" ["esc"] "one step back: the position before the play, and from a variation to the match" "back" always;

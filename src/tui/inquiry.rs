@@ -275,7 +275,7 @@ impl Inquiries {
                     answer.cube = Some(facts);
                 }
             }
-            Finding::Cells(cells, today) => {
+            Finding::Cells(cells, reference) => {
                 let is_known = |matrix: &MatrixAnswer| matrix.cells.len() == cells.len();
                 if answer.matrix.as_ref().is_some_and(is_known) {
                     return;
@@ -283,12 +283,12 @@ impl Inquiries {
                 answer.matrix = Some(MatrixAnswer {
                     answers: vec![None; cells.len()],
                     cells,
-                    reference: today,
+                    reference,
                 });
             }
-            Finding::Reference(today) => {
+            Finding::Reference(reference) => {
                 if let Some(matrix) = &mut answer.matrix {
-                    matrix.reference = today;
+                    matrix.reference = reference;
                 }
             }
             Finding::Cell(i, found) => {

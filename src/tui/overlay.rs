@@ -30,7 +30,7 @@ pub enum Overlay {
         row: usize,
     },
     /// What the signs on the screen mean.
-    Signs {
+    Legend {
         /// First sign in sight.
         row: usize,
     },
@@ -187,7 +187,7 @@ impl Overlay {
     pub fn is_help(&self) -> bool {
         matches!(
             self,
-            Self::Help { .. } | Self::Signs { .. } | Self::Figures { .. }
+            Self::Help { .. } | Self::Legend { .. } | Self::Figures { .. }
         )
     }
 
@@ -196,7 +196,7 @@ impl Overlay {
     pub fn scope(&self) -> KeyScope {
         match self {
             Self::Help { .. }
-            | Self::Signs { .. }
+            | Self::Legend { .. }
             | Self::Figures { .. }
             | Self::Themes { .. }
             | Self::Warnings { .. }

@@ -288,7 +288,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Figures => {
             "explain mean meaning sure certain confidence interval help columns equity numbers words glossary dictionary"
         }
-        ActionId::Signs => "legend symbols signs icons marks mean help glossary",
+        ActionId::Legend => "legend symbols signs icons marks mean help glossary",
         ActionId::Back => "escape undo leave",
         ActionId::Quit | ActionId::QuitNow => "exit leave close",
         ActionId::Redraw => "refresh repaint",

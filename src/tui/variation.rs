@@ -69,7 +69,7 @@ impl DiceCup {
 
 /// What a player has done, in words.
 #[must_use]
-pub fn told(record: &Match, before: &DecisionState, action: &Action) -> String {
+pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> String {
     let name = &record.players[before.player.index()];
     match action {
         Action::Move { roll, play } => {

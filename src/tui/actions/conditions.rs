@@ -15,7 +15,7 @@ pub(super) fn always(_: &App) -> Result<(), &'static str> {
 
 pub(super) fn helps(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Help { .. } | Overlay::Signs { .. } | Overlay::Figures { .. }) => Ok(()),
+        Some(Overlay::Help { .. } | Overlay::Legend { .. } | Overlay::Figures { .. }) => Ok(()),
         _ => Err("there is nothing else here"),
     }
 }

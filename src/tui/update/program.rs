@@ -8,7 +8,7 @@ use crate::review::rated_player::options;
 use crate::store::UserSettings;
 use crate::tui::actions::ActionId;
 use crate::tui::state::App;
-use crate::tui::variation::told;
+use crate::tui::variation::action_words;
 
 /// Does what a key of variations means. Where it leads to a turn of the program, that plays.
 pub(super) fn act(app: &mut App, action: ActionId) {
@@ -132,12 +132,12 @@ fn play(app: &mut App) {
             None => roll_and_play(app),
         };
     };
-    let told = told(&app.document.record, &turn.before, &action);
+    let words = action_words(&app.document.record, &turn.before, &action);
     app.status = None;
     variations::make(app, action);
     // That the game is over matters more.
     if app.status.is_none() {
-        app.say(told);
+        app.say(words);
     }
 }
 

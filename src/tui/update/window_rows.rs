@@ -11,7 +11,7 @@ pub(super) fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { place, .. }) => help_rows(*place).len(),
         Some(Overlay::Themes { .. }) => app.themes.len(),
-        Some(Overlay::Signs { .. }) => legend::SIGNS.len(),
+        Some(Overlay::Legend { .. }) => legend::SIGNS.len(),
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),
         Some(Overlay::Library) => app.library.rows(),
         Some(Overlay::Plan) => app.plan.rows().len(),

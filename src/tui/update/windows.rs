@@ -57,7 +57,7 @@ pub(super) fn open(app: &mut App, action: ActionId) -> bool {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
         },
-        ActionId::Signs => Overlay::Signs { row: 0 },
+        ActionId::Legend => Overlay::Legend { row: 0 },
         ActionId::Themes => Overlay::Themes { row: app.theme },
         ActionId::Figures => Overlay::Figures { row: 0 },
         ActionId::Errors => Overlay::Errors {
@@ -219,7 +219,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
         Some(Overlay::Note { input, .. }) => move_line(input, action, columns),
         Some(
             Overlay::Help { row, .. }
-            | Overlay::Signs { row }
+            | Overlay::Legend { row }
             | Overlay::Figures { row }
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
@@ -308,7 +308,7 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             | Overlay::Themes { row },
         ) => std::mem::replace(row, i) == i,
         Some(
-            Overlay::Signs { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
+            Overlay::Legend { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
         ) => {
             *row = i;
             false
@@ -554,8 +554,8 @@ fn complete(app: &mut App) {
         Some(Overlay::Help { behind: None, .. }) => {
             app.overlay = Some(Overlay::Figures { row: 0 });
         }
-        Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
-        Some(Overlay::Signs { .. }) => {
+        Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Legend { row: 0 }),
+        Some(Overlay::Legend { .. }) => {
             app.overlay = Some(keys(app));
         }
         _ => {}

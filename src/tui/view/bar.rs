@@ -221,7 +221,7 @@ fn shows_made(app: &App) -> bool {
 /// What Enter does in a list: nothing where there is only something to read.
 fn accept_hint(app: &App) -> &'static str {
     match app.overlay {
-        Some(Overlay::Figures { .. } | Overlay::Signs { .. }) => "",
+        Some(Overlay::Figures { .. } | Overlay::Legend { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
         Some(Overlay::KeptList { .. }) => "open",

@@ -30,7 +30,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     let Some(overlay) = &app.overlay else { return };
     match overlay {
         Overlay::Help { place, row, .. } => help(paint, screen, app, *place, *row),
-        Overlay::Signs { row } => signs(paint, screen, app, *row),
+        Overlay::Legend { row } => signs(paint, screen, app, *row),
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),

@@ -9,7 +9,7 @@ use crate::tui::played_match::{MatchAsk, PlayedMatch, YOU};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::variation::told;
+use crate::tui::variation::action_words;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, played: &PlayedMatch) {
     if area.is_empty() {
@@ -80,7 +80,7 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
         .filter_map(|id| played.tree.node(*id));
     let last = nodes.find(|node| node.before.player != played.person);
     match last {
-        Some(node) => told(&played.record, &node.before, &node.action),
+        Some(node) => action_words(&played.record, &node.before, &node.action),
         None => format!("{} has not played yet", name(played, false)),
     }
 }
