@@ -108,7 +108,7 @@ pub struct PrChange {
     pub before: TrendEstimate,
     /// PR over those after.
     pub after: TrendEstimate,
-    /// How likely so large a change is in matches whose order means nothing.
+    /// The chance, from 0 to 1, of a change as large as this one in matches whose order means nothing.
     pub p: f64,
 }
 

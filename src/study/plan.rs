@@ -87,11 +87,11 @@ pub struct FamilyFinding {
     pub family: Family,
     /// Its decisions.
     pub decisions: usize,
-    /// What was lost.
+    /// What the player loses.
     pub lost: f64,
-    /// What the reference loses on average.
+    /// What the reference loses in the same decisions, on average.
     pub reference: f64,
-    /// The difference.
+    /// What the player loses more than the reference.
     pub recoverable: f64,
     /// Its fixed-sample 95 % interval: of the losses of each game ([`of_losses`]), less what the reference loses. None where a
     /// game or two have all the losses.

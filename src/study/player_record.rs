@@ -37,14 +37,14 @@ pub struct PlayerRecord {
     pub opponents: Vec<OpponentRecord>,
 }
 
-/// The luck of all rolls of both players.
+/// The luck of all rolls of both players: summed chances to win the match, or for money points with the cube counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LuckTotal {
     /// The player's luck less that of the opponents.
     pub net: f64,
-    /// The standard deviation that such a sum has.
+    /// The standard deviation that such a sum has, in the same unit.
     pub spread: f64,
-    /// The first in units of the second.
+    /// The sum in standard deviations; above 0 where the player was the luckier one.
     pub deviations: f64,
 }
 

@@ -42,7 +42,7 @@ pub struct Claim {
     pub actions: Option<[CubeChoice; 2]>,
     /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
     pub claimed: Option<f64>,
-    /// The same by lookahead.
+    /// The same by lookahead, in the same unit; below 0 where lookahead prefers the other choice.
     pub looked_ahead: f64,
     /// Plies of that.
     pub ply: u8,
@@ -118,12 +118,13 @@ impl Verdict {
     }
 }
 
-/// A difference that was rolled out: the first choice less the second, in points.
+/// A difference that was rolled out: the file's choice less the other one, in points on the present cube, EMG in a
+/// match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rolled {
     /// Its mean.
     pub difference: f64,
-    /// 95% at all times.
+    /// Its anytime-valid 95 % interval.
     pub anytime95: [f64; 2],
     /// Trials of each choice.
     pub trials: u64,
