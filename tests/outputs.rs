@@ -421,6 +421,8 @@ fn options_without_a_use_are_refused() {
         (vec!["rollout", crawford, "--no-crawford"], "Crawford game"),
         (vec!["plan", "--ply", "0"], "without match files"),
         (vec!["plan", "--threads", "1"], "without match files"),
+        (vec!["eval", OPENING, "--top", "2"], "leave out --top"),
+        (vec!["eval", OPENING, "--cubeless"], "leave out --cubeless"),
         (replay(&["--trials-out", "t.csv"]), "leave out --trials-out"),
         (replay(&["--checkpoint", "c"]), "leave out --checkpoint"),
         (replay(&["--bias-check"]), "leave out --bias-check"),

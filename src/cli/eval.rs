@@ -11,7 +11,7 @@ use super::eval_batch;
 use super::eval_card;
 use super::options::{CubeModel, Id, Nets, Threads, count, level, plies};
 use super::output;
-use super::usage::misuse;
+use super::usage::{misuse, refuse_given};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
 use crate::notation::{IdError, xgid_text};
@@ -158,6 +158,10 @@ impl Args {
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, request, self.threads),
         };
+        if id.roll(self.dice).is_none() {
+            let given = [(self.top.is_some(), "--top"), (self.cubeless, "--cubeless")];
+            refuse_given(&given, "without dice there are no plays to rank")?;
+        }
         let answer = request.answer(&*engine, &id, self.dice).map_err(misuse)?;
         let state = GameState {
             roll: id.roll(self.dice),

@@ -293,7 +293,7 @@ pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&C
             _ => "wrong",
         };
         let made = if choice.text == decision.made {
-            " ●"
+            "\u{a0}●"
         } else {
             ""
         };

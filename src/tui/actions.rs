@@ -128,6 +128,8 @@ pub struct ActionEntry {
     pub keys: &'static [&'static str],
     /// Where it listens.
     pub scope: KeyScope,
+    /// What it is for, as the list of keys has them in groups; empty where there are few.
+    pub group: &'static str,
     /// One line about it.
     pub about: &'static str,
     /// A word for the bottom line; empty keeps it out.
@@ -137,13 +139,14 @@ pub struct ActionEntry {
 }
 
 macro_rules! table {
-    ($($scope:ident { $($id:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
+    ($($scope:ident $group:literal { $($id:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
         /// The table.
         pub const ACTIONS: &[ActionEntry] = &[$($(ActionEntry {
             id: ActionId::$id,
             name: $name,
             keys: &[$($key),*],
             scope: KeyScope::$scope,
+            group: $group,
             about: $about,
             hint: $hint,
             enabled: $enabled,
@@ -152,7 +155,7 @@ macro_rules! table {
 }
 
 table! {
-    Match {
+    Match "walk" {
         NextTurn "next turn" ["l" "right"] "go to the next turn" "" has_next;
         PreviousTurn "previous turn" ["h" "left"] "go to the turn before" "turns" has_previous;
         NextGame "next game" ["L" "pgdn"] "go to the next game" "" has_games;
@@ -164,12 +167,38 @@ table! {
         Up "up" ["k" "up"] "row before" "plays" has_rows;
         First "first" ["home" "g g"] "first row" "" has_rows;
         Last "last" ["end" "G"] "last row" "" has_rows;
+        Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
+        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" can_look;
+        FocusNext "next pane" ["tab"] "move to the next pane" "" always;
+        FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
+        Back "back" ["esc"] "one step back: the position before the play, and from a variation to the match" "back" always;
+    }
+    Match "roll out" {
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" can_roll;
         Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
+    }
+    Match "ask" {
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" has_decision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" has_rollout;
+        Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
+        Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
+        Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" has_imported;
+        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" compares_plays;
+        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time for B" "" has_opinions;
+        Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" reports;
+        EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" always;
+    }
+    Match "rollouts" {
+        Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
+        Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
+        Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" has_jobs;
+        RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
+        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
+        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" shows_answers;
+    }
+    Match "try" {
         Vary "what if" ["v"] "make the selected play: in a variation, or in a game that you play; without one go into the variations of this turn, or where there are none take the best play" "what if" can_make;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; an empty line takes them off" "dice" can_set_dice;
         RollDice "random dice" ["s"] "roll the dice: at random for a variation, those that come in a game that you play" "roll" can_roll_dice;
@@ -188,74 +217,64 @@ table! {
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" can_play_by_hand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" can_play_on;
         Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes" "" can_resign;
-        Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" can_write;
-        Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
-        Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" shows_answers;
-        MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" reports;
-        Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
-        RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
-        Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
-        Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
-        Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" always;
-        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
-        Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" has_jobs;
-        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" can_look;
-        Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
-        Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
-        Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
-        Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
-        Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" has_imported;
-        SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" compares_plays;
-        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time for B" "" has_opinions;
-        Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
+        Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
+        EmptyBoard "new position" [] "put a position together on an empty board" "" always;
+    }
+    Match "study" {
+        Note "note" ["a"] "write a note beside this move or about this position, or change it" "note" has_place;
         Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right; of a list its positions" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
         QuizAgain "back to the questions" ["z q"] "goes on with the quiz that was left for the match of a question" "" has_quiz_aside;
         StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" can_study;
         Rating "your rating" ["z r"] "your PR match by match, with its course, and by class of decision and kind of position" "" can_study;
-        Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
+        Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
+        Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" always;
+    }
+    Match "show" {
+        Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
+        Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
+        Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
         Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
-        Note "note" ["a"] "write a note beside this move or about this position, or change it" "note" has_place;
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
         BothPlays "both plays" ["&"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" compares_plays;
+        Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
         Zoom "zoom" ["Z"] "one pane alone on the screen: the board, then the others, then all again" "" always;
         Larger "larger" [")"] "a larger board, or a wider list of moves while that has the keyboard" "" always;
         Smaller "smaller" ["("] "a smaller board, or a narrower list of moves" "" always;
-        FocusNext "next pane" ["tab"] "move to the next pane" "" always;
-        FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
+        NextTheme "next theme" ["T"] "next theme" "" always;
+        Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
+        Legend "legend" [] "what the symbols on the screen mean" "" always;
+        Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
+    }
+    Match "files" {
+        Open "open" ["o"] "open a file, a folder (into the library) or a position" "open" always;
+        OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
+        NextFile "next file" ["]"] "open the next of the files given or opened, or the next position of a list" "" has_files;
+        PreviousFile "previous file" ["["] "open the file or the position before" "" has_files;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text, with the comparison in view; without dice the cube decision" "" has_analysis;
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" shows_answers;
-        Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
-        EmptyBoard "new position" [] "put a position together on an empty board" "" always;
-        Open "open" ["o"] "open a file, a folder (into the library) or a position" "open" always;
-        Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
-        Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" always;
-        OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
-        NextFile "next file" ["]"] "open the next of the files given or opened, or the next position of a list" "" has_files;
-        PreviousFile "previous file" ["["] "open the file or the position before" "" has_files;
-        NextTheme "next theme" ["T"] "next theme" "" always;
-        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" shows_answers;
-        Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
-        SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
-        Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" reports;
-        EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" always;
+        Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" can_write;
+        Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
+        Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" shows_answers;
+        MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" reports;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
+    }
+    Match "program" {
+        Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" always;
+        SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys that work here" "keys" always;
-        Legend "legend" [] "what the symbols on the screen mean" "" always;
-        Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
         Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" always;
-        Back "back" ["esc"] "one step back: the position before the play, and from a variation to the match" "back" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }
-    List {
+    List "" {
         Down "down" ["j" "down" "space"] "down" "" always;
         Up "up" ["k" "up"] "up" "rows" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
@@ -267,7 +286,7 @@ table! {
         Help "help" ["?"] "the keys that work here; in help itself: close it" "" always;
         Close "close" ["esc" "q" "W" "I" "Q" "J"] "close the window" "close" always;
     }
-    Errors {
+    Errors "" {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
         Up "up" ["k" "up"] "the one before by cost" "" always;
         Accept "choose" ["enter"] "go to the place" "go" always;
@@ -284,7 +303,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
-    Form {
+    Form "" {
         Down "down" ["j" "down" "tab"] "next field" "" always;
         Up "up" ["k" "up" "backtab"] "field before" "fields" always;
         Less "less" ["h" "left"] "less" "" always;
@@ -293,7 +312,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
-    Why {
+    Why "" {
         Down "next roll" ["j" "down" "l" "right" "space"] "the next roll" "" always;
         Up "roll before" ["k" "up" "h" "left"] "the roll before" "rolls" always;
         First "first" ["home" "g g"] "1-1" "" always;
@@ -302,7 +321,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "Y"] "close the window" "close" always;
     }
-    Matrix {
+    Matrix "" {
         Down "down" ["j" "down"] "a point more away" "" always;
         Up "up" ["k" "up"] "a point less away; from the first row to the scores with names" "rows" always;
         More "right" ["l" "right"] "the other player a point more away" "columns" always;
@@ -314,7 +333,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
     }
-    EquityTable {
+    EquityTable "" {
         Down "down" ["j" "down"] "a point more for the player at the bottom" "" always;
         Up "up" ["k" "up"] "a point less for the player at the bottom" "rows" always;
         More "right" ["l" "right"] "a point more for the other player" "columns" always;
@@ -326,7 +345,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window" "close" always;
     }
-    Editor {
+    Editor "" {
         Less "left" ["h" "left"] "a point to the left" "" always;
         More "right" ["l" "right"] "a point to the right" "points" always;
         Up "up" ["k" "up"] "to the upper half" "" always;
@@ -361,7 +380,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" always;
     }
-    Quiz {
+    Quiz "" {
         Up "up" ["k" "up"] "choice before: the board shows the play" "choices" has_question_open;
         Down "down" ["j" "down"] "next choice: the board shows the play" "" has_question_open;
         Choice "answer" ["1" "2" "3" "4" "5" "6"] "answer with the choice of this number; after the answer how well you knew it: 1 again, 2 hard, 3 good, 4 easy" "answer" is_asking;
@@ -385,7 +404,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave" always;
     }
-    Library {
+    Library "" {
         Down "down" ["down"] "next row" "" always;
         Up "up" ["up"] "row before" "rows" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
@@ -401,7 +420,7 @@ table! {
         Help "help" ["f1"] "the keys that work here" "keys" always;
         Close "close" ["esc"] "close the window; it comes back as it was" "close" always;
     }
-    Plan {
+    Plan "" {
         Down "down" ["j" "down" "space"] "next row" "" always;
         Up "up" ["k" "up"] "row before" "rows" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
@@ -418,7 +437,7 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window; the library comes back where it was opened from there" "close" always;
     }
-    Rating {
+    Rating "" {
         Down "down" ["j" "down" "space"] "next row" "" always;
         Up "up" ["k" "up"] "row before" "rows" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
@@ -432,20 +451,20 @@ table! {
         Help "help" ["?"] "the keys that work here" "keys" always;
         Close "close" ["esc" "q"] "close the window; the one it was opened from comes back" "close" always;
     }
-    Prompt {
+    Prompt "" {
         Down "down" ["down"] "next row" "" lists;
         Up "up" ["up"] "row before" "rows" lists;
         Complete "complete" ["tab"] "complete the path that is typed" "complete" completes;
         Accept "accept" ["enter"] "run or open it" "choose" always;
         Close "close" ["esc"] "close the window" "close" always;
     }
-    Note {
+    Note "" {
         Accept "keep" ["enter"] "keep the note; an empty one is removed" "keep" always;
         Up "up" ["up"] "to the line above" "lines" always;
         Down "down" ["down"] "to the line below" "" always;
         Close "cancel" ["esc"] "close without changing anything" "cancel" always;
     }
-    Everywhere {
+    Everywhere "" {
         Redraw "redraw" ["ctrl-l"] "draw the whole screen again" "" always;
         Suspend "suspend" ["ctrl-z"] "stop the program; fg brings it back" "" always;
         QuitNow "quit now" ["ctrl-c"] "quit" "" always;
@@ -463,27 +482,32 @@ pub fn find(id: ActionId, scope: KeyScope) -> Option<&'static ActionEntry> {
 pub fn manual() -> String {
     let mut out = String::new();
     for scope in KeyScope::ALL {
-        out.push_str(&format!(
-            "### {}\n\n| keys | action | |\n|---|---|---|\n",
-            scope.title()
-        ));
-        for action in ACTIONS.iter().filter(|a| a.scope == scope) {
-            let keys: Vec<String> = action
-                .keys
-                .iter()
-                .map(|k| format!("`{}`", super::keys::pretty(k)))
-                .collect();
-            let keys = if keys.is_empty() {
-                "—".to_owned()
-            } else {
-                keys.join(" ")
-            };
-            out.push_str(&format!(
-                "| {} | {} | {} |\n",
-                keys, action.name, action.about
-            ));
+        let rows: Vec<&ActionEntry> = ACTIONS.iter().filter(|a| a.scope == scope).collect();
+        out.push_str(&format!("### {}\n\n", scope.title()));
+        for rows in rows.chunk_by(|a, b| a.group == b.group) {
+            if !rows[0].group.is_empty() {
+                out.push_str(&format!("#### {}\n\n", rows[0].group));
+            }
+            out.push_str("| keys | action | |\n|---|---|---|\n");
+            rows.iter()
+                .for_each(|action| out.push_str(&manual_row(action)));
+            out.push('\n');
         }
-        out.push('\n');
     }
     out
+}
+
+/// A row of the key chapter.
+fn manual_row(action: &ActionEntry) -> String {
+    let keys: Vec<String> = action
+        .keys
+        .iter()
+        .map(|k| format!("`{}`", super::keys::pretty(k)))
+        .collect();
+    let keys = if keys.is_empty() {
+        "—".to_owned()
+    } else {
+        keys.join(" ")
+    };
+    format!("| {} | {} | {} |\n", keys, action.name, action.about)
 }

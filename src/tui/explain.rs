@@ -109,7 +109,9 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         let half = scale.half(rolled.equity.ci95);
         all.push(explained(format!("±{half}"), INTERVAL));
     }
-    all.push(chances(app, turn.before.player, row.chances));
+    let [win, gammon, backgammon, ..] = row.chances.map(text::percent);
+    let figure = format!("W{win} {gammon} {backgammon}");
+    all.push(chances(app, turn.before.player, row.chances, figure));
 }
 
 /// The figures of a turn without dice.
@@ -144,7 +146,15 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
             all.push(explained(format!("±{half}"), INTERVAL));
         }
     }
-    all.extend(known.map(|known| chances(app, player, known.to_array().map(f64::from))));
+    all.extend(known.map(|known| {
+        let known = known.to_array().map(f64::from);
+        chances(
+            app,
+            player,
+            known,
+            format!("wins {}", text::percent(known[0])),
+        )
+    }));
 }
 
 /// The figures of the pane of the rollout on show.
@@ -190,7 +200,7 @@ fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
     let common = "how much the results of the two games of a pair go together: 1 if wholly, 0 if not at all. What goes \
                   together falls out of the difference";
     all.push(explained(
-        format!("correlation {:.2}", d.correlation),
+        format!("correlation {}", text::correlation(d.correlation)),
         common,
     ));
     let same = "of the pairs of games so many came to one position with the same dice to come; from there on both games \
@@ -204,21 +214,15 @@ fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
     }
 }
 
-fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
+/// Chances, which begin on the screen with this figure.
+fn chances(app: &App, player: Player, chances: [f64; 5], figure: String) -> Explained {
     let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.map(text::percent);
     let lose = text::percent(1.0 - chances[0]);
     let name = app.name(player);
-    let figure = format!("W{} {} {}", win.trim(), gammon.trim(), backgammon.trim());
     let [wins, loses] = [["wins", "win"], ["loses", "lose"]].map(|forms| verb(name, forms));
     let words = format!(
-        "of 100 games {name} {wins} {}, {} of them a gammon or more and {} a backgammon, and {loses} {}, {} a \
-         gammon or more and {} a backgammon",
-        win.trim(),
-        gammon.trim(),
-        backgammon.trim(),
-        lose.trim(),
-        lose_gammon.trim(),
-        lose_backgammon.trim()
+        "of 100 games {name} {wins} {win}, {gammon} of them a gammon or more and {backgammon} a backgammon, and \
+         {loses} {lose}, {lose_gammon} a gammon or more and {lose_backgammon} a backgammon"
     );
     explained(figure, words)
 }

@@ -143,6 +143,7 @@ pub fn pretty(text: &str) -> String {
             "end" => "End",
             "pgup" => "PgUp",
             "pgdn" => "PgDn",
+            "delete" => "Del",
             other => other,
         })
         .map(with_modifiers)

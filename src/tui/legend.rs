@@ -92,11 +92,11 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "◦",
-        "a checker has left with the selected play; with many colours a ring",
+        "a checker has left with the selected play; with many colours a ring, on smaller boards a line",
     ),
     (
         "◆",
-        "a checker has come with it; with many colours a coloured rim, on the smallest board a line below",
+        "a checker has come with it; with many colours a coloured rim, on smaller boards its lower edge",
     ),
     (
         "W L",

@@ -225,6 +225,12 @@ pub fn percent(chance: f64) -> String {
     format!("{rounded:.1}")
 }
 
+/// A correlation; what rounds to nothing has no sign.
+#[must_use]
+pub fn correlation(value: f64) -> String {
+    format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
+}
+
 /// A count in four or five columns: `1296`, `20.7k`, `207k`, `1.3M`.
 #[must_use]
 pub fn count(n: f64) -> String {

@@ -191,7 +191,7 @@ fn a_position_of_a_list_has_no_match() {
     bench.keys(&best);
     let shown = text(&bench.draw(120, 40));
     assert!(shown.contains("list.txt, line 3"), "{shown}");
-    for words in ["in the match", "● the match"] {
+    for words in ["in the match", "▸ the match"] {
         assert!(!shown.contains(words), "{words}\n{shown}");
     }
     // It is to be learnt, so it comes back though it was known.

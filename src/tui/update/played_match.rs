@@ -360,7 +360,7 @@ fn decide(app: &mut App, action: Option<Action>) {
         if is_error && !app.confirmation.confirms(Loss::Equity(action)) {
             let name = name(app, action);
             return app.say(format!(
-                "tutor: {name} gives away {cost:.3}; the same again does it all the same"
+                "tutor: {name} gives away {cost:.3}; the same key again does it"
             ));
         }
     }

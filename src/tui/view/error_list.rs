@@ -183,7 +183,8 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
     let turn = &app.document.turns[row.decision.turn];
     let (sign, colour) = disc(turn.before.player);
     // As the top line and the list of moves count: a file may begin with another number.
-    let place = format!(" {:>2}.{:<3} ", turn.game + 1, turn.number);
+    let place = format!("{}.{}", turn.game + 1, turn.number);
+    let place = format!(" {place:>6} ");
     let mark = Mark::of(row.error, &app.thresholds()).sign();
     let what = if row.decision.is_silent {
         format!("{sign} {}", cube_words("no double", &turn.before.state))

@@ -222,9 +222,12 @@ impl Pane<'_> {
             .collect();
         let selected = named.iter().position(|(place, _)| *place == self.place);
         let first = first_column(&widths, usize::from(area.width), selected.unwrap_or(0));
+        // A name stands nearer to its own cell than to the one before, where there is room.
+        let spare = usize::from(area.width).saturating_sub(widths.iter().sum());
+        let gap = " ".repeat(1 + (spare / named.len().max(1)).min(3));
         let mut x = area.x;
         for (i, (place, name)) in named.into_iter().enumerate().skip(first) {
-            let words = format!("{}{name} ", if i == first { "" } else { " " });
+            let words = format!("{}{name} ", if i == first { "" } else { &gap });
             let room = usize::from(area.right().saturating_sub(x));
             if text::width(&words) + self.cell > room {
                 let end = usize::from(x - area.x);

@@ -95,6 +95,9 @@ fn remark(app: &App) -> Option<&str> {
 /// Columns of a window with a line for each key or sign, where the screen has them.
 const WIDEST: u16 = 160;
 
+/// Columns of the groups of keys.
+const GROUP: u16 = 10;
+
 /// All keys, with what the selected one does.
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: usize) {
     let rows = help_rows(place);
@@ -110,8 +113,18 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
         title_acts(paint, area, ActionId::Complete);
     }
     let above = with_description(paint, area, about(app, rows[row]).as_str());
+    // What the keys are for stands before the first of each group, where there is room for it.
+    let group = if above.width >= 90 { GROUP } else { 0 };
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
-        action_line(paint, line, app, rows[i], 14);
+        if group > 0 && (i == 0 || rows[i].group != rows[i - 1].group) {
+            paint.put(line.x, line.y, group, rows[i].group, Role::OverlayTitle);
+        }
+        let keys = Rect {
+            x: line.x + group,
+            width: line.width - group,
+            ..line
+        };
+        action_line(paint, keys, app, rows[i], 14);
     });
 }
 
@@ -307,7 +320,8 @@ fn action_line(
         }
     };
     let keys = text::fit(&keys, key_width);
-    let name = text::fit(action.name, 18);
+    // As wide as the longest name.
+    let name = text::fit(action.name, 21);
     let (about, role) = match (action.enabled)(app) {
         Ok(()) => (action.about.to_owned(), Role::Overlay),
         Err(why) => {
@@ -315,7 +329,7 @@ fn action_line(
             (format!("not now: {why}"), Role::OverlayMuted)
         }
     };
-    let room = usize::from(line.width).saturating_sub(key_width + 20);
+    let room = usize::from(line.width).saturating_sub(key_width + 23);
     let about = text::cut(&about, room);
     let words = [
         (&*keys, Role::OverlayKey),

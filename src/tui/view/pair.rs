@@ -246,7 +246,7 @@ impl PairWords<'_> {
         };
         vec![
             ("correlation ".into(), Role::Muted),
-            (format!("{:.2}", self.d.correlation), Role::Text),
+            (text::correlation(self.d.correlation), Role::Text),
             (identical.into(), Role::Muted),
             (format!("{met}%"), Role::Text),
         ]
@@ -298,7 +298,7 @@ impl PairWords<'_> {
     fn full_correlation(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![self.correlation(width)];
         if self.job.settings.luck.is_some() {
-            let plain = format!("{:.2}", self.d.plain_correlation);
+            let plain = text::correlation(self.d.plain_correlation);
             lines.push(vec![
                 ("correlation without VR ".into(), Role::Muted),
                 (plain, Role::Text),

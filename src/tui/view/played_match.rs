@@ -89,6 +89,7 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
 fn tutor(app: &App, played: &PlayedMatch) -> String {
     match (&played.last, played.has_tutor) {
         (_, false) => "tutor: silent".to_owned(),
+        (Some((name, Some(cost))), true) if *cost < 0.0005 => format!("tutor: {name}, no error"),
         (Some((name, Some(cost))), true) => format!("tutor: {name} gave away {cost:.3}"),
         _ => format!("tutor: speaks from {:.3} on", app.tutored_from()),
     }

@@ -224,7 +224,7 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         }
         let legend = match decision.is_lone() {
             true => "› you",
-            false => "› you   ● the match",
+            false => "› you   ▸ the match",
         };
         let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
         let by_lookahead = is_mixed.then(|| format!("   ~ {}-ply", asked.ply));
@@ -300,10 +300,11 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         let choice: &Choice = &asked.choices[i];
         let own = if i == place { "›" } else { " " };
         let made = if choice.text == quiz.open.decision.made {
-            "●"
+            "▸"
         } else {
             " "
         };
+        let best = if choice.cost == 0.0 { "★" } else { " " };
         let role = match choice.cost {
             0.0 => Role::Best,
             cost => cost_role(app, cost),
@@ -313,7 +314,7 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         let equity = format!("{:+.3}", choice.equity);
         let figures = figures(&equity, &cost(asked, choice));
         lines.add(&[
-            (" ", Role::Text),
+            (best, Role::Best),
             (own, Role::Strong),
             (made, Role::Played),
             (" ", Role::Text),
