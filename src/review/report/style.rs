@@ -56,8 +56,10 @@ details summary{cursor:pointer}
 .wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
 body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
-.card{overflow:visible}.answers{break-before:page}h1{margin:0}
-.sheet .board{max-width:18rem;margin:auto}
+.card,.wide{overflow:visible}.answers{break-before:page}h1{margin:0}
+th,td{padding:.04em .5em}.card table{font-size:7.5pt}.card th{white-space:normal}
+.card td,.card th{padding:.05em .25em}.card p{margin:.3em 0}.cards{gap:.5rem}
+.card .board{max-width:15rem;margin:auto}.sheet .card .board{max-width:18rem}
 a{text-decoration:none}button.copy,.links{display:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 ";
