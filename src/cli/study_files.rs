@@ -233,7 +233,8 @@ impl StudyFiles {
         Ok(Some(asked))
     }
 
-    /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed again.
+    /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed
+    /// again.
     /// Of a file without a game its positions are the decisions, if it is named.
     pub(super) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
         let pool = self.threads.pool()?;

@@ -98,8 +98,8 @@ impl Resignation {
     }
 }
 
-/// Analyses the resignation of the player of `before` at `ply` plies; the outer `None` if `cancelled` answered true on the way, the inner one
-/// if there is nothing to analyse.
+/// Analyses the resignation of the player of `before` at `ply` plies; the outer `None` if `cancelled` answered true on
+/// the way, the inner one if there is nothing to analyse.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,

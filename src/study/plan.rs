@@ -93,8 +93,8 @@ pub struct FamilyFinding {
     pub reference: f64,
     /// What the player loses more than the reference.
     pub recoverable: f64,
-    /// Its fixed-sample 95 % interval: of the losses of each game ([`of_losses`]), less what the reference loses. None where a
-    /// game or two have all the losses.
+    /// Its fixed-sample 95 % interval: of the losses of each game ([`of_losses`]), less what the reference loses. None
+    /// where a game or two have all the losses.
     pub ci95: Option<[f64; 2]>,
     /// A bound on the chance that the reference loses as much.
     pub p: f64,
