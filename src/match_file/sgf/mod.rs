@@ -159,7 +159,8 @@ impl Reader {
 
     /// The end of the text.
     fn end(&mut self, place: FilePlace) {
-        if self.depth > 0 && self.builder.is_some() {
+        if let Some(builder) = self.builder.as_mut().filter(|_| self.depth > 0) {
+            builder.game.is_cut = true;
             self.warn(place, "the file ends before its last game does".to_owned());
         }
         self.end_game(place);

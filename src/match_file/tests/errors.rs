@@ -139,3 +139,20 @@ fn heads_may_be_missing() {
     ]);
     assert!(messages(&record)[0].contains("expected a line 'Game 1' before the rows"));
 }
+
+/// A game whose end is missing was not given up where the file breaks off, whatever its head says of the result.
+#[test]
+fn a_game_whose_end_is_missing_is_cut() {
+    let whole = "(;GM[6]PW[w]PB[b]MI[length:5][ws:0][bs:0]RE[B+1R];W[31hefe];B[42qusu])";
+    for (text, is_cut) in [(whole, false), (&whole[..whole.len() - 1], true)] {
+        let record = read_bytes(text.as_bytes(), "x.sgf").unwrap();
+        let game = &record.games[0];
+        assert_eq!(game.events.last().unwrap().action, Action::Resign);
+        assert_eq!(game.is_cut, is_cut, "{:?}", record.warnings);
+        // It is kept in our own form as well.
+        let again = read_bytes(json::write(&record).as_bytes(), "x.json").unwrap();
+        assert_eq!(again.games[0].is_cut, is_cut);
+    }
+    let damaged = " 3 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 8/1    Wins 1 point\n";
+    assert!(read_bytes(damaged.as_bytes(), "x.mat").unwrap().games[0].is_cut);
+}
