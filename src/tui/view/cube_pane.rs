@@ -127,18 +127,14 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
         row("worth", given_up.value, at_ply(ply)),
     ];
     lines.extend(given_up.fault().map(|fault| {
-        let cost = given_up.cost().abs();
-        let mark = Mark::of(cost, &app.thresholds());
         let (name, player) = match fault {
             ResignationFault::Resigning => ("error", turn.before.player),
             ResignationFault::Accepting => ("accepting", turn.before.player.other()),
         };
-        vec![
-            (format!("  {name:<9} "), Role::Muted),
-            (scale.size(f64::from(cost)), Role::Text),
-            (format!(" {}", mark.sign()), mark_role(mark)),
-            (format!(" of {}", app.name(player)), Role::Muted),
-        ]
+        // As wide as the names above.
+        let name = format!("{name:<9}");
+        let whose = format!(" of {}", app.name(player));
+        error_line(app, &name, given_up.cost().abs(), whose)
     }));
     lines
 }
