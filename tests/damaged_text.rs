@@ -12,7 +12,7 @@ use luckless::notation::{parse_id, parse_play};
 use luckless::sanitize::is_clean;
 use luckless::store::UserSettings;
 use luckless::store::session::Session;
-use luckless::tui::keymap::KeyMap;
+use luckless::tui::keys::KeyMap;
 use luckless::tui::theme::Theme;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};

@@ -19,7 +19,7 @@ use luckless::match_file::{self, LARGEST_FILE};
 use luckless::notation::{parse_id, parse_play};
 use luckless::store::UserSettings;
 use luckless::store::session::Session;
-use luckless::tui::keymap::KeyMap;
+use luckless::tui::keys::KeyMap;
 use luckless::tui::theme::Theme;
 
 struct Counting;

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::output;
 use super::usage::say;
 use crate::store::UserFolders;
-use crate::tui::keymap::{KeyMap, ReadKeys};
+use crate::tui::keys::{KeyMap, ReadKeys};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -17,7 +17,7 @@ use crate::review::rated_player::WEAKEST;
 use crate::store::{UserFolders, file, today};
 use crate::study::question::session_seed;
 use crate::tui;
-use crate::tui::played_match::{NewMatch, PROGRAM, YOU, can_go_on, is_match_text};
+use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on, is_match_text};
 use crate::tui::state::Openable;
 
 const EXAMPLES: &str = "\

@@ -7,36 +7,27 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
-use super::by_hand::HandNews;
-use super::exported::WrittenFile;
-use super::inquiry::Finding;
-use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
-use super::kept_list::KeptList;
-use super::library::{FillNews, LibraryView};
-use super::notes::JoinedNote;
-use super::plan::PlanNews;
-use super::played_match::MovedMatch;
-use super::quiz::QuizRequest;
-use super::rating::RatingNews;
-use super::second_opinion::{SecondFigures, SecondQuestion};
-use super::state::Document;
 use super::theme::Theme;
 use crate::review::verification::{Rolled, Verified};
 use crate::review::{StandardReview, TurnReview};
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, UnsavedRecords, VariationTexts};
 use crate::study::{StudyCard, StudyDecision};
-
-/// What a review of a turn counts for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// The reader wanted to see it: candidates only.
-    Look,
-    /// Part of the standard review, which gives marks and totals; a deeper one will follow.
-    Interim,
-    /// The standard review's last word.
-    Final,
-}
+use crate::tui::documents::by_hand::HandNews;
+use crate::tui::documents::document::Document;
+use crate::tui::documents::notes::JoinedNote;
+use crate::tui::documents::played_match::MovedMatch;
+use crate::tui::documents::standing::Standing;
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::rollouts::inquiry::Finding;
+use crate::tui::rollouts::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
+use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
+use crate::tui::windows::exported::WrittenFile;
+use crate::tui::windows::kept_list::KeptList;
+use crate::tui::windows::library::{FillNews, LibraryView};
+use crate::tui::windows::plan::PlanNews;
+use crate::tui::windows::quiz::QuizRequest;
+use crate::tui::windows::rating::RatingNews;
 
 /// What is new of the rollouts of a whole match.
 #[derive(Debug)]
@@ -76,48 +67,7 @@ pub struct MatchRolloutProgress {
     pub is_all: bool,
 }
 
-/// A file in which something is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StoreName {
-    /// What the user has written.
-    Notes,
-    /// Rollouts.
-    Rollouts,
-    /// Reviews of matches.
-    Reviews,
-    /// Answers of the quiz.
-    Study,
-    /// Matches against the program, each in a file of its own.
-    Matches,
-}
-
 impl StoreName {
-    /// So many things that are kept in it: `1 note`.
-    #[must_use]
-    pub fn counted(self, count: usize) -> String {
-        let name = match self {
-            _ if count != 1 => self.plural(),
-            Self::Notes => "note",
-            Self::Rollouts => "rollout",
-            Self::Reviews => "review",
-            Self::Study => "answer",
-            Self::Matches => "match",
-        };
-        format!("{count} {name}")
-    }
-
-    /// The things that are kept in it: `notes`.
-    #[must_use]
-    pub fn plural(self) -> &'static str {
-        match self {
-            Self::Notes => "notes",
-            Self::Rollouts => "rollouts",
-            Self::Reviews => "reviews",
-            Self::Study => "answers",
-            Self::Matches => "matches",
-        }
-    }
-
     /// Sends on what the thread of this store reports.
     pub fn reporter(
         self,

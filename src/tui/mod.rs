@@ -1,91 +1,41 @@
 //! The workstation: a match on the board, its moves, the candidate plays, and rollouts that run
 //! while one reads.
 //!
-//! The way of a key: [`keys`] and [`actions`] (one table) say what it means. `update` changes the
-//! [`state`] and leaves work for the world outside in a list of effects. The loop of `event_loop`
-//! ([`run`]) carries those out, and `view` draws. Workers (`workers`) answer with messages; of a
-//! rollout only the newest snapshot is ever read. Nothing but the loop knows a terminal, so all the
-//! rest is tested without one.
+//! The way of a key: [`keys`] (one table) says what it means. [`update`] changes the [`state`] and
+//! leaves work for the world outside in a list of effects. The event loop ([`run`]) carries those out,
+//! and [`view`] draws. [`workers`] answer with messages; of a rollout only the newest snapshot is ever
+//! read. Nothing but the loop knows a terminal, so all the rest is tested without one.
 //!
-//! Read [`state`], then `update`, then `view`.
+//! The folders lie in layers: [`keys`], [`rollouts`], [`documents`], [`screen`] and [`windows`] hold the
+//! parts of the state, [`figures`] what is read off it. Read [`state`], then [`update`], then [`view`].
 
-pub mod action_id;
-pub mod actions;
-pub mod asked;
 pub mod board;
-pub mod by_hand;
-pub mod candidate_rows;
-pub mod cube_figures;
-mod document;
-pub mod draft;
-pub mod editor;
-pub mod equity_table;
-pub mod error_list;
+pub mod documents;
 mod event_loop;
-pub mod explain;
-pub mod exported;
-#[cfg(unix)]
-mod fatal_signals;
-pub mod form;
-mod generation;
-pub mod imported;
-pub mod inquiry;
-pub mod job;
-pub mod jobs;
-pub mod kept_list;
-pub mod keymap;
+pub mod figures;
 pub mod keys;
-pub mod layout;
-pub mod legend;
-pub mod library;
-pub mod lists;
-pub mod match_decision;
 pub mod message;
-mod motion;
-mod notes;
-pub mod open;
-pub mod overlay;
-pub mod pace;
-pub mod palette;
-pub mod picks;
-pub mod places;
-pub mod plan;
-pub mod played_match;
-pub mod quiz;
-pub mod rating;
-mod rolled_cells;
-mod rolled_plays;
-pub mod rolled_turns;
-pub mod second_opinion;
+pub mod rollouts;
+pub mod screen;
 pub mod session;
-mod start;
 pub mod state;
-mod taken;
-pub mod targets;
-mod terminal;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 pub mod text;
 pub mod theme;
-pub mod tips;
-pub mod trials;
-pub mod troubles;
-pub mod units;
 pub mod update;
-pub mod variation;
-pub mod variation_kind;
 pub mod view;
+pub mod windows;
 pub mod workers;
-mod world;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use event_loop::run;
+pub use event_loop::{has_terminal, run};
 
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -117,12 +67,6 @@ pub struct StartOptions {
     pub theme: Option<String>,
     /// Whether the match that is opened first is gone on with against the program.
     pub plays_on: Option<PlayOn>,
-}
-
-/// Whether input and output are a terminal.
-#[must_use]
-pub fn has_terminal() -> bool {
-    terminal::is_there()
 }
 
 /// How a match is gone on with against the program.

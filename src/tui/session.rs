@@ -2,12 +2,7 @@
 
 use std::time::Duration;
 
-use super::actions::KeyScope;
-use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
-use super::places::{LeftPlace, Openable, is_same};
 use super::state::{App, MatchRolloutGoal};
-use super::tips::Tips;
-use super::units::Units;
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
 use crate::rollout::Settings;
@@ -15,6 +10,11 @@ use crate::store::file::whole_path;
 use crate::store::session::{
     SavedAim, SavedDisplay, SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource, Session,
 };
+use crate::tui::documents::places::{LeftPlace, Openable, is_same};
+use crate::tui::keys::KeyScope;
+use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
+use crate::tui::screen::units::Units;
+use crate::tui::windows::tips::Tips;
 
 impl App {
     /// Notes where the document in view is left.
@@ -309,12 +309,12 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::Message;
     use super::super::state::Document;
     use super::super::testing::TestApp;
     use super::super::theme::Depth;
     use super::*;
     use crate::game::{GameState, Position};
+    use crate::tui::message::Message;
 
     /// A file by a path that is a whole one on this system.
     fn file() -> Openable {

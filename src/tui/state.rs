@@ -6,6 +6,7 @@ mod hand;
 mod home;
 mod openings;
 mod played;
+mod scale;
 mod selection;
 mod themes;
 mod whole_match;
@@ -17,34 +18,8 @@ use std::time::Instant;
 
 use tui_input::Input;
 
-use super::actions::KeyScope;
 use super::board::cache::PictureCache;
-use super::candidate_rows::Ranking;
-pub use super::document::{Document, OpenVariation};
-use super::draft::Draft;
-use super::editor::Editor;
-use super::equity_table::TableScore;
-use super::exported::Exported;
-use super::inquiry::Inquiries;
-use super::jobs::{DecisionKey, Jobs};
-use super::keymap::KeyMap;
-use super::keys::Key;
-use super::layout::{Areas, Pane};
-use super::library::{AwaitedMatch, LibraryPlace};
-use super::message::StoreName;
-use super::motion::Motion;
-use super::overlay::Overlay;
-use super::places::LeftPlaces;
-pub use super::places::Openable;
-use super::plan::PlanPlace;
-use super::played_match::PlayedFile;
-use super::quiz::{Quiz, Shelf};
-use super::rating::RatingPlace;
-use super::targets::Dragged;
 use super::theme::{Depth, Theme};
-use super::tips::Tips;
-use super::units::Units;
-use super::variation::DiceCup;
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
 use crate::match_file::{Analysis, DecisionState, EventPlace, Match};
@@ -53,11 +28,38 @@ use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::settings::GlyphSet;
 use crate::store::{self, UnsavedRecords};
+pub use crate::tui::documents::document::{Document, OpenVariation};
+use crate::tui::documents::places::LeftPlaces;
+pub use crate::tui::documents::places::Openable;
+use crate::tui::documents::played_match::PlayedFile;
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::documents::variation::DiceCup;
+use crate::tui::keys::{Key, KeyMap, KeyScope};
+use crate::tui::rollouts::inquiry::Inquiries;
+use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
+use crate::tui::rollouts::ranking::Ranking;
+use crate::tui::screen::layout::{Areas, Pane};
+use crate::tui::screen::motion::Motion;
+use crate::tui::screen::targets::Dragged;
+use crate::tui::screen::units::Units;
+use crate::tui::windows::draft::Draft;
+use crate::tui::windows::editor::Editor;
+use crate::tui::windows::equity_table::TableScore;
+use crate::tui::windows::exported::Exported;
+use crate::tui::windows::library::{AwaitedMatch, LibraryPlace};
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::plan::PlanPlace;
+use crate::tui::windows::quiz::{Quiz, Shelf};
+use crate::tui::windows::rating::RatingPlace;
+use crate::tui::windows::tips::Tips;
 pub use confirmation::{Confirmation, Loss};
 pub use effect::Effect;
 pub use openings::Openings;
 pub use selection::{HeldList, Selection};
 pub use whole_match::{MatchRolloutGoal, MatchRollouts};
+
+/// Most warnings of workers that are remembered.
+pub(super) const MOST_WARNINGS: usize = 50;
 
 /// Which pane has the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -444,6 +446,18 @@ impl App {
         self.settings.marks.into()
     }
 
+    /// Points from which on an error is one of the size that is wanted.
+    #[must_use]
+    pub fn least_error(&self) -> f32 {
+        let lines = self.thresholds();
+        match self.options.threshold {
+            Mark::Blunder => lines.blunder,
+            Mark::Error => lines.error,
+            Mark::Doubtful => lines.doubtful,
+            Mark::Fine => 0.0,
+        }
+    }
+
     /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
     /// Before the roll of a player who may double, that is a cube decision.
     #[must_use]
@@ -478,15 +492,6 @@ impl App {
                 ..CubeSettings::new(&state, true)
             }
         })
-    }
-
-    /// The turns with errors that are wanted, in order; see [`super::error_list`].
-    pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
-        let mut last = None;
-        super::error_list::all(self)
-            .filter(|row| super::error_list::is_wanted(self, row))
-            .map(|row| row.decision.turn)
-            .filter(move |&turn| last.replace(turn) != Some(turn))
     }
 
     /// Whether there are variations of a turn.
@@ -571,7 +576,7 @@ impl App {
             return;
         };
         self.log.retain(|known| *known != text);
-        if self.log.len() >= super::troubles::MOST_WARNINGS {
+        if self.log.len() >= MOST_WARNINGS {
             self.log.remove(0);
         }
         self.log.push(text);

@@ -12,16 +12,6 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
-use super::exported::Written;
-use super::inquiry::{Asked, Finding};
-use super::jobs::JobId;
-use super::keys::Key;
-use super::message::{Message, Standing, StoreName};
-use super::notes::NoteContent;
-use super::open::How;
-use super::played_match::{NewMatch, WrittenMatch};
-use super::quiz::QuizRequest;
-use super::second_opinion::SecondQuestion;
 use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
 use super::theme::Depth;
 use super::update::update;
@@ -37,6 +27,18 @@ use crate::rollout::{Setup, Status, StopReason};
 use crate::store::settings::RolloutPreferences;
 use crate::store::{MatchFingerprint, StudyChange, UnsavedRecords, UserSettings};
 use crate::study::question;
+use crate::tui::documents::notes::NoteContent;
+use crate::tui::documents::open::How;
+use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
+use crate::tui::documents::standing::Standing;
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::keys::Key;
+use crate::tui::message::Message;
+use crate::tui::rollouts::inquiry::{Asked, Finding};
+use crate::tui::rollouts::jobs::JobId;
+use crate::tui::rollouts::second_opinion::SecondQuestion;
+use crate::tui::windows::exported::Written;
+use crate::tui::windows::quiz::QuizRequest;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
 
@@ -201,15 +203,15 @@ pub(super) struct TestApp {
     pub(super) known_notes: Vec<String>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
-    pub(super) wishes: Vec<super::library::LibraryWish>,
+    pub(super) wishes: Vec<crate::tui::windows::library::LibraryWish>,
     /// Files for the library.
     pub(super) filled: Vec<PathBuf>,
     /// Study plans that were wanted.
-    pub(super) plans: Vec<super::plan::PlanWish>,
+    pub(super) plans: Vec<crate::tui::windows::plan::PlanWish>,
     /// Whether the rollouts that are kept were asked for.
     pub(super) lists_kept: bool,
     /// Ratings that were wanted.
-    pub(super) ratings: Vec<super::rating::RatingWish>,
+    pub(super) ratings: Vec<crate::tui::windows::rating::RatingWish>,
     /// What was asked of the library.
     pub(super) quiz_request: Option<Box<QuizRequest>>,
     /// Where games played by hand are kept.
@@ -263,7 +265,10 @@ impl TestApp {
         let mut app = App::new(settings, depth, now);
         app.choose_theme(if depth == Depth::None { "mono" } else { "dark" });
         let screen = ratatui::layout::Rect::new(0, 0, 120, 40);
-        app.areas = super::layout::Areas::arrange(screen, &super::layout::Wishes::default());
+        app.areas = crate::tui::screen::layout::Areas::arrange(
+            screen,
+            &crate::tui::screen::layout::Wishes::default(),
+        );
         let mut bench = Self {
             app,
             now,
@@ -383,13 +388,15 @@ impl TestApp {
                     Effect::Quit => self.over = true,
                     Effect::Open { number, source } => {
                         let how = How::new(&Race, &self.app.model, false);
-                        let document = super::open::open(&source, number, &how).map(Box::new);
+                        let document =
+                            crate::tui::documents::open::open(&source, number, &how).map(Box::new);
                         self.tell(Message::Opened(number, document));
                     }
                     Effect::Reread { number, path } => {
                         let how = How::new(&Race, &self.app.model, false);
                         let source = Openable::File(path);
-                        let document = super::open::reopen(&source, number, &how).map(Box::new);
+                        let document = crate::tui::documents::open::reopen(&source, number, &how)
+                            .map(Box::new);
                         self.tell(Message::Reread(number, document));
                     }
                     Effect::Draft {

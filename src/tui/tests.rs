@@ -44,15 +44,14 @@ mod written_positions;
 use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::actions::{ACTIONS, KeyScope, manual};
-use super::keys::sequence;
-use super::message::Message;
-use super::overlay::Overlay;
 use super::state::{Document, Focus};
 use super::testing::{TestApp, record, styles, text};
 use super::theme::Depth;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::review::Mark;
+use crate::tui::keys::{ACTIONS, KeyScope, manual, sequence};
+use crate::tui::message::Message;
+use crate::tui::windows::overlay::Overlay;
 
 /// A rollout of three plays half way, seen from the decision.
 fn rolling(depth: Depth) -> TestApp {
@@ -262,13 +261,13 @@ fn rows_do_not_jump_while_figures_settle() {
     let mut bench = TestApp::new(Depth::True);
     // The second play marked first: the made-up rollout finds the first candidate best.
     bench.keys("n j j space r");
-    let before = bench.app.ranking.shown().to_vec();
+    let before = bench.app.ranking.by_depth().to_vec();
     bench.roll(360, false);
-    assert_eq!(bench.app.ranking.shown(), before);
+    assert_eq!(bench.app.ranking.by_depth(), before);
     bench.wait(300);
-    assert_eq!(bench.app.ranking.shown(), before);
+    assert_eq!(bench.app.ranking.by_depth(), before);
     bench.wait(600);
-    let after = bench.app.ranking.shown();
+    let after = bench.app.ranking.by_depth();
     assert_eq!(
         after[0], before[1],
         "once it has held, the rolled-out play leads"
@@ -425,7 +424,7 @@ fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
     bench.tell(themes(vec![]));
     assert_eq!(bench.app.theme().name, "dark");
     assert!(bench.app.status.as_ref().unwrap().text.contains("'own'"));
-    let rows = super::troubles::rows(&bench.app);
+    let rows = crate::tui::figures::troubles::rows(&bench.app);
     assert!(rows.iter().any(|row| row.text.contains("'own'")));
     bench.tell(themes(vec![own]));
     assert_eq!(bench.app.theme().name, "own");
@@ -474,7 +473,10 @@ fn the_manual_has_the_keys() {
         env!("CARGO_MANIFEST_DIR"),
         "/docs/reference/keys-and-legend.md"
     );
-    let parts = [("keys", manual()), ("signs", super::legend::manual())];
+    let parts = [
+        ("keys", manual()),
+        ("signs", crate::tui::screen::legend::manual()),
+    ];
     let mut text = std::fs::read_to_string(path).unwrap();
     if std::env::var_os("UPDATE_MANUAL").is_some() {
         for (name, part) in &parts {

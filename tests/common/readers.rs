@@ -21,7 +21,7 @@ use luckless::store::{
     MatchFingerprint, NoteStore, READING, ReviewStore, RolloutStore, StoreError, StudyStore,
     UserSettings,
 };
-use luckless::tui::keymap::KeyMap;
+use luckless::tui::keys::KeyMap;
 use luckless::tui::theme::Theme;
 
 /// The names by which the readers of match files are chosen.

@@ -2,7 +2,7 @@
 //!
 //! All kernels compute the same integers: additions of 16-bit numbers in any order, the squared
 //! clipped activation, and 32-bit dot products. Each is tested for equality with [`scalar`].
-//! This module and `tui::fatal_signals` are the only places in the crate with `unsafe` code.
+//! This module and `tui::event_loop::fatal_signals` are the only places in the crate with `unsafe` code.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,8 +1,8 @@
 //! What would lose something is asked about, and done when the same is asked for again.
 
 use crate::match_file::Action;
-use crate::tui::actions::ActionId;
-use crate::tui::places::Openable;
+use crate::tui::documents::places::Openable;
+use crate::tui::keys::ActionId;
 
 /// What would lose something.
 #[derive(Clone, Debug, PartialEq, Eq)]

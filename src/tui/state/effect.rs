@@ -9,17 +9,17 @@ use super::{MatchRolloutGoal, Openable};
 use crate::game::{GameState, Play};
 use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
-use crate::tui::by_hand::{HandStart, HandWish};
-use crate::tui::exported::{ReviewedMatch, Written};
-use crate::tui::inquiry::Asked;
-use crate::tui::jobs::JobId;
-use crate::tui::library::LibraryWish;
-use crate::tui::notes::NoteChange;
-use crate::tui::plan::PlanWish;
-use crate::tui::played_match::{NewMatch, WrittenMatch};
-use crate::tui::quiz::QuizRequest;
-use crate::tui::rating::RatingWish;
-use crate::tui::second_opinion::SecondQuestion;
+use crate::tui::documents::by_hand::{HandStart, HandWish};
+use crate::tui::documents::notes::NoteChange;
+use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
+use crate::tui::rollouts::inquiry::Asked;
+use crate::tui::rollouts::jobs::JobId;
+use crate::tui::rollouts::second_opinion::SecondQuestion;
+use crate::tui::windows::exported::{ReviewedMatch, Written};
+use crate::tui::windows::library::LibraryWish;
+use crate::tui::windows::plan::PlanWish;
+use crate::tui::windows::quiz::QuizRequest;
+use crate::tui::windows::rating::RatingWish;
 
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]

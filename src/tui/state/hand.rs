@@ -1,8 +1,8 @@
 //! What of a rollout by hand is in view.
 
 use super::App;
-use crate::tui::by_hand::{HandAsk, HandRollout};
-use crate::tui::played_match::MatchAsk;
+use crate::tui::documents::by_hand::{HandAsk, HandRollout};
+use crate::tui::documents::played_match::MatchAsk;
 
 impl App {
     /// The rollout by hand whose games are in view.

@@ -2,7 +2,7 @@
 //! that a slow answer does not take the place of a newer one. What was asked for before a quiz, a game by hand or a
 //! window in which something is typed began waits until that ends.
 
-use crate::tui::document::Document;
+use crate::tui::documents::document::Document;
 
 /// The numbers, and what still has to come.
 #[derive(Debug, Default)]

@@ -2,9 +2,8 @@
 
 use super::{App, Effect};
 use crate::match_file::write::Target;
-use crate::tui::error_list;
-use crate::tui::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
-use crate::tui::variation_kind::VariationKind;
+use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
+use crate::tui::documents::variation_kind::VariationKind;
 
 /// Less than this the tutor never speaks of, in points: what is written as zero is no error.
 const LEAST_TUTORED: f32 = 0.001;
@@ -33,7 +32,7 @@ impl App {
     /// From which loss on the tutor speaks, in points: the size of errors, as for the next one.
     #[must_use]
     pub fn tutored_from(&self) -> f32 {
-        error_list::least(self).max(LEAST_TUTORED)
+        self.least_error().max(LEAST_TUTORED)
     }
 
     /// Has the match written as it stands.

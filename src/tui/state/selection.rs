@@ -3,8 +3,8 @@
 use super::App;
 use crate::analysis::ReferenceChoice;
 use crate::game::Position;
-use crate::tui::layout::Areas;
-use crate::tui::picks::Pick;
+use crate::tui::documents::picks::Pick;
+use crate::tui::screen::layout::Areas;
 
 /// The selection in the candidate list, which belongs to a play and not to a row.
 #[derive(Debug, Default)]

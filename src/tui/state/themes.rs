@@ -2,8 +2,8 @@
 
 use super::App;
 use crate::store::settings::GlyphSet;
-use crate::tui::overlay::Overlay;
 use crate::tui::theme::Theme;
+use crate::tui::windows::overlay::Overlay;
 
 impl App {
     /// The characters in use: those of the settings; where they name none, those that suit this terminal.

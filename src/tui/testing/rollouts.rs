@@ -7,7 +7,7 @@ use crate::rollout::{
     CandidateResult, Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind,
     Pilot, PlayDifference, RolloutResult, Settings as Rolled, Status, Tried,
 };
-use crate::tui::jobs::JobId;
+use crate::tui::rollouts::jobs::JobId;
 use crate::tui::state::App;
 
 fn estimate(mean: f64, se: f64) -> Estimate {

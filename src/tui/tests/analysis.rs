@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use crate::game::Player;
 use crate::review::TurnReview;
-use crate::tui::candidate_rows::{FigureSource, rows};
-use crate::tui::error_list;
-use crate::tui::message::{Message, Standing};
+use crate::tui::documents::standing::Standing;
+use crate::tui::figures::candidate_rows::{FigureSource, rows};
+use crate::tui::figures::error_list;
+use crate::tui::message::Message;
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
-use crate::tui::units::{Scale, Units};
 
 fn totals(bench: &TestApp) -> [f32; 2] {
     [Player::Left, Player::Right].map(|p| error_list::figures(&bench.app, p).error_total as f32)

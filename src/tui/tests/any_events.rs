@@ -11,17 +11,16 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Rect;
 
 use crate::game::{GameState, Position, Roll};
-use crate::tui::actions::ACTIONS;
-use crate::tui::keys::sequence;
-use crate::tui::layout::Areas;
+use crate::tui::keys::{ACTIONS, sequence};
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
-use crate::tui::targets::Target;
 use crate::tui::testing::TestApp;
 use crate::tui::text;
 use crate::tui::theme::Depth;
 use crate::tui::view::bounds;
+use crate::tui::windows::overlay::Overlay;
 
 /// A small generator: the same events everywhere.
 struct Chance(u64);

@@ -7,12 +7,13 @@ use ratatui::crossterm::event::Event;
 use crate::game::{GameState, Position, Side};
 use crate::rollout::by_hand::Hands;
 use crate::store::UnsavedRecords;
-use crate::tui::by_hand::HandAsk;
-use crate::tui::message::{Message, StoreName};
-use crate::tui::overlay::Overlay;
+use crate::tui::documents::by_hand::HandAsk;
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 /// A short race of money play, the cube in the middle.
 fn race() -> GameState {

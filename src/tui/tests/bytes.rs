@@ -9,7 +9,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::tui::terminal::{LIVE, live_pause};
+use crate::tui::event_loop::terminal::{LIVE, live_pause};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::view;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::game::PlayList;
 use crate::notation::parse_id;
 use crate::rollout::Status;
-use crate::tui::actions::KeyScope;
-use crate::tui::jobs::{Aim, JobPlay};
-use crate::tui::overlay::Overlay;
+use crate::tui::keys::KeyScope;
+use crate::tui::rollouts::jobs::{Aim, JobPlay};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 /// What the keys copy.
 fn copied(bench: &mut TestApp, keys: &str) -> String {

@@ -4,11 +4,11 @@ use ratatui::crossterm::event::{Event, KeyModifiers};
 
 use crate::game::{GameState, Player, Position, Roll};
 use crate::notation;
-use crate::tui::draft::{Draft, Edit};
 use crate::tui::message::Message;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::draft::{Draft, Edit};
 
 fn says(bench: &TestApp) -> &str {
     bench.app.status.as_ref().map_or("", |status| &status.text)

@@ -6,13 +6,14 @@ use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, Mo
 
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::notation::{parse_id, xgid_text};
-use crate::tui::draft::{Draft, DraftProblem, Edit, Spot};
-use crate::tui::editor::{BoardCell, Editor, ViewBefore};
-use crate::tui::message::{Message, Standing};
-use crate::tui::overlay::Overlay;
+use crate::tui::documents::standing::Standing;
+use crate::tui::message::Message;
 use crate::tui::state::{Document, Effect};
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::draft::{Draft, DraftProblem, Edit, Spot};
+use crate::tui::windows::editor::{BoardCell, Editor, ViewBefore};
+use crate::tui::windows::overlay::Overlay;
 
 fn draft(bench: &TestApp) -> &Draft {
     bench

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::mouse::click;
 use crate::cube::{EquityTable, Model};
 use crate::game::{GameState, MatchScore, Position};
-use crate::tui::overlay::Overlay;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
-use crate::tui::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 

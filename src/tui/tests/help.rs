@@ -1,12 +1,12 @@
 //! What explains itself: the figures in view as sentences, tips for beginners, themes while one chooses.
 
 use crate::store::session::Session;
-use crate::tui::explain::figures;
-use crate::tui::keymap::KeyMap;
-use crate::tui::overlay::Overlay;
-use crate::tui::targets::Target;
+use crate::tui::figures::explain::figures;
+use crate::tui::keys::KeyMap;
+use crate::tui::screen::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 /// Esc takes back the keys of a menu, and nothing is wrong with that.
 #[test]

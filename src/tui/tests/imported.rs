@@ -5,14 +5,14 @@ use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
 use crate::review::verification::{Lookahead, Rolled, claims};
 use crate::review::{AnalysedTurn, Class, MatchTurn};
-use crate::tui::candidate_rows::{FigureSource, rows};
-use crate::tui::error_list::{self, ErrorRow};
-use crate::tui::imported;
+use crate::tui::figures::candidate_rows::{FigureSource, rows};
+use crate::tui::figures::error_list::{self, ErrorRow};
+use crate::tui::figures::imported;
 use crate::tui::message::{MatchRolloutNews, Message};
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::Document;
 use crate::tui::testing::{Race, TestApp, record, text};
 use crate::tui::theme::Depth;
-use crate::tui::units::{Scale, Units};
 
 #[test]
 fn plays_are_shown_by_equity_with_their_depth() {
@@ -170,7 +170,7 @@ fn all_that_the_file_says_is_shown_beside_ours() {
     // The line below the plays is never cut, and in the same units.
     for keys in ["", "u", "esc"] {
         bench.keys(keys);
-        let scale = Scale::of(&bench.app);
+        let scale = bench.app.scale();
         let screen = text(&bench.draw(80, 24));
         let line = screen.lines().find(|l| l.contains("XG: ")).unwrap();
         let of = if keys == "esc" { 0 } else { 2 };

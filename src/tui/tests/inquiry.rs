@@ -3,12 +3,12 @@
 use crate::analysis::{BestChoice, CellAnswer, CubeFacts};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
 use crate::match_file::Action;
-use crate::tui::candidate_rows;
-use crate::tui::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
-use crate::tui::overlay::Overlay;
+use crate::tui::figures::candidate_rows;
+use crate::tui::rollouts::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 fn shown(bench: &mut TestApp) -> String {
     text(&bench.draw(80, 24))
@@ -18,7 +18,7 @@ fn shown(bench: &mut TestApp) -> String {
 fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j Y");
-    let rows = crate::tui::candidate_rows::rows(&bench.app);
+    let rows = crate::tui::figures::candidate_rows::rows(&bench.app);
     let plays = [0, 1].map(|i| rows[i].candidate.play);
     let Some(Overlay::Why { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
@@ -31,7 +31,7 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     assert_eq!(bench.given_up, 0);
     bench.keys("esc j j space j space Y");
     assert_eq!(bench.given_up, 1, "without its window nobody waits");
-    let rows = crate::tui::candidate_rows::rows(&bench.app);
+    let rows = crate::tui::figures::candidate_rows::rows(&bench.app);
     let marked: Vec<_> = rows.iter().filter(|r| r.is_marked).collect();
     let Some(Overlay::Why {
         inquiry: Inquiry::Why { plays, .. },
@@ -249,7 +249,7 @@ fn the_roll_that_came_is_marked() {
     // After a play that was not made nobody rolled.
     bench.keys("esc");
     let played = bench.app.review().unwrap().played.unwrap();
-    let rows = crate::tui::candidate_rows::rows(&bench.app);
+    let rows = crate::tui::figures::candidate_rows::rows(&bench.app);
     let others = (1..rows.len()).filter(|&i| !rows[i].is_played).take(2);
     assert_ne!(played, 0);
     let others: Vec<usize> = others.collect();

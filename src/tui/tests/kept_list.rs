@@ -1,11 +1,11 @@
 //! The window of the rollouts that are kept.
 
-use crate::tui::kept_list::{KeptBest, KeptList, KeptListRow};
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
+use crate::tui::windows::overlay::Overlay;
 
 const ID: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
 

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::game::{GameState, Position, Roll};
 use crate::review::Mark;
-use crate::tui::candidate_rows;
-use crate::tui::layout::Pane;
+use crate::tui::figures::candidate_rows;
+use crate::tui::screen::layout::Pane;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
-use crate::tui::targets::Target;
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 

@@ -7,14 +7,14 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
 use crate::store::library::NewMatch;
 use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};
-use crate::tui::actions::{ActionId, KeyScope};
-use crate::tui::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, RowAbout};
+use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::message::Message;
-use crate::tui::overlay::{Overlay, help_rows};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
-use crate::tui::targets::Target;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, RowAbout};
+use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::workers::librarian::answer;
 use ratatui::crossterm::event::Event;
 
@@ -418,7 +418,7 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
 
 #[test]
 fn matches_are_sorted_and_what_is_new_is_reported() {
-    use crate::tui::library::{FillNews, MatchOrder};
+    use crate::tui::windows::library::{FillNews, MatchOrder};
     let (_folder, path) = library();
     let mut bench = TestApp::new(Depth::None);
     let news = |done, added, failed| {

@@ -7,15 +7,15 @@ use ratatui::crossterm::event::Event;
 use crate::game::GameState;
 use crate::notation::parse_id;
 use crate::store::session::SavedSource;
-use crate::tui::jobs::DecisionKey;
+use crate::tui::documents::open::{How, open};
+use crate::tui::documents::places::{MOST_LISTED, Openable};
 use crate::tui::message::Message;
-use crate::tui::open::{How, open};
-use crate::tui::overlay::Overlay;
-use crate::tui::places::{MOST_LISTED, Openable};
-use crate::tui::quiz::QuizSource;
+use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::session::openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::QuizSource;
 
 const IDS: [&str; 3] = [
     "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10",

@@ -9,10 +9,10 @@ use crate::game::{Play, Player};
 use crate::match_file::Action;
 use crate::review::{Class, ErrorFilter};
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
-use crate::tui::candidate_rows::{FigureSource, rows};
-use crate::tui::error_list;
-use crate::tui::jobs::{DecisionKey, JobPlay};
+use crate::tui::figures::candidate_rows::{FigureSource, rows};
+use crate::tui::figures::error_list;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
@@ -475,7 +475,7 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     assert!((hold.mean + 0.1).abs() < 1e-9 && (take_value.mean + 0.07).abs() < 1e-9);
     // The double is made: in words the equity is no longer that of the best choice.
     let says = |bench: &TestApp, words: &str| {
-        let all = crate::tui::explain::figures(&bench.app);
+        let all = crate::tui::figures::explain::figures(&bench.app);
         all.iter().any(|one| one.words.contains(words))
     };
     assert!(says(&bench, "after this double, answered well (rollout)"));

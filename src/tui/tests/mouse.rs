@@ -5,17 +5,16 @@ use ratatui::layout::Rect;
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position, Roll};
-use crate::tui::actions::ActionId;
 use crate::tui::board::Scene;
-use crate::tui::candidate_rows::rows;
-use crate::tui::keymap::KeyMap;
-use crate::tui::lists::{list_height, list_top};
+use crate::tui::figures::candidate_rows::rows;
+use crate::tui::figures::lists::{list_height, list_top};
+use crate::tui::keys::{ActionId, KeyMap};
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
+use crate::tui::screen::targets::{Divider, Target};
 use crate::tui::state::Document;
-use crate::tui::targets::{Divider, Target};
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 const LEFT: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 

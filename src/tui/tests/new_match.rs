@@ -4,8 +4,8 @@ use super::played_match::{begun, opened, said};
 use crate::game::Player;
 use crate::match_file;
 use crate::match_file::write::Target;
+use crate::tui::documents::played_match::{MatchAsk, NewMatch, PROGRAM, rating_of, seed_of};
 use crate::tui::message::Message;
-use crate::tui::played_match::{MatchAsk, NewMatch, PROGRAM, rating_of, seed_of};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 

@@ -8,13 +8,14 @@ use ratatui::crossterm::event::Event;
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
 use crate::notation::xgid_text;
-use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message, Standing};
-use crate::tui::overlay::Overlay;
+use crate::tui::documents::standing::Standing;
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::session::openable;
 use crate::tui::state::{Document, Effect, Openable, Openings};
 use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
+use crate::tui::windows::overlay::Overlay;
 
 const IDS: [&str; 2] = [
     "4HPwATDgc/ABMA",

@@ -8,7 +8,7 @@ fn keys_of_the_user_work_and_are_shown() {
     let mut bench = TestApp::new(Depth::True);
     let text_of_file = "[match]\n\"next error\" = \"f2\"\nquit = \"f9\"\n\
                         \"previous turn\" = \"f7\"\n\"next turn\" = \"@\"\n\"roll out\" = []";
-    let read = crate::tui::keymap::KeyMap::read(text_of_file);
+    let read = crate::tui::keys::KeyMap::read(text_of_file);
     assert!(read.complaints.is_empty(), "{:?}", read.complaints);
     bench.app.keymap = read.keys;
     let bar = text(&bench.draw(120, 40));

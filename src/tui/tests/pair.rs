@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind, StopReason};
 use crate::store::settings::Coupled;
-use crate::tui::candidate_rows::rows;
-use crate::tui::jobs::{Aim, Job, JobState};
+use crate::tui::figures::candidate_rows::rows;
 use crate::tui::message::Message;
+use crate::tui::rollouts::jobs::{Aim, Job, JobState};
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -388,6 +388,6 @@ fn a_comparison_is_copied_with_the_candidates() {
 
 /// The plays of the comparison in view.
 fn current_names(bench: &TestApp) -> [String; 2] {
-    let job = crate::tui::trials::shown_job(&bench.app).unwrap();
+    let job = crate::tui::figures::trials::shown_job(&bench.app).unwrap();
     [0, 1].map(|i| job.name(i))
 }

@@ -11,15 +11,15 @@ use crate::study::plan_decision::Habit;
 use crate::study::plan_habits::HabitFinding;
 use crate::study::player_record::{LuckTotal, OpponentRecord};
 use crate::study::{PlayerRecord, PlayerSummary};
-use crate::tui::asked::HistoryFailure;
-use crate::tui::library::{LibraryList, LibraryRow, RowAbout};
-use crate::tui::match_decision::MatchDecision;
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
-use crate::tui::plan::{PlanNews, PlanRow, PlanView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::library::{LibraryList, LibraryRow, RowAbout};
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::plan::{PlanNews, PlanRow, PlanView};
 
 fn family(family: Family, recoverable: f64) -> FamilyFinding {
     FamilyFinding {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::played_match::{begun, playing, roll_until, said};
 use crate::match_file;
-use crate::tui::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchAsk;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 

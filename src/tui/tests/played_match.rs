@@ -7,9 +7,9 @@ use ratatui::crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers}
 use crate::game::{Player, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::{self, Action, Event, Match};
+use crate::tui::documents::open::{How, open};
+use crate::tui::documents::played_match::{MatchAsk, NewMatch, actions};
 use crate::tui::message::Message;
-use crate::tui::open::{How, open};
-use crate::tui::played_match::{MatchAsk, NewMatch, actions};
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::Event;
 use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
-use crate::tui::candidate_rows::FigureSource;
+use crate::tui::figures::candidate_rows::FigureSource;
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
 use crate::tui::testing::{TestApp, record, text};

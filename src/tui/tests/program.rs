@@ -1,6 +1,7 @@
 //! The program in a variation, while something else has the board.
 
-use crate::tui::message::{Message, Standing};
+use crate::tui::documents::standing::Standing;
+use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 

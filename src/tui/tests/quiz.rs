@@ -5,9 +5,9 @@ use crate::review::Class;
 use crate::store::StudyChange;
 use crate::study::{Grade, StudyCard};
 use crate::tui::message::Message;
-use crate::tui::quiz::Quiz;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::quiz::Quiz;
 
 /// Microseconds of a day.
 const DAY: i64 = 86_400_000_000;
@@ -554,7 +554,7 @@ fn a_small_screen_asks_and_answers() {
 fn an_answer_stays_in_view() {
     use ratatui::crossterm::event::{Event, KeyModifiers, MouseEvent, MouseEventKind};
     let mut bench = with(Vec::new(), 0);
-    let keys = crate::tui::keymap::KeyMap::read("[quiz]\nundo = \"f4\"\n").keys;
+    let keys = crate::tui::keys::KeyMap::read("[quiz]\nundo = \"f4\"\n").keys;
     bench.app.keymap = keys;
     bench.keys("z z");
     to_question(&mut bench, true);

@@ -6,14 +6,14 @@ use crate::review::PositionType;
 use crate::review::figures::{Figures, KindFigures, Rate};
 use crate::review::report::TypeReport;
 use crate::study::{RatedMatch, RatingHistory};
-use crate::tui::asked::HistoryFailure;
-use crate::tui::library::{LibraryRow, LibraryView, RowAbout};
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
-use crate::tui::rating::{RatingList, RatingNews, RatingView};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::library::{LibraryRow, LibraryView, RowAbout};
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::rating::{RatingList, RatingNews, RatingView};
 
 fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
     let rate = |decisions: u32, pr: f64| Rate {

@@ -1,8 +1,8 @@
 //! Rollouts of the decision in view: queued, paused, stopped, gone on with.
 
 use super::rolling;
-use crate::tui::candidate_rows::rows;
-use crate::tui::jobs::JobState;
+use crate::tui::figures::candidate_rows::rows;
+use crate::tui::rollouts::jobs::JobState;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 

@@ -2,11 +2,11 @@
 
 use crate::analysis::{BestChoice, CellAnswer};
 use crate::game::{GameState, PlayList, Position};
-use crate::tui::inquiry::Finding;
-use crate::tui::overlay::Overlay;
+use crate::tui::rollouts::inquiry::Finding;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 /// Where the list has no room below it, its title says what the turn cost, and the top line which turn it is.
 #[test]

@@ -2,11 +2,11 @@
 
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
-use crate::tui::document::Document;
-use crate::tui::overlay::Overlay;
+use crate::tui::documents::document::Document;
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::text::width;
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
 
 /// Columns inside the window of a terminal with 60.
 const INSIDE: usize = 56;

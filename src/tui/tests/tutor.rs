@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::played_match::{begun, opened, playing, roll_until, said};
 use crate::review::review;
 use crate::study::question;
-use crate::tui::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchAsk;
 use crate::tui::testing::{Race, TestApp, text};
 
 #[test]

@@ -4,11 +4,11 @@ use ratatui::crossterm::event::Event;
 
 use crate::game::Roll;
 use crate::library::Filter;
-use crate::tui::library::LibraryWish;
 use crate::tui::message::Message;
-use crate::tui::overlay::Overlay;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
+use crate::tui::windows::library::LibraryWish;
+use crate::tui::windows::overlay::Overlay;
 
 fn paste(bench: &mut TestApp, text: &str) {
     bench.tell(Message::Input(Event::Paste(text.into())));

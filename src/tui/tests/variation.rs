@@ -6,13 +6,13 @@ use crate::eval::Engine;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::match_file::Action;
 use crate::store::{Notes, VariationTexts};
-use crate::tui::error_list;
-use crate::tui::exported::WrittenFile;
+use crate::tui::documents::variation::{DiceCup, TreeLine};
+use crate::tui::figures::error_list;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Document};
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
-use crate::tui::variation::{DiceCup, TreeLine};
+use crate::tui::windows::exported::WrittenFile;
 
 fn bench() -> TestApp {
     let mut bench = TestApp::new(Depth::True);

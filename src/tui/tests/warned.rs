@@ -69,7 +69,7 @@ fn odd_turns_are_marked_and_led_to() {
     let strip = text(&bench.draw(80, 24));
     assert!(strip.lines().nth(1).unwrap().contains('¿'), "{strip}");
     // Each warning leads to its own turn, also where two turns stand in one line.
-    let rows = crate::tui::troubles::rows(&bench.app);
+    let rows = crate::tui::figures::troubles::rows(&bench.app);
     let row = rows.iter().position(|r| r.text.contains("twice")).unwrap();
     bench.keys("W");
     for _ in 0..row {
@@ -89,12 +89,12 @@ fn odd_turns_are_marked_and_led_to() {
 #[test]
 fn a_variation_has_the_warnings_of_its_match() {
     let mut bench = TestApp::new(Depth::True);
-    let rows = crate::tui::troubles::rows(&bench.app);
+    let rows = crate::tui::figures::troubles::rows(&bench.app);
     assert!(!rows.is_empty());
     bench.keys("n j v");
     assert!(bench.app.variation.is_some());
-    assert_eq!(crate::tui::troubles::rows(&bench.app), rows);
-    assert_eq!(crate::tui::troubles::count(&bench.app), rows.len());
+    assert_eq!(crate::tui::figures::troubles::rows(&bench.app), rows);
+    assert_eq!(crate::tui::figures::troubles::count(&bench.app), rows.len());
     bench.keys("W enter");
     assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
 }

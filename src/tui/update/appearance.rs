@@ -1,10 +1,10 @@
 //! How things are shown: columns, units, the board, themes.
 
 use super::plays;
-use crate::tui::actions::ActionId;
-use crate::tui::layout::{Areas, Pane, SMALLEST_BOARD, Wishes};
+use crate::tui::keys::ActionId;
+use crate::tui::screen::layout::{Areas, Pane, SMALLEST_BOARD, Wishes};
+use crate::tui::screen::targets::{Divider, Dragged};
 use crate::tui::state::{App, Focus, Selection};
-use crate::tui::targets::{Divider, Dragged};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::view::wishes;
 

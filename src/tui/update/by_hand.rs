@@ -10,10 +10,12 @@ use crate::rollout::CubeSettings;
 use crate::rollout::by_hand::Hands;
 use crate::rollout::limits::MOST_TRIALS;
 use crate::store::RolloutLabel;
-use crate::tui::actions::ActionId;
-use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish};
+use crate::tui::documents::by_hand::{
+    HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
+};
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect, Loss};
-use crate::tui::variation_kind::VariationKind;
 
 const NOT_OVER: &str =
     "the game by hand is not over and would be lost: {against the program} again begins another";

@@ -3,11 +3,11 @@
 use crate::analysis::{Cell, CellAnswer};
 use crate::notation::xgid_text;
 use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText};
-use crate::tui::inquiry::{Answer, Inquiry, MATRIX};
-use crate::tui::overlay::Overlay;
-use crate::tui::rolled_cells;
+use crate::tui::figures::rolled_cells;
+use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
 use crate::tui::state::App;
 use crate::tui::view::score_of_cell;
+use crate::tui::windows::overlay::Overlay;
 
 /// Copies what the window in view has found.
 pub(super) fn copy(app: &mut App) {

@@ -23,11 +23,12 @@ use super::variations;
 use super::walk;
 use super::windows;
 use crate::store::UserSettings;
-use crate::tui::actions::{ActionEntry, ActionId};
-use crate::tui::candidate_rows;
-use crate::tui::explain::due_tip;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::conditions;
+use crate::tui::figures::explain::due_tip;
+use crate::tui::keys::{ActionEntry, ActionId};
 use crate::tui::state::{App, Effect, Focus, Loss};
-use crate::tui::tips::Tips;
+use crate::tui::windows::tips::Tips;
 
 /// Asks whether to leave what is not saved.
 const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
@@ -39,7 +40,7 @@ const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} a
 
 /// Does an action if it can be done, or says why not.
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
-    match (action.enabled)(app) {
+    match conditions::check(app, action) {
         Ok(()) => {
             act(app, action.id);
         }
@@ -273,7 +274,7 @@ fn vary(app: &mut App, action: ActionId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::actions::{ACTIONS, KeyScope};
+    use crate::tui::keys::{ACTIONS, KeyScope};
     use crate::tui::testing::TestApp;
     use crate::tui::theme::Depth;
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::walk;
 use super::{match_rollouts, program, variations};
 use crate::review::{StandardReview, TurnReview};
-use crate::tui::actions::ActionId;
-use crate::tui::candidate_rows;
-use crate::tui::document::Trees;
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::message::Standing;
-use crate::tui::overlay::Overlay;
-use crate::tui::places::MOST_LISTED;
+use crate::tui::documents::document::Trees;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::documents::places::MOST_LISTED;
+use crate::tui::documents::standing::Standing;
+use crate::tui::figures::candidate_rows;
+use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
+use crate::tui::windows::overlay::Overlay;
 
 /// Longest reason of what has failed, in characters.
 const REASON: usize = 1000;

@@ -3,13 +3,13 @@
 use super::program;
 use crate::game::{Player, Roll};
 use crate::notation;
-use crate::tui::actions::KeyScope;
-use crate::tui::candidate_rows;
-use crate::tui::draft::{Edit, LONGEST_MATCH};
-use crate::tui::generation::DRAFTS;
+use crate::tui::figures::candidate_rows;
+use crate::tui::keys::KeyScope;
 use crate::tui::message::Message;
+use crate::tui::rollouts::generation::DRAFTS;
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
+use crate::tui::windows::draft::{Edit, LONGEST_MATCH};
 
 /// Makes a change, or says why it cannot be made.
 pub(super) fn edit(app: &mut App, edit: Edit) {

@@ -6,11 +6,10 @@ use super::draft::{changed, close, edit, leave};
 use super::{appearance, document, library, plays};
 use crate::game::{GameState, Player, Position};
 use crate::notation;
-use crate::tui::actions::{ActionId, KeyScope};
-use crate::tui::draft::{Draft, Edit, Spot};
-use crate::tui::editor::{BoardCell, Editor, ViewBefore};
-use crate::tui::keys::Key;
+use crate::tui::keys::{ActionId, Key, KeyScope};
 use crate::tui::state::{App, Loss, Openable};
+use crate::tui::windows::draft::{Draft, Edit, Spot};
+use crate::tui::windows::editor::{BoardCell, Editor, ViewBefore};
 
 const RULE_LOST: &str =
     "an XGID cannot leave out the Crawford rule: {accept} again opens it with the rule";

@@ -1,9 +1,9 @@
 //! Keys of the window of the match equity table.
 
-use crate::tui::actions::ActionId;
-use crate::tui::equity_table::EquityTablePlace;
-use crate::tui::overlay::Overlay;
+use crate::tui::keys::ActionId;
 use crate::tui::state::App;
+use crate::tui::windows::equity_table::EquityTablePlace;
+use crate::tui::windows::overlay::Overlay;
 
 /// Points that a page goes down or up.
 const PAGE: i16 = 10;

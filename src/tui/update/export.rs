@@ -16,14 +16,13 @@ use crate::review::xg_text::{
 use crate::review::{MatchTurn, StandardReview};
 use crate::stats::interval::half_width;
 use crate::tui::board::palette;
-use crate::tui::candidate_rows::{self, CandidateRow, FigureSource};
-use crate::tui::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
-use crate::tui::imported;
-use crate::tui::jobs::rolled_decision;
-use crate::tui::rolled_turns;
+use crate::tui::figures::candidate_rows::{self, CandidateRow, FigureSource};
+use crate::tui::figures::imported;
+use crate::tui::figures::rolled_turns;
+use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::units::Scale;
+use crate::tui::windows::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
 
 /// Numbers that a proposed name may have.
 const MOST_NUMBERED: u32 = 99;
@@ -195,7 +194,7 @@ fn card(app: &App, turn: &MatchTurn) -> String {
 
 /// The best plays, and the one that was made.
 fn plays_table(app: &App, position: &Position) -> Grid {
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let mut table = Grid::new(&[
         "",
         "play",

@@ -2,8 +2,8 @@
 
 use crate::game::Player;
 use crate::review::{Class, Mark};
-use crate::tui::actions::ActionId;
-use crate::tui::error_list;
+use crate::tui::figures::error_list;
+use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
 /// The next choice of a filter, and what it leaves; answers whether the action is one of a filter.

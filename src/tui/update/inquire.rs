@@ -4,11 +4,11 @@ use crate::analysis::ReferenceChoice;
 use crate::game::{GameState, Play, PlayList};
 use crate::review::Mark;
 use crate::rollout::CubeSettings;
-use crate::tui::candidate_rows::{self, FigureSource};
-use crate::tui::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
-use crate::tui::jobs::JobPlay;
-use crate::tui::overlay::Overlay;
+use crate::tui::figures::candidate_rows::{self, FigureSource};
+use crate::tui::rollouts::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
+use crate::tui::rollouts::jobs::JobPlay;
 use crate::tui::state::{App, Effect};
+use crate::tui::windows::overlay::Overlay;
 
 /// Opens the comparison of two plays, or without dice all about the cube.
 pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
@@ -50,7 +50,7 @@ pub(super) fn matrix(app: &mut App) {
 
 /// Opens the check of the play of the rollout in view.
 pub(super) fn bias(app: &mut App) {
-    let Some(job) = crate::tui::trials::shown_job(app) else {
+    let Some(job) = crate::tui::figures::trials::shown_job(app) else {
         return;
     };
     let inquiry = Inquiry::Bias {

@@ -2,8 +2,8 @@
 
 use crate::game::GameState;
 use crate::game::roll::DISTINCT;
-use crate::tui::actions::ActionId;
-use crate::tui::inquiry::MatrixPlace;
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::inquiry::MatrixPlace;
 
 /// Moves the selected roll of a comparison.
 pub(super) fn rolls(roll: &mut usize, action: ActionId) {

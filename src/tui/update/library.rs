@@ -10,16 +10,16 @@ use super::quiz_request;
 use crate::library::filter::completion;
 use crate::library::names::fold;
 use crate::library::{Filter, Order, Pattern};
-use crate::tui::actions::ActionId;
-use crate::tui::library::{
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect, Loss, Openable};
+use crate::tui::text;
+use crate::tui::windows::library::{
     AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView,
     LibraryWish, RowAbout,
 };
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::overlay::Overlay;
-use crate::tui::quiz::StudyWindow;
-use crate::tui::state::{App, Effect, Loss, Openable};
-use crate::tui::text;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::StudyWindow;
 
 /// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
 /// before them. Answers whether the action opens it.

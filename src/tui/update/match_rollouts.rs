@@ -5,12 +5,12 @@ use std::time::Duration;
 use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
 use crate::store::settings::ReviewPreferences;
-use crate::tui::actions::KeyScope;
-use crate::tui::candidate_rows;
-use crate::tui::error_list;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::error_list;
+use crate::tui::keys::KeyScope;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
-use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect, MatchRolloutGoal};
+use crate::tui::windows::overlay::Overlay;
 
 /// Longest budget, in seconds.
 const LONGEST_BUDGET: u64 = ReviewPreferences::LONGEST_BUDGET;

@@ -40,18 +40,18 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseEventKind};
 
-use super::actions::{ActionId, KeyScope};
-use super::candidate_rows;
-use super::generation::Subject;
-use super::keys::{Key, Meaning};
-use super::message::{Message, StoreName};
-use super::overlay::Overlay;
-use super::quiz::Shelf;
 use super::state::{App, Openable};
 use super::text;
 use crate::game::GameState;
 use crate::notation;
 use crate::store::UnsavedRecords;
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::figures::candidate_rows;
+use crate::tui::keys::{ActionId, Key, KeyScope, Meaning};
+use crate::tui::message::Message;
+use crate::tui::rollouts::generation::Subject;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::Shelf;
 use dispatch::attempt;
 use document::open_source;
 

@@ -8,15 +8,15 @@ use super::dispatch::attempt;
 use super::{appearance, editor, equity_table, plays, quiz, quiz_board, variations, walk, windows};
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
-use crate::tui::actions::{ActionId, find};
-use crate::tui::candidate_rows;
-use crate::tui::draft::Spot;
-use crate::tui::editor::BoardCell;
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::picks;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::documents::picks;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::trials;
+use crate::tui::keys::{ActionId, find};
+use crate::tui::screen::targets::{Dragged, Target, share};
 use crate::tui::state::{App, Focus};
-use crate::tui::targets::{Dragged, Target, share};
-use crate::tui::trials;
+use crate::tui::windows::draft::Spot;
+use crate::tui::windows::editor::BoardCell;
 
 /// Takes an event of the mouse.
 pub(super) fn mouse(app: &mut App, event: MouseEvent) {
@@ -120,7 +120,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
             plays::show(app, result);
         }
         Target::Divider(divider) => {
-            use crate::tui::targets::Divider;
+            use crate::tui::screen::targets::Divider;
             let from = if divider == Divider::BoardFoot { y } else { x };
             app.dragged = Some(Dragged {
                 divider,

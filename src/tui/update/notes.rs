@@ -3,11 +3,11 @@
 use crate::match_file::Variations;
 use crate::store::notes::LONGEST_NOTE;
 use crate::store::{Notes, VariationTexts};
-use crate::tui::message::StoreName;
-use crate::tui::notes::{JoinedNote, NoteContent};
-use crate::tui::overlay::Overlay;
+use crate::tui::documents::notes::{JoinedNote, NoteContent};
+use crate::tui::documents::store_name::StoreName;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
+use crate::tui::windows::overlay::Overlay;
 
 /// Keeps what was typed about the move in view, or about that which a variation hangs on; nothing typed removes what
 /// was there. `before` is what the user has seen there: a text that came while the window was open is none of it.

@@ -5,15 +5,13 @@ use ratatui::crossterm::event::KeyCode;
 use super::{library, quiz_request};
 use crate::library::Filter;
 use crate::study::plan::RATINGS;
-use crate::tui::actions::{ActionId, KeyScope};
-use crate::tui::asked::HistoryFailure;
-use crate::tui::keymap::KeyMap;
-use crate::tui::keys::Key;
-use crate::tui::library::LibraryList;
-use crate::tui::overlay::Overlay;
-use crate::tui::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
-use crate::tui::quiz::StudyWindow;
+use crate::tui::keys::{ActionId, Key, KeyMap, KeyScope};
 use crate::tui::state::{App, Effect};
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::library::LibraryList;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::windows::quiz::StudyWindow;
 
 /// By how much one key changes the rating of the reference player.
 const STEP: f64 = 0.5;

@@ -12,16 +12,16 @@ use crate::match_file::{Action, DecisionState, Game, GameResult, Match, Variatio
 use crate::review::marks::reaches;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
-use crate::tui::actions::ActionId;
-use crate::tui::document::Home;
-use crate::tui::generation::TUTORED;
-use crate::tui::message::Message;
-use crate::tui::played_match::{
+use crate::tui::documents::document::Home;
+use crate::tui::documents::played_match::{
     self, MatchAsk, MovedMatch, NewMatch, PlayedFile, PlayedMatch, Weighed,
 };
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::keys::ActionId;
+use crate::tui::message::Message;
+use crate::tui::rollouts::generation::TUTORED;
 use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
 use crate::tui::text;
-use crate::tui::variation_kind::VariationKind;
 
 /// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
 pub(super) fn play(app: &mut App) {

@@ -7,13 +7,13 @@ use crate::notation::gnubg_id;
 use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings};
 use crate::store::settings::{Clipboard, Coupled};
-use crate::tui::actions::ActionId;
-use crate::tui::candidate_rows::{self, CandidateRow};
-use crate::tui::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
-use crate::tui::lists::{list_height, list_top, pinned_candidate};
+use crate::tui::figures::candidate_rows::{self, CandidateRow};
+use crate::tui::figures::lists::{list_height, list_top, pinned_candidate};
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
+use crate::tui::screen::units::Units;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
-use crate::tui::units::{Scale, Units};
 
 /// So many plays can be compared with each other.
 const MOST_COMPARED: usize = MOST_PAIRWISE;
@@ -427,7 +427,7 @@ fn to_terminal(app: &mut App, what: &str, text: String) {
 /// The candidates as text, in the order players quote them, and the comparison in view. Without dice the cube
 /// decision.
 fn table(app: &App, state: &GameState) -> String {
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let mut out = crate::notation::xgid_text(state);
     out.push('\n');
     if state.roll.is_none() {

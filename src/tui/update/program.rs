@@ -6,9 +6,9 @@ use crate::match_file::{Action, DecisionState};
 use crate::review::TurnReview;
 use crate::review::rated_player::options;
 use crate::store::UserSettings;
-use crate::tui::actions::ActionId;
+use crate::tui::documents::variation::action_words;
+use crate::tui::keys::ActionId;
 use crate::tui::state::App;
-use crate::tui::variation::action_words;
 
 /// Does what a key of variations means. Where it leads to a turn of the program, that plays.
 pub(super) fn act(app: &mut App, action: ActionId) {

@@ -8,14 +8,14 @@ use crate::game::Play;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
 use crate::study::{Grade, StudyAction, StudyAnswer, question, sitting};
-use crate::tui::actions::{ActionId, IS_ANSWERED, KeyScope};
-use crate::tui::candidate_rows;
-use crate::tui::editor::ViewBefore;
-use crate::tui::keys::Key;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::conditions::IS_ANSWERED;
+use crate::tui::keys::{ActionId, Key, KeyScope};
 use crate::tui::message::Message;
-use crate::tui::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
+use crate::tui::windows::editor::ViewBefore;
+use crate::tui::windows::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 
 /// Another order each time.
 pub(super) fn seed(app: &mut App) -> u64 {

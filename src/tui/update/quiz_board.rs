@@ -4,8 +4,8 @@
 use crate::eval::{Candidate, Probabilities};
 use crate::game::position::{BAR, OFF};
 use crate::game::{GameState, Play, PlayList};
-use crate::tui::actions::KeyScope;
-use crate::tui::picks::{self, fits};
+use crate::tui::documents::picks::{self, fits};
+use crate::tui::keys::KeyScope;
 use crate::tui::state::App;
 use crate::tui::text;
 

@@ -3,14 +3,13 @@
 use super::{document, library, quiz, quiz_request, walk};
 use crate::game::Position;
 use crate::study::{StudyDecision, StudyPlace, decision, deck};
-use crate::tui::candidate_rows;
-use crate::tui::editor::ViewBefore;
-use crate::tui::error_list;
-use crate::tui::library::AwaitedMatch;
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::quiz::{NewQuiz, Quiz};
-use crate::tui::rolled_turns;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::rolled_turns;
 use crate::tui::state::{App, Openable, Selection};
+use crate::tui::windows::editor::ViewBefore;
+use crate::tui::windows::library::AwaitedMatch;
+use crate::tui::windows::quiz::{NewQuiz, Quiz};
 
 /// How the bottom line says that the quiz can go on.
 const WAY_BACK: &str = "the quiz waits: {back to the questions} goes on with it";
@@ -20,7 +19,7 @@ pub(super) fn begin(app: &mut App) {
     if app.home().list.is_some() {
         return quiz_request::of_list(app);
     }
-    let least = error_list::least(app);
+    let least = app.least_error();
     let all = decisions(app);
     if !all.iter().any(|one| one.is_error(least)) {
         return app.say_keys("no error at this threshold ({threshold} changes it)");

@@ -3,13 +3,12 @@
 use super::quiz;
 use crate::library::Filter;
 use crate::study::{StudyDecision, deck, list};
-use crate::tui::error_list;
-use crate::tui::quiz::{NewQuiz, QuizRequest, QuizSource, StudyWindow};
 use crate::tui::state::{App, Effect, Openable};
+use crate::tui::windows::quiz::{NewQuiz, QuizRequest, QuizSource, StudyWindow};
 
 /// Begins a quiz of what is due.
 pub(super) fn of_due(app: &mut App) {
-    let (seed, least) = (quiz::seed(app), error_list::least(app));
+    let (seed, least) = (quiz::seed(app), app.least_error());
     let new = NewQuiz {
         title: "quiz: due today".to_owned(),
         decisions: deck::due(app.study.cards(), app.study.today(app.now), seed),
@@ -30,7 +29,7 @@ pub(super) fn of_library(app: &mut App) {
 pub(super) fn of_filter(app: &mut App, title: String, filter: Filter, window: Option<StudyWindow>) {
     let least = match filter.wants_notes() {
         true => 0.0,
-        false => error_list::least(app),
+        false => app.least_error(),
     };
     let wanted = QuizRequest {
         title,
@@ -64,7 +63,7 @@ pub(super) fn of_list(app: &mut App) {
             list,
         },
         seed: quiz::seed(app),
-        least: error_list::least(app),
+        least: app.least_error(),
         today: app.study.today(app.now),
         window: None,
     };

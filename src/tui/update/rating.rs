@@ -1,12 +1,12 @@
 //! The window of a player's rating.
 
 use super::{library, plan};
-use crate::tui::actions::ActionId;
-use crate::tui::asked::Asked;
-use crate::tui::overlay::Overlay;
-use crate::tui::quiz::StudyWindow;
-use crate::tui::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
+use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
+use crate::tui::windows::asked::Asked;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::StudyWindow;
+use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
 
 /// Opens the window: of the player named first in the row of the library, or else of the user.
 pub(super) fn open(app: &mut App) {

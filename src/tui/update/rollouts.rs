@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::rollout::RolloutResult;
-use crate::tui::candidate_rows;
-use crate::tui::jobs::{JobId, JobState, KeptRollout};
+use crate::tui::figures::candidate_rows;
+use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 
 /// Asks whether to leave a rollout.

@@ -3,11 +3,11 @@
 use crate::cube::{Cube, Model};
 use crate::game::{GameState, Play};
 use crate::match_file::{Analysis, Chances, PlayVerdict};
-use crate::tui::candidate_rows;
-use crate::tui::jobs::DecisionKey;
-use crate::tui::second_opinion::{SecondFigures, SecondQuestion};
+use crate::tui::figures::candidate_rows;
+use crate::tui::rollouts::jobs::DecisionKey;
+use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::{App, Effect};
-use crate::tui::units::{Scale, Units};
 
 /// Most plays asked about, besides the one that was made.
 const MOST: usize = 8;

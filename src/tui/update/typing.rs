@@ -6,9 +6,9 @@ use tui_input::{Input, InputRequest};
 use super::windows::MOST_FILES;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::keys::Key;
-use crate::tui::overlay::{Overlay, completions};
 use crate::tui::state::App;
 use crate::tui::text;
+use crate::tui::windows::overlay::{Overlay, completions};
 
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;

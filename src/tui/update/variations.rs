@@ -9,15 +9,15 @@ use super::walk;
 use crate::game::Roll;
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, EventPlace, NodeId, Variations};
-use crate::tui::actions::ActionId;
-use crate::tui::by_hand::{HandAsk, HandRollout};
-use crate::tui::candidate_rows;
-use crate::tui::document::{Home, Trees};
-use crate::tui::generation::LINES;
-use crate::tui::notes::NoteContent;
+use crate::tui::documents::by_hand::{HandAsk, HandRollout};
+use crate::tui::documents::document::{Home, Trees};
+use crate::tui::documents::notes::NoteContent;
+use crate::tui::documents::variation::TreeLine;
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::candidate_rows;
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
-use crate::tui::variation::TreeLine;
-use crate::tui::variation_kind::VariationKind;
 use crate::tui::view::variation_row_at;
 
 /// Does what a key of variations means; whether an action was made after which the game goes on.

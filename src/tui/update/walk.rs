@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::actions::ActionId;
-use crate::tui::candidate_rows;
-use crate::tui::lists::{ListLine, first_line, lines, moves_rows};
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::motion::Motion;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
+use crate::tui::keys::ActionId;
+use crate::tui::screen::motion::Motion;
 use crate::tui::state::{App, Effect, HeldList, Selection};
 
 /// Goes where an action leads; answers whether it leads anywhere.

@@ -1,10 +1,11 @@
 //! How long the lists in windows are.
 
 use crate::game::roll::DISTINCT;
-use crate::tui::overlay::{Overlay, help_rows};
-use crate::tui::palette::palette_rows;
+use crate::tui::figures::{error_list, explain, imported, troubles};
+use crate::tui::screen::legend;
 use crate::tui::state::App;
-use crate::tui::{error_list, explain, imported, legend, troubles};
+use crate::tui::windows::overlay::{Overlay, help_rows};
+use crate::tui::windows::palette::palette_rows;
 
 /// How many rows a window's list has.
 pub(super) fn row_count(app: &App) -> usize {

@@ -4,19 +4,19 @@ use tui_input::{Input, InputRequest};
 
 use super::window_rows::row_count;
 use crate::game::{GameState, Roll};
-use crate::tui::actions::{ActionEntry, ActionId};
-use crate::tui::candidate_rows;
-use crate::tui::error_list;
-use crate::tui::exported::Exported;
-use crate::tui::form::Form;
-use crate::tui::imported;
-use crate::tui::inquiry::MatrixPlace;
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::overlay::{Overlay, completions, help_rows};
-use crate::tui::palette::palette_rows;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::error_list;
+use crate::tui::figures::imported;
+use crate::tui::figures::troubles::{self, Goal};
+use crate::tui::keys::{ActionEntry, ActionId};
+use crate::tui::rollouts::inquiry::MatrixPlace;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
-use crate::tui::troubles::{self, Goal};
+use crate::tui::windows::exported::Exported;
+use crate::tui::windows::form::Form;
+use crate::tui::windows::overlay::{Overlay, completions, help_rows};
+use crate::tui::windows::palette::palette_rows;
 
 /// Files that are offered while a path is typed, at most.
 pub(super) const MOST_FILES: usize = 200;

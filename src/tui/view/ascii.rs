@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
     use crate::store::settings::GlyphSet;
-    use crate::tui::legend::SIGNS;
+    use crate::tui::screen::legend::SIGNS;
     use crate::tui::testing::{TestApp, text};
     use crate::tui::theme::Depth;
 

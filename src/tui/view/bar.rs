@@ -4,15 +4,15 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::study::{Grade, question};
-use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
-use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::JobState;
-use crate::tui::keys::pretty;
-use crate::tui::overlay::Overlay;
+use crate::tui::figures::conditions;
+use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope, find, pretty};
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::rollouts::jobs::JobState;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::{App, Focus, MatchRolloutGoal};
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::overlay::Overlay;
 
 /// Draws it into `area`; `hidden` is what the screen is too small for.
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App) {
@@ -232,9 +232,10 @@ fn accept_hint(app: &App) -> &'static str {
 
 /// Whether an action can be done; of the two directions that share a hint, whether one can.
 fn is_useful(action: &ActionEntry, app: &App) -> bool {
-    let next =
-        || find(ActionId::NextTurn, KeyScope::Match).is_some_and(|a| (a.enabled)(app).is_ok());
-    (action.enabled)(app).is_ok() || (action.id == ActionId::PreviousTurn && next())
+    let next = || {
+        find(ActionId::NextTurn, KeyScope::Match).is_some_and(|a| conditions::check(app, a).is_ok())
+    };
+    conditions::check(app, action).is_ok() || (action.id == ActionId::PreviousTurn && next())
 }
 
 /// Whether an action has its place in the bottom line.

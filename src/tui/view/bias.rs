@@ -7,12 +7,12 @@ use super::window::{rows, window};
 use crate::rollout::bias_check::{BiasCheck, BiasEstimate};
 use crate::rollout::{CandidateResult, RolloutResult};
 use crate::stats::interval::half_width;
-use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::{DecisionKey, Job, JobState};
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::rollouts::jobs::{DecisionKey, Job, JobState};
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::units::Scale;
 
 const WIDTH: u16 = 74;
 /// Columns of the names of plays.
@@ -49,7 +49,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     let pane = Pane {
         job,
         found,
-        scale: Scale::of(app),
+        scale: app.scale(),
     };
     let table = pane.table();
     let words = pane.words();

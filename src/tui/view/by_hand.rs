@@ -9,7 +9,7 @@ use crate::game::Player;
 use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
 use crate::stats::interval::half_width;
-use crate::tui::by_hand::{HandAsk, HandRollout};
+use crate::tui::documents::by_hand::{HandAsk, HandRollout};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;

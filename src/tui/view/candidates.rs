@@ -8,15 +8,15 @@ use super::columns::{Columns, EQUITY, heading, heads_of_chances};
 use super::paint::Paint;
 use super::{is_focused, title};
 use crate::review::MatchTurn;
-use crate::tui::actions::ActionId;
-use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
-use crate::tui::cube_figures;
-use crate::tui::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
+use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
+use crate::tui::figures::cube_figures;
+use crate::tui::figures::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
+use crate::tui::keys::ActionId;
+use crate::tui::screen::targets::Target;
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::{App, Focus};
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::units::{Scale, Units};
 
 /// Draws the pane; answers which play of the list is the first on screen.
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) -> usize {
@@ -93,7 +93,7 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         }
         return;
     }
-    let scale = Scale::of(app);
+    let scale = app.scale();
     if heads {
         let head = heading(&columns, &scale);
         paint.line(inner, 0, &[(&head, Role::Muted)]);
@@ -136,7 +136,7 @@ fn equity_in_title(area: Rect, app: &App, rows: &[CandidateRow]) -> Option<Strin
     let play = text::play(&best.candidate.play, &app.turn()?.before.state.position);
     let columns = columns(area, app, rows);
     let is_missing = !columns.only_chances && !columns.has_equity(&play);
-    is_missing.then(|| Scale::of(app).value(best.equity))
+    is_missing.then(|| app.scale().value(best.equity))
 }
 
 /// The depth, and what the best play is worth: the equity that its row leaves out, or else the chance to win the match

@@ -7,13 +7,13 @@ use super::paint::Paint;
 use super::words::{SERIES, series};
 use super::{scatter, title};
 use crate::rollout::HistoryPoint;
-use crate::tui::jobs::Job;
+use crate::tui::figures::trials::shown_job;
+use crate::tui::rollouts::jobs::Job;
+use crate::tui::screen::targets::Target;
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::trials::shown_job;
-use crate::tui::units::Scale;
 
 /// The lines of one chart.
 struct Lines<'a> {
@@ -48,7 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (head, side) = head(job, &lines, area, paint.is_ascii);
     let inner = title(paint, area, &head, &side, false);
     let inner = beside_scatter(paint, inner, job);
-    plot(paint, inner, &lines, &Scale::of(app));
+    plot(paint, inner, &lines, &app.scale());
 }
 
 /// What the lines of the funnel are, in full and in few columns.

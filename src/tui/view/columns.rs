@@ -1,7 +1,7 @@
 //! Which columns the list of candidates has, and their heads.
 
+use crate::tui::screen::units::Scale;
 use crate::tui::text;
-use crate::tui::units::Scale;
 
 /// Columns of the depth.
 const LEVEL: u16 = 4;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::rollout::{Coupling, LuckKind};
-use crate::tui::jobs::{Aim, Job, JobState};
+use crate::tui::rollouts::jobs::{Aim, Job, JobState};
 use crate::tui::text;
 
 /// What happens before the first trial is counted: what the pilot tries and for how long it has, or

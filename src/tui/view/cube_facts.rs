@@ -10,12 +10,12 @@ use super::paint::Paint;
 use super::window::window;
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Player};
-use crate::tui::draft::sign;
-use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::{DecisionKey, rolled_decision};
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::rollouts::jobs::{DecisionKey, rolled_decision};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::draft::sign;
 
 /// Columns of facts and map beside each other, with the words over the map, and rows down to what is said of a roll.
 const BESIDE: (u16, u16) = (FACTS + 34, 20);

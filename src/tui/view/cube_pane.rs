@@ -12,12 +12,12 @@ use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
 use crate::review::{Mark, MatchTurn, ResignationFault};
-use crate::tui::candidate_rows::FigureSource;
-use crate::tui::cube_figures::{CubeFigures, chances, is_rolled, shown_ply};
+use crate::tui::figures::candidate_rows::FigureSource;
+use crate::tui::figures::cube_figures::{CubeFigures, chances, is_rolled, shown_ply};
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::units::{Scale, Units};
 
 /// What a line is worth: the least gives way first where there is little room, the lowest of equals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +110,7 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
     let Some((given_up, ply)) = review.and_then(|r| Some((r.resignation?, r.ply))) else {
         return Vec::new();
     };
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let row = |name: &str, value: f32, source: String| {
         vec![
             (format!("  {name:<9} "), Role::Muted),
@@ -160,7 +160,7 @@ pub(super) fn for_title(app: &App) -> Vec<String> {
         return vec![done];
     };
     let sign = Mark::of(error, &app.thresholds()).sign();
-    let size = Scale::of(app).size(f64::from(error));
+    let size = app.scale().size(f64::from(error));
     let cost = match error > 0.0 {
         true => format!("error {size} {sign}"),
         false => "no error".to_owned(),
@@ -195,7 +195,7 @@ fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Vec<Line> {
 
 fn error_line(app: &App, name: &str, error: f32, source: String) -> Line {
     let mark = Mark::of(error, &app.thresholds());
-    let size = Scale::of(app).size(f64::from(error));
+    let size = app.scale().size(f64::from(error));
     vec![
         (format!("  {name:<7} "), Role::Muted),
         (size, Role::Text),
@@ -217,7 +217,7 @@ fn rolled_error(app: &App) -> Option<f32> {
 /// The equities, the chances and the cube action.
 fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn, width: u16) {
     let state = &turn.before.state;
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let known = chances(app);
     let cube = CubeFigures::of(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && cube.is_none() {

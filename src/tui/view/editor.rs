@@ -7,15 +7,14 @@ use super::paint::{Line, Paint};
 use super::window::rows;
 use crate::game::Player;
 use crate::game::position::POINTS;
-use crate::tui::actions::{ActionId, KeyScope, find};
-use crate::tui::draft::{Draft, Spot, sign};
-use crate::tui::editor::Editor;
-use crate::tui::keys::pretty;
-use crate::tui::layout::Areas;
+use crate::tui::keys::{ActionId, KeyScope, find, pretty};
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::draft::{Draft, Spot, sign};
+use crate::tui::windows::editor::Editor;
 
 /// Rows below which the pane is low.
 const LOW: u16 = 6;

@@ -9,12 +9,12 @@ use super::paint::Paint;
 use super::window::{rows, window};
 use crate::analysis::{ScoreCube, TakePoint};
 use crate::game::Player;
-use crate::tui::equity_table::{EquityTablePlace, TableScore};
-use crate::tui::overlay::first_row;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::equity_table::{EquityTablePlace, TableScore};
+use crate::tui::windows::overlay::first_row;
 
 /// Columns of the points before a row, and one after them.
 const LEFT: u16 = 4;

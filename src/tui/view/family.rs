@@ -10,13 +10,13 @@ use super::{coupled, words};
 use crate::rollout::{
     CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult,
 };
-use crate::tui::jobs::Job;
-use crate::tui::layout::Areas;
+use crate::tui::figures::trials::shown_job;
+use crate::tui::rollouts::jobs::Job;
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::trials::shown_job;
-use crate::tui::units::Scale;
 
 /// Columns besides the play, trials and axis: letter, sign and gap, difference, interval, chance.
 const FIXED: u16 = 3 + 7 + 6 + CHANCE;
@@ -64,7 +64,7 @@ struct Table<'a> {
 }
 
 fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     // Chances carry their sign themselves.
     let unit = match scale.name() {

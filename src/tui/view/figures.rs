@@ -7,14 +7,14 @@ use super::hints;
 use super::paint::Paint;
 use super::title;
 use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopReason};
-use crate::tui::jobs::{Job, JobState};
-use crate::tui::pace;
+use crate::tui::figures::pace;
+use crate::tui::figures::trials::shown_job;
+use crate::tui::rollouts::jobs::{Job, JobState};
+use crate::tui::screen::targets::Target;
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::trials::shown_job;
-use crate::tui::units::Scale;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.height < 2 {
@@ -66,9 +66,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let order = order(app, job, result.candidates.len());
     if job.settings.settlement.is_some() {
-        return draw_states(paint, rest, job, &order, &Scale::of(app));
+        return draw_states(paint, rest, job, &order, &app.scale());
     }
-    draw_family(paint, rest, job, &order, &Scale::of(app));
+    draw_family(paint, rest, job, &order, &app.scale());
 }
 
 /// A row for each play on a common axis, under their heads or without; answers how many rows.
@@ -80,7 +80,7 @@ pub(super) fn plays(
     heads: bool,
 ) -> u16 {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
-    let scale = Scale::of(app);
+    let scale = app.scale();
     // A free column at the edge of the screen.
     let inner = Rect {
         width: inner.width.saturating_sub(1),
@@ -207,7 +207,7 @@ fn shown(mut order: Vec<usize>, rows: usize, app: &App, job: &Job) -> Vec<usize>
 pub(super) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..job.plays.len().min(candidates)).collect();
     if !job.is_pair() {
-        let shown = app.ranking.shown();
+        let shown = app.ranking.by_depth();
         order.sort_by_key(|&i| shown.iter().position(|r| *r == job.plays[i].result));
     }
     order

@@ -9,8 +9,8 @@ use super::board::disc;
 use super::braille::Dots;
 use super::paint::Paint;
 use super::title;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use crate::game::GameState;
-use crate::tui::actions::ActionId;
-use crate::tui::jobs::{Job, JobState};
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::jobs::{Job, JobState};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::variation_kind::VariationKind;
 
 /// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;

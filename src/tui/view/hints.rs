@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::actions::{ACTIONS, KeyScope};
+use crate::tui::keys::{ACTIONS, KeyScope};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::theme::Role;
 
 /// Writes a line in which actions of the match screen stand in braces: `{roll out} rolls out`. The key of each

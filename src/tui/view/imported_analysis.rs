@@ -6,12 +6,12 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::{list, rows as part, window, with_description};
 use crate::review::imported_error;
-use crate::tui::candidate_rows::FigureSource;
-use crate::tui::imported::{self, ImportedRow, analysis, right_action, scale, short_name};
+use crate::tui::figures::candidate_rows::FigureSource;
+use crate::tui::figures::imported::{self, ImportedRow, analysis, right_action, scale, short_name};
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::units::Scale;
 
 /// Errors below this, in points, are none.
 const LEAST_ERROR: f64 = 0.0005;
@@ -219,10 +219,10 @@ mod tests {
     use crate::game::GameState;
     use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
     use crate::review::{MatchTurn, turns};
+    use crate::tui::screen::units::Units;
     use crate::tui::state::Document;
     use crate::tui::testing::{TestApp, record};
     use crate::tui::theme::Depth;
-    use crate::tui::units::Units;
 
     /// The test match before a roll of a player who might have doubled. By figures in chances to win the
     /// match that cost 0.3 points.

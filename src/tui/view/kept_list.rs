@@ -4,9 +4,9 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::window::{foot, list, rows, window, with_description};
-use crate::tui::kept_list::{KeptBest, KeptList, KeptListRow};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
 
 /// Columns from which on a play has more room.
 const WIDE: u16 = 92;

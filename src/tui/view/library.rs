@@ -7,11 +7,11 @@ use super::prompts;
 use super::window::{list, title_acts, window, with_description};
 use crate::library::filter::{begun, completions};
 use crate::library::{Filter, Order, is_unfinished, match_score};
-use crate::tui::actions::{ActionId, KeyScope};
-use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
+use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
 use crate::tui::theme::Role;
+use crate::tui::windows::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
 
 /// Columns from which on a row has the kind of position, or the event, as well.
 const WIDE: u16 = 100;

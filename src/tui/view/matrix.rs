@@ -17,11 +17,11 @@ use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::cube_words;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Rules};
-use crate::tui::actions::ActionId;
-use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
-use crate::tui::rolled_cells;
+use crate::tui::figures::rolled_cells;
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

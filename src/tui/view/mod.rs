@@ -50,11 +50,11 @@ pub mod words;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::layout::{Areas, Wishes};
 use super::state::App;
-use super::targets::{Target, Targets};
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
+use crate::tui::screen::layout::{Areas, Wishes};
+use crate::tui::screen::targets::{Target, Targets};
 use bounds::{draw_watched, within};
 pub(in crate::tui) use matrix::score as score_of_cell;
 use paint::Paint;
@@ -186,7 +186,7 @@ pub(in crate::tui) fn wishes(app: &App, columns: u16) -> Wishes {
             ..Wishes::default()
         };
     }
-    let job = super::trials::shown_job(app);
+    let job = crate::tui::figures::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
     Wishes {
         has_figures: (job.is_some() && !app.is_in_game()) || app.editor.is_some(),

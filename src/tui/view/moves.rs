@@ -6,10 +6,10 @@ use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
 use crate::game::Player;
 use crate::review::{Class, Mark};
-use crate::tui::error_list;
-use crate::tui::lists::{ListLine, beside, first_line, lines, moves_rows};
+use crate::tui::figures::error_list;
+use crate::tui::figures::lists::{ListLine, beside, first_line, lines, moves_rows};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::{App, Focus};
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

@@ -3,9 +3,9 @@
 use crate::analysis::OpeningBook;
 use crate::game::{GameState, Play, Position};
 use crate::stats::interval::NORMAL_975;
+use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::units::{Scale, Units};
 
 /// Of the selected play, or of the best one in the book, in so many columns.
 pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
@@ -15,7 +15,7 @@ pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
     let state = app.turn()?.before.state;
     let book = OpeningBook::bundled();
     let best = book.plays(&state).first()?;
-    let scale = Scale::of(app);
+    let scale = app.scale();
     let half = |se: f64| scale.half([-NORMAL_975 * se, NORMAL_975 * se]);
     let texts = match app.selection.play {
         Some(selected) => {

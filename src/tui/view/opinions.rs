@@ -7,7 +7,7 @@ use super::paint::Paint;
 use super::window::{description, list, window};
 use crate::game::Player;
 use crate::review::verification::{Counts, Verdict, Verified};
-use crate::tui::imported::short_name;
+use crate::tui::figures::imported::short_name;
 use crate::tui::state::{App, MatchRolloutGoal};
 use crate::tui::text;
 use crate::tui::theme::Role;

@@ -9,22 +9,22 @@ use super::window::{
     description, foot, list, more_below, side_that_fits, title_acts, window, with_description,
 };
 use crate::game::Player;
-use crate::tui::actions::{ActionEntry, ActionId, KeyScope};
-use crate::tui::error_list;
-use crate::tui::explain;
-use crate::tui::form::{Field, Form};
-use crate::tui::inquiry::Inquiry;
-use crate::tui::keys::pretty;
-use crate::tui::layout::Areas;
-use crate::tui::legend::SIGNS;
-use crate::tui::overlay::{Overlay, first_row, help_rows};
-use crate::tui::pace;
-use crate::tui::palette::{found_by, palette_rows};
+use crate::tui::figures::conditions;
+use crate::tui::figures::error_list;
+use crate::tui::figures::explain;
+use crate::tui::figures::pace;
+use crate::tui::figures::troubles;
+use crate::tui::keys::{ActionEntry, ActionId, KeyScope, pretty};
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::legend::SIGNS;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::troubles;
+use crate::tui::windows::form::{Field, Form};
+use crate::tui::windows::overlay::{Overlay, first_row, help_rows};
+use crate::tui::windows::palette::{found_by, palette_rows};
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
@@ -295,7 +295,7 @@ fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 
 /// What an action does, or why it cannot be done.
 fn about(app: &App, action: &ActionEntry) -> String {
-    match (action.enabled)(app) {
+    match conditions::check(app, action) {
         Ok(()) => action.about.to_owned(),
         Err(why) => format!(
             "{} (not now: {})",
@@ -322,7 +322,7 @@ fn action_line(
     let keys = text::fit(&keys, key_width);
     // As wide as the longest name.
     let name = text::fit(action.name, 21);
-    let (about, role) = match (action.enabled)(app) {
+    let (about, role) = match conditions::check(app, action) {
         Ok(()) => (action.about.to_owned(), Role::Overlay),
         Err(why) => {
             let why = app.keymap.reason(action, why);

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::targets::{Target, Targets};
+use crate::tui::screen::targets::{Target, Targets};
 use crate::tui::text;
 use crate::tui::theme::{Role, Theme};
 

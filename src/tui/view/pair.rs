@@ -6,12 +6,12 @@ use super::paint::{Line, Paint};
 use super::{coupled, figures, words};
 use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
 use crate::stats::interval::half_width;
-use crate::tui::jobs::Job;
+use crate::tui::figures::trials::shown_job;
+use crate::tui::rollouts::jobs::Job;
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::trials::shown_job;
-use crate::tui::units::Scale;
 
 /// Of the exact values of two plays that are worth the same, the difference is rounding.
 const SAME: f64 = 5e-7;
@@ -117,7 +117,7 @@ impl<'a> PairWords<'a> {
             outlook: words::outlook(&d, result, job.settings.stop.trials),
             names: [0, 1].map(|i| job.name(i)),
             equities: [0, 1].map(worth),
-            scale: Scale::of(app),
+            scale: app.scale(),
         })
     }
 }

@@ -6,12 +6,12 @@ use super::paint::Paint;
 use super::window::{description, list, rows, side_that_fits, window};
 use crate::study::plan_words::PlanWords;
 use crate::study::player_record::OpponentRecord;
-use crate::tui::actions::KeyScope;
-use crate::tui::library::{LibraryRow, RowAbout};
-use crate::tui::plan::{PlanPlace, PlanRow, PlanView};
+use crate::tui::keys::KeyScope;
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, wrap};
 use crate::tui::theme::Role;
+use crate::tui::windows::library::{LibraryRow, RowAbout};
+use crate::tui::windows::plan::{PlanPlace, PlanRow, PlanView};
 
 /// What stands in its title.
 const NAME: &str = "study plan";

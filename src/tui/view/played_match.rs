@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::paint::Paint;
 use super::title;
-use crate::tui::played_match::{MatchAsk, PlayedMatch, YOU};
+use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, YOU};
+use crate::tui::documents::variation::action_words;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::variation::action_words;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, played: &PlayedMatch) {
     if area.is_empty() {

@@ -6,11 +6,11 @@ use tui_input::Input;
 
 use super::paint::Paint;
 use super::window::{description, list, window};
-use crate::tui::exported::Exported;
-use crate::tui::overlay::first_row;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::exported::Exported;
+use crate::tui::windows::overlay::first_row;
 
 /// A path or an ID, with the files that complete it.
 pub(super) fn open(

@@ -9,11 +9,11 @@ use crate::game::{CubeOwner, GameState};
 use crate::review::Mark;
 use crate::store::date;
 use crate::study::{Choice, Grade, Question, StudyProgress, anki, question};
-use crate::tui::quiz::{OpenQuestion, Quiz};
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::quiz::{OpenQuestion, Quiz};
 
 /// Rows from the top of an area downwards.
 struct Lines<'a, 'b> {

@@ -11,10 +11,10 @@ use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};
 use crate::review::trend_parts::PartTrend;
 use crate::study::RatedMatch;
-use crate::tui::rating::{RatingList, RatingPlace, RatingView};
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, width, wrap};
 use crate::tui::theme::Role;
+use crate::tui::windows::rating::{RatingList, RatingPlace, RatingView};
 
 /// Columns from which on a match has its ratings by class.
 const WIDE: u16 = 96;

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 
 use super::bar;
 use super::paint::Paint;
-use crate::tui::actions::ActionId;
-use crate::tui::explain;
-use crate::tui::layout::Areas;
+use crate::tui::figures::explain;
+use crate::tui::keys::ActionId;
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

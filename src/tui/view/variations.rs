@@ -9,12 +9,12 @@ use super::pane::{is_focused, title};
 use super::words;
 use crate::match_file::variations::VariationRow;
 use crate::review::MatchTurn;
-use crate::tui::lists::first_row_around;
+use crate::tui::documents::variation::TreeLine;
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::lists::first_row_around;
 use crate::tui::state::{App, Focus, OpenVariation};
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::variation::TreeLine;
-use crate::tui::variation_kind::VariationKind;
 
 /// Columns of a branch.
 const INDENT: usize = 2;

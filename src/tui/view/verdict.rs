@@ -6,11 +6,11 @@ use super::moves::mark_role;
 use super::paint::Paint;
 use crate::cube::cube_words;
 use crate::review::Mark;
-use crate::tui::candidate_rows::{CandidateRow, FigureSource};
+use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource};
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::units::Scale;
 
 /// What the list says of the play made, where it looks deeper than the review and marks it otherwise.
 fn changed(
@@ -85,7 +85,7 @@ impl Known {
         let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
         let review = review.filter(|_| app.editor.is_none())?;
         let error_and_mark = app.error(app.at).zip(app.mark(app.at));
-        let scale = Scale::of(app);
+        let scale = app.scale();
         let missed = missed_double(app, &scale);
         let (error, source) =
             error_and_mark.map_or_else(Default::default, |((error, level), _)| {

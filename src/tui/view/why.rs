@@ -10,10 +10,10 @@ use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
-use crate::tui::inquiry::Inquiry;
-use crate::tui::jobs::DecisionKey;
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::rollouts::jobs::DecisionKey;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

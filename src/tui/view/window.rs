@@ -4,11 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, BorderType, Padding, Widget as _};
 
 use super::paint::Paint;
-use crate::tui::actions::ActionId;
-use crate::tui::overlay::first_row;
-use crate::tui::targets::Target;
+use crate::tui::keys::ActionId;
+use crate::tui::screen::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::overlay::first_row;
 
 /// An empty window in the middle of the screen; answers its inside.
 pub(super) fn window(

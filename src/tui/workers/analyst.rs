@@ -21,7 +21,8 @@ use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_with};
-use crate::tui::message::{Message, Standing, Tell as _};
+use crate::tui::documents::standing::Standing;
+use crate::tui::message::{Message, Tell as _};
 
 /// So many plays of the turn in view get the depth that is shown.
 const LISTED_FIRST: usize = 5;

@@ -18,7 +18,7 @@ use crate::match_file::Action;
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::{Identity, Setup, ShardMerge, TrialRecord};
 use crate::store::{HandKey, RolloutStore, StoreError};
-use crate::tui::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
+use crate::tui::documents::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
 use crate::tui::message::Message;
 
 /// How long the file of rollouts is waited for.

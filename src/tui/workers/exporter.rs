@@ -8,8 +8,8 @@ use crossbeam_channel::Sender;
 use super::in_background;
 use crate::eval::Evaluator;
 use crate::store::{StoreError, file};
-use crate::tui::exported::{Written, WrittenFile};
 use crate::tui::message::Message;
+use crate::tui::windows::exported::{Written, WrittenFile};
 
 /// Writes to a file that is not there yet.
 pub fn start(
@@ -40,7 +40,7 @@ mod tests {
     use crate::diagram::{Colours, Diagram};
     use crate::eval::Engine;
     use crate::game::{GameState, Position};
-    use crate::tui::exported::RecordToWrite;
+    use crate::tui::windows::exported::RecordToWrite;
     use crossbeam_channel::unbounded;
 
     fn net() -> Arc<dyn Evaluator> {

@@ -21,8 +21,8 @@ use crate::store::{
     ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READING, ReviewKey,
     ReviewMethod, ReviewStore, folder, played,
 };
-use crate::tui::library::FillNews;
 use crate::tui::message::{Message, Tell as _};
+use crate::tui::windows::library::FillNews;
 
 /// Time between two checks whether the rollouts are over.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -15,8 +15,8 @@ use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::{RolloutError, Settings, Setup};
-use crate::tui::inquiry::{Asked, Finding, Inquiry, MATRIX};
 use crate::tui::message::{Message, Tell as _};
+use crate::tui::rollouts::inquiry::{Asked, Finding, Inquiry, MATRIX};
 
 /// The deepest look.
 const DEEPEST: u8 = 2;

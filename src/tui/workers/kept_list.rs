@@ -9,8 +9,8 @@ use super::in_background;
 use crate::rollout::Setup;
 use crate::stats::interval::half_width;
 use crate::store::{ListedRollout, RolloutWorker};
-use crate::tui::kept_list::{KeptBest, KeptList, KeptListRow};
 use crate::tui::message::Message;
+use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
 
 /// Rollouts that are listed at most.
 const MOST: usize = 500;

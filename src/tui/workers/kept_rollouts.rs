@@ -17,8 +17,8 @@ use crate::notation::xgid_text;
 use crate::review::MatchTurn;
 use crate::rollout::{Leeway, LuckKind, Ranks, Settings, Setup, WantedRollout};
 use crate::store::{RolloutWorker, StoredRollout};
-use crate::tui::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 use crate::tui::message::{Message, Tell as _};
+use crate::tui::rollouts::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 
 /// How long the file of rollouts is waited for.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -145,7 +145,7 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{PlayList, Position};
     use crate::rollout::Coupling;
-    use crate::tui::jobs::Jobs;
+    use crate::tui::rollouts::jobs::Jobs;
     use crate::tui::testing::TestApp;
     use crate::tui::theme::Depth;
     use crossbeam_channel::unbounded;

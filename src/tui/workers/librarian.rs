@@ -13,12 +13,12 @@ use crate::library::{Found, Likeness, MatchHead, People, Search, SearchResult, n
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::store::{LibraryStore, READING, StoreError};
-use crate::tui::library::{
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::message::{Message, Tell as _};
+use crate::tui::windows::library::{
     LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, MatchOrder,
     RowAbout,
 };
-use crate::tui::match_decision::MatchDecision;
-use crate::tui::message::{Message, Tell as _};
 
 /// The thread's end.
 pub struct Librarian {

@@ -26,8 +26,8 @@ use crate::review::{
 };
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::{DecisionRolloutStore, KeptDecisions};
-use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message, Tell as _};
+use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
 
 /// How much of the file's claims is rolled out, as long as there is time.

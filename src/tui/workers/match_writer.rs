@@ -12,8 +12,9 @@ use super::panics::guarded;
 use crate::match_file::{self, write::Target};
 use crate::store::worker::Backend;
 use crate::store::{StoreError, StoreWorker, UserFolders, file, today};
-use crate::tui::message::{Message, StoreName, Tell as _};
-use crate::tui::played_match::{MovedMatch, NewMatch, WrittenMatch};
+use crate::tui::documents::played_match::{MovedMatch, NewMatch, WrittenMatch};
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::{Message, Tell as _};
 
 /// The thread that writes. What it cannot write it tries again.
 pub struct MatchWriter(StoreWorker<Files>);
@@ -161,7 +162,7 @@ mod tests {
 
     use super::*;
     use crate::store::UnsavedRecords;
-    use crate::tui::played_match::PlayedFile;
+    use crate::tui::documents::played_match::PlayedFile;
 
     const LONG: Duration = Duration::from_secs(20);
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 use self::panics::guarded;
-use super::message::{Message, Tell as _};
+use crate::tui::message::{Message, Tell as _};
 
 pub mod analyst;
 mod bursts;

@@ -10,8 +10,9 @@ use crossbeam_channel::Sender;
 use crate::match_file::EventPlace;
 use crate::store::worker::Backend;
 use crate::store::{KeptNotes, MatchFingerprint, NoteStore, StoreError, StoreWorker};
-use crate::tui::message::{Message, StoreName, Tell as _};
-use crate::tui::notes::{JoinedNote, NoteChange, NoteContent};
+use crate::tui::documents::notes::{JoinedNote, NoteChange, NoteContent};
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::{Message, Tell as _};
 
 /// The thread that reads and writes notes.
 pub struct NoteKeeper(StoreWorker<File>);

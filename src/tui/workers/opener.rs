@@ -3,8 +3,8 @@
 use crossbeam_channel::Sender;
 
 use super::in_background;
+use crate::tui::documents::open::{self, How};
 use crate::tui::message::Message;
-use crate::tui::open::{self, How};
 use crate::tui::state::{Document, Openable};
 
 /// Opens `source` and answers with the number of the opening; reads the file in view again where `is_again`.

@@ -15,10 +15,10 @@ use crate::cube::Model;
 use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
 use crate::study::StudyHistory;
-use crate::tui::asked::HistoryFailure;
 use crate::tui::message::{Message, Tell as _};
-use crate::tui::plan::{PlanNews, PlanView, PlanWish};
-use crate::tui::rating::{RatingNews, RatingView, RatingWish};
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::plan::{PlanNews, PlanView, PlanWish};
+use crate::tui::windows::rating::{RatingNews, RatingView, RatingWish};
 
 /// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

@@ -20,7 +20,8 @@ use crate::store::worker::Backend;
 use crate::store::{
     KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, UnsavedRecords, played,
 };
-use crate::tui::message::{Message, StoreName, Tell as _};
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::{Message, Tell as _};
 
 /// How long a saved review is searched for. By then a new one is ready.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(60);

@@ -14,7 +14,7 @@ use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
 use crate::store::{Lookup, RolloutLabel, RolloutWorker, WORTH_KEEPING};
-use crate::tui::job::{Job, JobPlay};
+use crate::tui::rollouts::job::{Job, JobPlay};
 
 /// Time between two savings.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
@@ -108,7 +108,7 @@ mod tests {
     use crate::game::{Play, Roll};
     use crate::rollout::{Settings, StopRules};
     use crate::store::UnsavedRecords;
-    use crate::tui::jobs::{Aim, DecisionKey, Jobs};
+    use crate::tui::rollouts::jobs::{Aim, DecisionKey, Jobs};
     use crossbeam_channel::unbounded;
 
     #[test]

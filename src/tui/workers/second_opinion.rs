@@ -14,7 +14,7 @@ use super::in_background;
 use crate::game::{GameState, Play};
 use crate::notation::gnubg_board_text;
 use crate::tui::message::Message;
-use crate::tui::second_opinion::{SecondFigures, SecondQuestion};
+use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
 
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(2);

@@ -6,8 +6,8 @@ use crossbeam_channel::Sender;
 
 use super::in_background;
 use crate::eval::Evaluator;
-use crate::tui::exported::ReviewedMatch;
 use crate::tui::message::Message;
+use crate::tui::windows::exported::ReviewedMatch;
 
 /// Works it out; `generation` says of which document.
 pub fn start(

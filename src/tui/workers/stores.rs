@@ -15,8 +15,9 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
-use crate::tui::message::{Message, StoreName, Tell as _};
-use crate::tui::notes::{NoteChange, NoteContent};
+use crate::tui::documents::notes::{NoteChange, NoteContent};
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::{Message, Tell as _};
 use crate::tui::text;
 
 /// How long the end waits for other processes.

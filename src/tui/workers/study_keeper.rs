@@ -13,8 +13,9 @@ use crate::store::{
     library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::{StudyCard, StudyDecision, deck};
-use crate::tui::message::{Message, StoreName, Tell as _};
-use crate::tui::quiz::{QuizRequest, QuizSource};
+use crate::tui::documents::store_name::StoreName;
+use crate::tui::message::{Message, Tell as _};
+use crate::tui::windows::quiz::{QuizRequest, QuizSource};
 
 /// The thread that reads and writes answers.
 pub struct StudyKeeper(StoreWorker<File>);
@@ -205,7 +206,7 @@ mod tests {
     use crate::notation::parse_id;
     use crate::store::{MatchFingerprint, NoteStore};
     use crate::study::list;
-    use crate::tui::places::Openable;
+    use crate::tui::documents::places::Openable;
 
     const IDS: [&str; 2] = [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:7:10",

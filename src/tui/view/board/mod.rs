@@ -15,20 +15,20 @@ use crate::game::{CubeOwner, GameState, MatchScore, Player, Position};
 use crate::match_file::Action;
 use crate::review::MatchTurn;
 use crate::store::settings::GlyphSet;
-use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::board::Scene;
 use crate::tui::board::palette::{Ink, Palette};
 use crate::tui::board::picture::{Cube, Moving, Place, Subject, Trace};
 use crate::tui::board::ways::ways;
-use crate::tui::candidate_rows::ranked;
-use crate::tui::draft::{Spot, sign};
-use crate::tui::editor::{BoardCell, Editor};
-use crate::tui::layout::Areas;
-use crate::tui::picks::Pick;
+use crate::tui::documents::picks::Pick;
+use crate::tui::figures::candidate_rows::ranked;
+use crate::tui::keys::{ActionId, KeyScope};
+use crate::tui::screen::layout::Areas;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
-use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::draft::{Spot, sign};
+use crate::tui::windows::editor::{BoardCell, Editor};
 
 /// Columns of a player's lines beside the board.
 const BESIDE: u16 = 14;

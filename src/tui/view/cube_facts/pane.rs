@@ -6,7 +6,7 @@ use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, Market, Window, cube_words};
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
-use crate::tui::targets::Target;
+use crate::tui::screen::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::paint::{Line, Paint};

@@ -2,9 +2,9 @@
 
 use super::Pane;
 use crate::analysis::Cell;
-use crate::tui::inquiry::decision_at;
-use crate::tui::jobs::Job;
-use crate::tui::rolled_cells::{of_cube, of_play, with_cube};
+use crate::tui::figures::rolled_cells::{of_cube, of_play, with_cube};
+use crate::tui::rollouts::inquiry::decision_at;
+use crate::tui::rollouts::jobs::Job;
 use crate::tui::text;
 
 impl Pane<'_> {

@@ -1,0 +1,586 @@
+//! What is open: a match or a position, and what is known of it; or a variation, beside which the match
+//! waits as it was.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::match_decision::MatchDecision;
+use super::notes::{NoteChange, NoteContent};
+use super::places::ListPlace;
+use super::standing::Standing;
+use super::variation::{TreeLine, tree_lines, tree_place};
+use super::variation_kind::VariationKind;
+use crate::game::{GameState, Player, Roll};
+use crate::match_file::{
+    Action, DecisionState, EventPlace, Game, LonePosition, Match, NodeId, Variations,
+};
+use crate::review::{MatchTurn, MoveNumbers, StandardReview, TurnReview};
+use crate::sanitize::clean_lines;
+use crate::store::{MatchFingerprint, Notes, ReviewKey};
+
+/// Variations by game and event.
+pub(in crate::tui) type Trees = BTreeMap<EventPlace, Variations>;
+
+/// Game and event of a position alone.
+const ALONE: EventPlace = (0, 0);
+
+/// What is open: a match, or a position alone.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// Distinguishes it from what was open before, for messages that come late.
+    pub generation: u64,
+    /// Its name in the top line.
+    pub title: String,
+    /// What its review is kept by, if it is the match of a file.
+    pub key: Option<ReviewKey>,
+    /// The match; a position alone is a match without games.
+    pub record: Arc<Match>,
+    /// Its place in the list of positions that it is of.
+    pub list: Option<ListPlace>,
+    /// All of that list.
+    pub whole_list: Option<Arc<Match>>,
+    /// The error that was gone to last from the list of errors.
+    pub gone_to: Option<MatchDecision>,
+    /// The row that was gone to last in the list of what the file's program says.
+    pub opinion: usize,
+    /// Everything to walk through.
+    pub turns: Arc<[MatchTurn]>,
+    /// The turns that the file's warnings are about.
+    pub warned: HashSet<usize>,
+    /// What the file itself remarks on turns: none of it is the user's.
+    pub remarks: HashMap<usize, String>,
+    /// The standard review of each turn, as far as it has come: marks and totals are its.
+    pub reviews: Vec<Option<Arc<TurnReview>>>,
+    /// Whether the standard review has said its last word on a turn.
+    pub is_final: Vec<bool>,
+    /// Whether the standard review was not made now, but found.
+    pub is_remembered: bool,
+    /// How much the last ply of the standard review changed each turn's errors, in points.
+    pub shifts: Vec<f32>,
+    /// Every look at a turn, by turn and plies.
+    pub looks: HashMap<(usize, u8), Arc<TurnReview>>,
+    /// Whether this is the bundled sample, opened because nothing was asked for.
+    pub is_sample: bool,
+    /// What the user has written beside its moves.
+    pub notes: Notes,
+    /// Where the user has written since it was opened: what comes from the disk later is older.
+    pub written: HashSet<EventPlace>,
+    /// Turns that could not be analysed, and why.
+    pub failed: BTreeMap<usize, String>,
+    /// What might have been done instead, by game and event.
+    pub variations: Trees,
+    /// Where variations have changed since it was opened: what comes from the disk later is older.
+    pub varied: HashSet<EventPlace>,
+    /// Where what is kept of variations cannot be read: nothing is written over it.
+    pub sealed: HashSet<EventPlace>,
+}
+
+impl Document {
+    /// A document of a match.
+    #[must_use]
+    pub fn of_match(record: Match, title: String, generation: u64) -> Self {
+        let turns: Arc<[MatchTurn]> = crate::review::turns(&record).into();
+        Self {
+            generation,
+            title,
+            reviews: vec![None; turns.len()],
+            is_final: vec![false; turns.len()],
+            shifts: vec![0.0; turns.len()],
+            warned: warned_turns(&record, &turns),
+            remarks: remarks(&record, &turns),
+            turns,
+            variations: record.variations.clone(),
+            record: Arc::new(record),
+            ..Self::default()
+        }
+    }
+
+    /// A document of one position.
+    #[must_use]
+    pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
+        let record = Match {
+            length: state.score.length,
+            crawford: state.has_crawford_rule(),
+            players: Match::UNNAMED.map(Into::into),
+            rules: state.rules,
+            ..Match::default()
+        };
+        Self {
+            generation,
+            title,
+            turns: Arc::from([MatchTurn::alone(state)]),
+            reviews: vec![None],
+            is_final: vec![false],
+            shifts: vec![0.0],
+            record: Arc::new(record),
+            ..Self::default()
+        }
+    }
+
+    /// A document of a position of a file, with what the file says of it.
+    #[must_use]
+    pub fn of_lone(lone: &LonePosition, title: String, generation: u64) -> Self {
+        let mut document = Self::of_position(lone.state, title, generation);
+        let record = Arc::make_mut(&mut document.record);
+        record.positions = vec![lone.clone()];
+        if let Some(players) = &lone.players {
+            record.players.clone_from(players);
+        }
+        if let Some(tree) = &lone.variations {
+            document.variations.insert(ALONE, (**tree).clone());
+        }
+        if let Some(comment) = &lone.comment {
+            document.remarks.insert(0, clean_lines(comment).into());
+        }
+        document
+    }
+
+    /// A document of a line of a variation.
+    #[must_use]
+    pub fn of_line(
+        record: Arc<Match>,
+        turns: Vec<MatchTurn>,
+        title: String,
+        generation: u64,
+    ) -> Self {
+        Self {
+            generation,
+            title,
+            reviews: vec![None; turns.len()],
+            is_final: vec![false; turns.len()],
+            shifts: vec![0.0; turns.len()],
+            turns: turns.into(),
+            record,
+            ..Self::default()
+        }
+    }
+
+    /// What the players are called, unless that is not known.
+    #[must_use]
+    pub fn players(&self) -> Option<&[String; 2]> {
+        let players = &self.record.players;
+        (*players != Match::UNNAMED).then_some(players)
+    }
+
+    /// What its notes and variations are kept by.
+    #[must_use]
+    pub fn fingerprint(&self) -> MatchFingerprint {
+        match self.turns.first() {
+            Some(turn) if self.record.games.is_empty() => {
+                MatchFingerprint::of_position(&turn.before.state)
+            }
+            _ => MatchFingerprint::of(&self.record),
+        }
+    }
+
+    /// What is to be kept about an event of a game.
+    #[must_use]
+    pub fn note_change(&self, place: EventPlace, content: NoteContent) -> NoteChange {
+        let mut turns = self.turns.iter();
+        let turn = turns.find(|turn| turn.place() == place);
+        let number = turn.map_or(0, |turn| turn.number);
+        let about = match self.record.games.is_empty() {
+            true => self.title.clone(),
+            false => format!("{}, game {}, move {number}", self.title, place.0 + 1),
+        };
+        NoteChange {
+            mark: self.fingerprint(),
+            place,
+            content,
+            about,
+        }
+    }
+
+    /// The match with its variations.
+    #[must_use]
+    pub fn record_with_variations(&self) -> Match {
+        Match {
+            variations: self.variations.clone(),
+            ..(*self.record).clone()
+        }
+    }
+
+    /// The match or the position as it is written: with its variations, and its notes as comments.
+    #[must_use]
+    pub fn record_to_write(&self) -> Match {
+        if let (true, Some(turn)) = (self.record.games.is_empty(), self.turns.first()) {
+            return Match {
+                positions: vec![self.position_to_write(turn.before.state)],
+                ..(*self.record).clone()
+            };
+        }
+        let mut record = self.record_with_variations();
+        record.add_notes(&self.notes);
+        record
+    }
+
+    fn position_to_write(&self, state: GameState) -> LonePosition {
+        let mut all = self.record.positions.iter();
+        let known = all.find(|lone| lone.state == state).cloned();
+        let tree = self.variations.get(&ALONE).filter(|tree| !tree.is_empty());
+        let mut comment = self.remarks.get(&0).cloned().unwrap_or_default();
+        let note = self.notes.get(&ALONE).map(|note| clean_lines(note));
+        if let Some(note) = note.filter(|note| !comment.contains(&**note)) {
+            comment = format!("{comment}\n{note}").trim().to_owned();
+        }
+        LonePosition {
+            comment: (!comment.is_empty()).then(|| comment.into()),
+            variations: tree.cloned().map(Box::new),
+            ..known.unwrap_or_else(|| LonePosition::new(state, 0))
+        }
+    }
+
+    /// Whether anything was tried at any of its turns.
+    #[must_use]
+    pub fn has_variations(&self) -> bool {
+        self.variations.values().any(|tree| !tree.is_empty())
+    }
+
+    /// Whether there are variations of one of its turns.
+    #[must_use]
+    pub fn varies(&self, turn: &MatchTurn) -> bool {
+        let tree = self.variations.get(&turn.place());
+        tree.is_some_and(|tree| !tree.is_empty())
+    }
+
+    /// Where the variations of a place begin.
+    #[must_use]
+    pub fn root(&self, (game, event): EventPlace) -> Option<DecisionState> {
+        let is_here = |turn: &&MatchTurn| turn.place() == (game, event);
+        let turn = self.turns.iter().find(is_here)?;
+        let mut root = turn.before;
+        root.state.roll = None;
+        // A position alone is no first roll of a game.
+        root.event += usize::from(turn.action.is_none());
+        Some(root)
+    }
+
+    /// The standard review of each turn that has one, and how much its last ply changed.
+    #[must_use]
+    pub fn standard_reviews(&self) -> Vec<StandardReview> {
+        let all = self.reviews.iter().zip(&self.shifts);
+        let standard = |(review, shift): (&Option<Arc<TurnReview>>, &f32)| {
+            Some(StandardReview {
+                review: review.clone()?,
+                shift: *shift,
+            })
+        };
+        all.filter_map(standard).collect()
+    }
+
+    /// The turns that have a standard review, and those reviews.
+    #[must_use]
+    pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<StandardReview>) {
+        let all = self.turns.iter().zip(&self.reviews);
+        let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
+        (turns.collect(), self.standard_reviews())
+    }
+
+    /// Takes in that a turn could not be analysed. A review that was found, or made with fewer plies,
+    /// stays.
+    pub fn fail(&mut self, turn: usize, why: String) {
+        if turn < self.turns.len() && !self.is_remembered {
+            self.is_final[turn] = true;
+            self.failed.insert(turn, why);
+        }
+    }
+
+    /// Whether the standard review has ended.
+    #[must_use]
+    pub fn is_analysed(&self) -> bool {
+        self.is_final.iter().all(|&s| s)
+    }
+
+    /// Takes in the standard review of all turns. A deeper analysis of a turn that was made meanwhile
+    /// stays: it has all plays.
+    pub fn remember(&mut self, reviews: Vec<StandardReview>) {
+        self.is_remembered = true;
+        for (turn, standard) in reviews.into_iter().enumerate().take(self.turns.len()) {
+            let StandardReview { review, shift } = standard;
+            let look = self.looks.entry((turn, review.ply));
+            look.or_insert_with(|| review.clone());
+            self.shifts[turn] = shift;
+            self.is_final[turn] = true;
+            self.reviews[turn] = Some(review);
+        }
+    }
+
+    /// Takes a review of a turn in.
+    pub fn analysed(&mut self, turn: usize, ply: u8, standing: Standing, review: Arc<TurnReview>) {
+        if turn >= self.turns.len() {
+            return;
+        }
+        // What was on its way when the whole review was found changes nothing any more.
+        if standing != Standing::Look && !self.is_remembered {
+            if let Some(before) = &self.reviews[turn] {
+                self.shifts[turn] = crate::review::shift(before, &review);
+            }
+            self.reviews[turn] = Some(review.clone());
+            self.is_final[turn] = standing == Standing::Final;
+        }
+        self.looks.insert((turn, ply), review);
+    }
+}
+
+/// The turn that a warning or a remark is about; the one before, where the game breaks off.
+#[must_use]
+pub(in crate::tui) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
+    let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
+    let last = |turn: &MatchTurn| turn.game == game;
+    let found = turns.iter().position(here);
+    found.or_else(|| turns.iter().rposition(last))
+}
+
+/// The file's remarks by turn. What it says of a game belongs to the first turn, and of its end to the last.
+fn remarks(record: &Match, turns: &[MatchTurn]) -> HashMap<usize, String> {
+    let mut all: HashMap<usize, String> = HashMap::new();
+    for comment in &record.comments {
+        let place = (comment.game, comment.event.unwrap_or(0));
+        let Some(turn) = warned_turn(turns, place) else {
+            continue;
+        };
+        let text = all.entry(turn).or_default();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&clean_lines(&comment.text));
+    }
+    all
+}
+
+/// The turns that the file's warnings are about, and those whose play it does not have.
+fn warned_turns(record: &Match, turns: &[MatchTurn]) -> HashSet<usize> {
+    let places = record.warnings.iter().filter_map(|warning| warning.turn);
+    let warned = places.filter_map(|place| warned_turn(turns, place));
+    let is_odd = |turn: &MatchTurn| {
+        let action = turn.action;
+        matches!(action, Some(Action::Illegal { .. } | Action::Hidden { .. }))
+    };
+    let odd = turns.iter().enumerate().filter(|(_, turn)| is_odd(turn));
+    warned.chain(odd.map(|(i, _)| i)).collect()
+}
+
+/// What is known of an action that was in view.
+#[derive(Debug)]
+pub struct KnownTurn {
+    review: Option<Arc<TurnReview>>,
+    is_final: bool,
+    shift: f32,
+    looks: Vec<(u8, Arc<TurnReview>)>,
+}
+
+impl KnownTurn {
+    /// What not doubling before the roll gave away, by the standard review.
+    #[must_use]
+    pub fn silent_error(&self) -> Option<f32> {
+        let review = self.review.as_ref()?;
+        review.silent_cube()?.error
+    }
+
+    /// What the action gave away, by the standard review.
+    #[must_use]
+    pub fn error(&self) -> Option<f32> {
+        let review = self.review.as_ref()?;
+        let all = [review.error, self.silent_error()];
+        all.into_iter().flatten().max_by(f32::total_cmp)
+    }
+}
+
+/// What was in view before the variation.
+#[derive(Debug)]
+pub struct Home {
+    /// The match, or the position.
+    pub document: Document,
+    /// The turn it hangs on.
+    pub at: usize,
+    /// That turn before its roll, if that was in view.
+    pub before: Option<MatchTurn>,
+}
+
+/// The variation in view.
+#[derive(Debug)]
+pub struct OpenVariation {
+    /// What comes back when it is left.
+    pub home: Home,
+    /// Game and event it hangs on.
+    pub place: EventPlace,
+    /// The actions in view, to the end of the line.
+    pub line: Vec<NodeId>,
+    /// Dice after the last action, if they have been set.
+    pub dice: Option<Roll>,
+    /// What is known of actions that were in view.
+    pub known: HashMap<NodeId, KnownTurn>,
+    /// What was taken away, the last at the end.
+    pub removed: Vec<NodeId>,
+    /// The turn that the program is to play.
+    pub program: Option<usize>,
+    /// The side that the program plays always.
+    pub opponent: Option<Player>,
+    /// The player for whom the user decided last.
+    pub decided: Option<Player>,
+    /// What it is.
+    pub kind: VariationKind,
+    /// The match without its games' events, for names and scores.
+    record: Arc<Match>,
+    /// Number of the move it hangs on.
+    number: u32,
+}
+
+impl OpenVariation {
+    /// The variations of the turn in view, of which none is in view yet.
+    #[must_use]
+    pub fn new(home: Home, place: EventPlace, turn: &MatchTurn) -> Self {
+        Self {
+            record: Arc::new(bare(&home.document.record, turn)),
+            home,
+            place,
+            line: Vec::new(),
+            dice: None,
+            known: HashMap::new(),
+            removed: Vec::new(),
+            program: None,
+            opponent: None,
+            decided: None,
+            kind: VariationKind::Tried,
+            number: turn.number,
+        }
+    }
+
+    /// Brings a game of a match against the program into view, with what was done in it; `turn` is its first.
+    pub fn begin_game(&mut self, line: Vec<NodeId>, turn: &MatchTurn) {
+        (self.line, self.dice, self.program) = (line, None, None);
+        self.known.clear();
+        if let VariationKind::Match(played) = &self.kind {
+            self.record = Arc::new(bare(&played.record, turn));
+        }
+    }
+
+    /// The rows of the pane of variations, and the one of turn `at` of the line.
+    #[must_use]
+    pub fn rows(&self, at: usize) -> (Vec<TreeLine>, usize) {
+        let Some(tree) = self.tree() else {
+            return (Vec::new(), 0);
+        };
+        let lines = tree_lines(tree, &self.line);
+        let place = tree_place(&self.line, &lines, at);
+        (lines, place)
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> Option<&Variations> {
+        match &self.kind {
+            VariationKind::Tried => self.home.document.variations.get(&self.place),
+            VariationKind::ByHand(hand) => Some(&hand.tree),
+            VariationKind::Match(played) => Some(&played.tree),
+        }
+    }
+
+    /// The tree, to be changed.
+    pub fn tree_mut(&mut self) -> Option<&mut Variations> {
+        match &mut self.kind {
+            VariationKind::Tried => self.home.document.variations.get_mut(&self.place),
+            VariationKind::ByHand(hand) => Some(&mut hand.tree),
+            VariationKind::Match(played) => Some(&mut played.tree),
+        }
+    }
+
+    /// The action before turn `at` of the line.
+    #[must_use]
+    pub fn parent(&self, at: usize) -> Option<NodeId> {
+        at.checked_sub(1).and_then(|i| self.line.get(i).copied())
+    }
+
+    /// Remembers what is known of the line in view.
+    pub fn remember(&mut self, document: &Document) {
+        for (i, node) in self.line.iter().enumerate().take(document.reviews.len()) {
+            let looks = (0..=u8::MAX).take(8);
+            let look = |ply| Some((ply, document.looks.get(&(i, ply))?.clone()));
+            let known = KnownTurn {
+                review: document.reviews[i].clone(),
+                is_final: document.is_final[i],
+                shift: document.shifts[i],
+                looks: looks.filter_map(look).collect(),
+            };
+            self.known.insert(*node, known);
+        }
+    }
+
+    /// The line as a document.
+    #[must_use]
+    pub fn document(&self, generation: u64) -> Document {
+        let title = self.home.document.title.clone();
+        let turns = self.turns();
+        let mut document = Document::of_line(self.record.clone(), turns, title, generation);
+        for (i, node) in self.line.iter().enumerate().take(document.turns.len()) {
+            let node_in_tree = self.tree().and_then(|tree| tree.node(*node));
+            if let Some(comment) = node_in_tree.and_then(|node| node.comment.as_deref()) {
+                document.remarks.insert(i, clean_lines(comment).into());
+            }
+            let Some(known) = self.known.get(node) else {
+                continue;
+            };
+            document.reviews[i].clone_from(&known.review);
+            document.is_final[i] = known.is_final;
+            document.shifts[i] = known.shift;
+            let looks = known.looks.iter();
+            document
+                .looks
+                .extend(looks.map(|(ply, look)| ((i, *ply), look.clone())));
+        }
+        document
+    }
+
+    /// The turns of the line, and the one that is to be decided.
+    fn turns(&self) -> Vec<MatchTurn> {
+        let Some(tree) = self.tree() else {
+            return Vec::new();
+        };
+        let nodes = self.line.iter().filter_map(|id| tree.node(*id));
+        let done = nodes.map(|node| (node.before, Some(node.action)));
+        let last = tree.after(self.line.last().copied());
+        let last = last.map(|mut before| {
+            before.state.roll = self.dice;
+            (before, None)
+        });
+        let mut numbers = MoveNumbers::starting_at(self.number);
+        let turn = |(before, action): (DecisionState, Option<Action>)| MatchTurn {
+            game: self.place.0,
+            number: numbers.next(&before),
+            before,
+            action,
+            resigned: None,
+        };
+        done.chain(last).map(turn).collect()
+    }
+}
+
+/// A match without what was done in it.
+fn bare(record: &Match, turn: &MatchTurn) -> Match {
+    let score = turn.before.state.score;
+    let mut games: Vec<Game> = record.games.iter().map(head).collect();
+    if games.is_empty() {
+        games.push(Game {
+            score: [score.mover, score.opponent],
+            crawford: score.crawford,
+            ..Game::default()
+        });
+    }
+    Match {
+        length: record.length,
+        players: record.players.clone(),
+        crawford: record.crawford,
+        rules: record.rules,
+        games,
+        ..Match::default()
+    }
+}
+
+fn head(game: &Game) -> Game {
+    Game {
+        number: game.number,
+        score: game.score,
+        crawford: game.crawford,
+        ..Game::default()
+    }
+}

@@ -1,0 +1,14 @@
+//! What is open: matches and positions, their variations, and games that are played in them.
+
+pub mod by_hand;
+pub mod document;
+pub mod match_decision;
+pub mod notes;
+pub mod open;
+pub mod picks;
+pub mod places;
+pub mod played_match;
+pub mod standing;
+pub mod store_name;
+pub mod variation;
+pub mod variation_kind;

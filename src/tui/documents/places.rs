@@ -1,0 +1,286 @@
+//! What can be opened, and where it was left.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::game::Position;
+use crate::match_file::{self, LonePosition};
+use crate::notation::{looks_like_id, parse_id, xgid_text};
+use crate::store::session::{SavedMatchRollouts, SavedRollout};
+
+/// Most positions of one list among what is open.
+pub const MOST_LISTED: usize = 1000;
+
+/// Something that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Openable {
+    /// A match file, or the first position of a file that is a list of them.
+    File(PathBuf),
+    /// A further position of such a file, by its place from 0.
+    InFile(PathBuf, usize),
+    /// A position of a pasted text, by its place from 0.
+    Pasted(Arc<PastedText>, usize),
+    /// A position ID, as it was written.
+    Id(String),
+    /// A position ID, and what the player on roll and the other one are called.
+    Named(String, [String; 2]),
+    /// The match that is part of the program.
+    Sample,
+}
+
+impl Openable {
+    /// What an argument of the command line, or pasted text, means. It is a file if there is one of
+    /// that name, else a position ID if it can be one, else a file that does not exist.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self::given(text.as_ref())
+    }
+
+    /// A position ID, with the names of the players where they are known.
+    #[must_use]
+    pub fn position(id: String, players: Option<[String; 2]>) -> Self {
+        match players {
+            Some(players) => Self::Named(id, players),
+            None => Self::Id(id),
+        }
+    }
+
+    /// As [`Openable::of`]; names of files need not be UTF-8.
+    #[must_use]
+    pub fn given(text: &OsStr) -> Self {
+        let path = PathBuf::from(text);
+        match text.to_str() {
+            Some(id) if !path.exists() && looks_like_id(id) => Self::Id(id.to_owned()),
+            _ => Self::File(path),
+        }
+    }
+
+    /// A pasted text with several positions, or with more about one than an ID says; `None` of any other text.
+    #[must_use]
+    pub fn pasted(text: &str) -> Option<Self> {
+        let record = match_file::read_bytes(text.as_bytes(), "pasted text").ok()?;
+        let all = record.positions;
+        let says_more = |lone: &LonePosition| {
+            lone.analysis.is_some() || lone.comment.is_some() || lone.variations.is_some()
+        };
+        if !record.games.is_empty() || !(all.len() > 1 || all.iter().any(says_more)) {
+            return None;
+        }
+        // A list that the reader of files finds may lack a position that stands in other words of the text.
+        let holds = |board: Position| {
+            let mut boards = all.iter().map(|lone| lone.state.position);
+            boards.any(|other| other == board || other == board.flipped())
+        };
+        let is_whole = match parse_id(text) {
+            Ok(state) => holds(state.position),
+            Err(_) => !looks_like_id(text),
+        };
+        let ids = all.iter().map(|lone| xgid_text(&lone.state)).collect();
+        let text = text.to_owned();
+        is_whole.then(|| Self::Pasted(Arc::new(PastedText { text, ids }), 0))
+    }
+
+    /// The position at `place` of the list that this one is of; `None` where this can be of no list.
+    #[must_use]
+    pub fn listed(&self, place: usize) -> Option<Self> {
+        match self {
+            Self::File(path) | Self::InFile(path, _) => Some(match place {
+                0 => Self::File(path.clone()),
+                _ => Self::InFile(path.clone(), place),
+            }),
+            Self::Pasted(text, _) => Some(Self::Pasted(Arc::clone(text), place)),
+            Self::Id(_) | Self::Named(..) | Self::Sample => None,
+        }
+    }
+}
+
+/// A pasted text with positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PastedText {
+    /// All of it.
+    pub text: String,
+    /// Its positions, as XGIDs.
+    pub ids: Vec<String>,
+}
+
+/// The place of a position in a list of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListPlace {
+    /// From 0.
+    pub place: usize,
+    /// How many the list has.
+    pub count: usize,
+}
+
+impl ListPlace {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> String {
+        format!("position {} of {}", self.place + 1, self.count)
+    }
+}
+
+/// Where something that was open was left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftPlace {
+    /// What was open.
+    pub source: Openable,
+    /// The turn in view.
+    pub turn: usize,
+    /// Turns with marked plays that are not on the screen yet, with position IDs.
+    pub marked: Vec<(usize, Vec<String>)>,
+    /// Rollouts that have not come to their end.
+    pub rollouts: Vec<SavedRollout>,
+    /// Those of the whole match.
+    pub match_rollouts: Option<SavedMatchRollouts>,
+}
+
+impl LeftPlace {
+    /// Whether it says no more than a place that was never left.
+    pub(in crate::tui) fn is_bare(&self) -> bool {
+        let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
+        self.turn == 0 && self.marked.is_empty() && !has_work
+    }
+}
+
+/// Where things that were open were left, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct LeftPlaces(Vec<LeftPlace>);
+
+impl LeftPlaces {
+    /// Notes a place; the one that was noted before of the same source goes.
+    pub fn put(&mut self, place: LeftPlace) {
+        self.forget(&place.source);
+        self.0.push(place);
+    }
+
+    /// Forgets where `source` was left.
+    pub fn forget(&mut self, source: &Openable) {
+        self.0.retain(|known| !is_same(&known.source, source));
+    }
+
+    /// Takes the rollouts that go on when `source` is opened: they are in the queue from then on.
+    pub fn take_rollouts(&mut self, source: &Openable) -> Vec<SavedRollout> {
+        let place = self
+            .0
+            .iter_mut()
+            .find(|place| is_same(&place.source, source));
+        place.map_or_else(Vec::new, |place| std::mem::take(&mut place.rollouts))
+    }
+
+    /// Takes the rollouts of the whole match that go on when `source` is opened.
+    pub fn take_match_rollouts(&mut self, source: &Openable) -> Option<SavedMatchRollouts> {
+        let mut places = self.0.iter_mut();
+        let place = places.find(|place| is_same(&place.source, source))?;
+        place.match_rollouts.take()
+    }
+
+    /// Notes what the rollouts of the whole match have left to do in `source`, which has been left.
+    pub fn put_match_rollouts(&mut self, source: &Openable, saved: SavedMatchRollouts) {
+        let mut places = self.0.iter_mut();
+        if let Some(place) = places.find(|place| is_same(&place.source, source)) {
+            place.match_rollouts = Some(saved);
+        }
+    }
+
+    /// All of them.
+    pub fn newest_first(&self) -> impl Iterator<Item = &LeftPlace> {
+        self.0.iter().rev()
+    }
+
+    /// Says that `source` is to be opened at a turn.
+    pub fn set_turn(&mut self, source: &Openable, turn: usize) {
+        match self
+            .0
+            .iter_mut()
+            .find(|place| is_same(&place.source, source))
+        {
+            Some(place) => place.turn = turn,
+            None => self.0.push(LeftPlace {
+                source: source.clone(),
+                turn,
+                marked: Vec::new(),
+                rollouts: Vec::new(),
+                match_rollouts: None,
+            }),
+        }
+    }
+
+    /// Where `source` was left.
+    #[must_use]
+    pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
+        self.0.iter().find(|place| is_same(&place.source, source))
+    }
+}
+
+/// Whether both name the same: a file may be named from another folder.
+pub(in crate::tui) fn is_same(one: &Openable, other: &Openable) -> bool {
+    match (one, other) {
+        (Openable::InFile(_, one), Openable::InFile(_, other)) if one != other => false,
+        (Openable::File(one), Openable::File(other))
+        | (Openable::InFile(one, _), Openable::InFile(other, _)) => {
+            let whole = |path: &PathBuf| std::path::absolute(path).ok();
+            one == other || whole(one).is_some_and(|one| Some(one) == whole(other))
+        }
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_again_by_its_other_names() {
+        let mut places = LeftPlaces::default();
+        let here = std::env::current_dir().unwrap();
+        places.put(LeftPlace {
+            source: Openable::File(here.join("a.mat")),
+            turn: 7,
+            marked: Vec::new(),
+            rollouts: Vec::new(),
+            match_rollouts: None,
+        });
+        let by = |path: &str| {
+            places
+                .get(&Openable::File(path.into()))
+                .map(|place| place.turn)
+        };
+        assert_eq!(by("a.mat"), Some(7));
+        assert_eq!(by("./a.mat"), Some(7));
+        assert_eq!(by("b/a.mat"), None);
+    }
+
+    #[test]
+    fn a_position_of_a_list_has_a_place_of_its_own() {
+        let mut places = LeftPlaces::default();
+        let here = std::env::current_dir().unwrap();
+        places.set_turn(&Openable::File(here.join("a.txt")), 1);
+        places.set_turn(&Openable::InFile(here.join("a.txt"), 2), 3);
+        let turn = |source: &Openable| places.get(source).map(|place| place.turn);
+        let first = Openable::File("a.txt".into());
+        assert_eq!(turn(&first), Some(1));
+        assert_eq!(first.listed(2).and_then(|third| turn(&third)), Some(3));
+        assert_eq!(first.listed(1).and_then(|second| turn(&second)), None);
+    }
+
+    #[test]
+    fn a_pasted_text_is_a_list_if_it_says_more_than_an_id() {
+        const IDS: [&str; 2] = [
+            "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:7:10",
+        ];
+        let ids = |text: &str| match Openable::pasted(text) {
+            Some(Openable::Pasted(text, 0)) => text.ids.clone(),
+            other => panic!("{other:?}"),
+        };
+        let both = format!("Here\n{}\nand there\r\n{} I pass\n", IDS[0], IDS[1]);
+        assert_eq!(ids(&both), IDS);
+        assert_eq!(ids(&format!("{} # prime or run", IDS[0])), IDS[..1]);
+        let alone = format!("see\n{}\nwhat?", IDS[0]);
+        for text in [IDS[0], &*alone, "a.mat", "XGID=-b---?\n4HPwATDgc/ABMA"] {
+            assert_eq!(Openable::pasted(text), None, "{text}");
+        }
+    }
+}

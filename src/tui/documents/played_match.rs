@@ -1,0 +1,418 @@
+//! A match that is played against the program.
+//!
+//! The game under way is the line of a tree of its own, walked like variations. After each action the whole match is
+//! written to its file, so that nothing is lost and any program can read it. The dice depend on the seed in the file and
+//! on the place in the match alone: a match that was left goes on with the roll it had.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::variation::DiceCup;
+use crate::cube::{Cube, Model};
+use crate::game::{GameState, Player, Roll, Rules};
+use crate::match_file::variations::{is_first_roll, may_double};
+use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
+use crate::review::rated_player::{RatedOption, RatedPlayer};
+use crate::tui::keys::ActionId;
+
+/// What the program is called in the file.
+pub const PROGRAM: &str = "Luckless";
+/// What a person without a name is called in it.
+pub const YOU: &str = "You";
+/// The tag of the file that has the seed of its dice.
+const SEED: &str = "Dice seed";
+/// The tag of the file that has the rating at which the program plays.
+const RATING: &str = "Program PR";
+/// So few points nobody refuses a resignation for.
+const HAIR: f32 = 0.001;
+/// The places of the program's choices, behind those of rolls.
+const CHOICES: u64 = 1 << 31;
+/// The place of the first roll's winner among the places of a game: behind all others.
+const STARTER: u64 = u32::MAX as u64;
+
+/// A match against the program that is in view.
+#[derive(Debug)]
+pub struct PlayedMatch {
+    /// The match; events of its last game are those that were there when the game came into view.
+    pub record: Match,
+    /// What was done in the last game.
+    pub tree: Variations,
+    /// Whose decisions are the person's.
+    pub person: Player,
+    /// What the dice come from.
+    pub seed: u64,
+    /// The performance rating at which the program plays; as well as it can where there is none.
+    pub rating: Option<f64>,
+    /// Whether errors are pointed out before they are made.
+    pub has_tutor: bool,
+    /// Points for which the person has given the game up.
+    pub resigned: Option<u32>,
+    /// The file of the match.
+    pub file: PlayedFile,
+    /// Whether the end of the game in view has been told.
+    pub has_ended: bool,
+    /// The play that the tutor has a look at, or has looked at: its generation, and what it gives away.
+    pub weighed: Option<Weighed>,
+    /// What the person decided last, and what it gave away, in points, if that is known.
+    pub last: Option<(String, Option<f32>)>,
+    /// Whether answers were hidden before.
+    pub was_hidden: bool,
+}
+
+/// The file of a match that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedFile {
+    /// What the match is known by while the program runs.
+    pub number: u64,
+    /// Where the file is.
+    pub path: PathBuf,
+    /// The match as it was read from it, written again.
+    pub read: Arc<str>,
+}
+
+/// What is to be written to the file of a match that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenMatch {
+    /// The file.
+    pub file: PlayedFile,
+    /// The whole match.
+    pub text: String,
+}
+
+/// A match that goes on in another file, since another program has changed its own.
+#[derive(Debug)]
+pub struct MovedMatch {
+    /// What the match is known by.
+    pub number: u64,
+    /// The file that was changed.
+    pub from: PathBuf,
+    /// The file of the match from now on.
+    pub to: PathBuf,
+}
+
+/// A play of the person that the tutor looks at as deeply as at the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    /// What the analysis is known by.
+    pub generation: u64,
+    /// Place of the decision in the line.
+    pub at: usize,
+    /// The play.
+    pub action: Action,
+    /// What it gives away, in points, once that is known.
+    pub cost: Option<f32>,
+}
+
+impl PlayedMatch {
+    /// The next roll of the game after these actions. Doubles do not change it: it depends on how many rolls there have
+    /// been.
+    #[must_use]
+    pub fn roll(&self, before: &DecisionState, line: &[NodeId]) -> Roll {
+        let is_roll = |id: &&NodeId| match self.tree.node(**id) {
+            Some(node) => matches!(node.action, Action::Move { .. }),
+            None => false,
+        };
+        let rolls = line.iter().filter(is_roll).count() as u64;
+        dice(self.seed, self.game(), rolls).roll(is_first_roll(before))
+    }
+
+    /// What the program does in a decision, of what it can do: of its own side as a player of its rating, of the
+    /// person's the best.
+    #[must_use]
+    pub fn choose(&self, before: &DecisionState, options: &[RatedOption]) -> Option<RatedOption> {
+        let rating = self.rating.filter(|_| before.player != self.person);
+        let player = rating.map_or(RatedPlayer::BEST, RatedPlayer::of_rating);
+        let place = CHOICES | before.event as u64;
+        player.choose(options, dice(self.seed, self.game(), place).chance())
+    }
+
+    /// Which game is in view, from 0.
+    #[must_use]
+    pub fn game(&self) -> usize {
+        self.record.games.len().saturating_sub(1)
+    }
+}
+
+/// The fewest points for which the opponent takes a resignation in `state`: those that are worth no less than the
+/// opponent expects of the game, where `equity` is that of the player who resigns (EMG).
+#[must_use]
+pub fn points_to_resign(equity: f32, state: &GameState, model: &Model) -> u32 {
+    let (context, cube) = (model.context(state), Cube::of(state));
+    let loss = |size: i8| context.to_points(cube.level, context.result(cube, -size));
+    let is_taken = |size: &i8| loss(*size) <= equity + HAIR;
+    let size = [1, 2].into_iter().find(is_taken).unwrap_or(3);
+    let times = state.rules.times_cube(size, state.owner);
+    times.saturating_mul(state.cube)
+}
+
+/// Dice of a place in a game: of a roll, of a choice, or of who begins.
+fn dice(seed: u64, game: usize, place: u64) -> DiceCup {
+    DiceCup::at_place(seed, ((game as u64) << 32) | place)
+}
+
+/// Who begins a game of which nothing was played.
+#[must_use]
+pub fn starter(seed: u64, game: usize) -> Player {
+    dice(seed, game, STARTER).starter()
+}
+
+/// What a new match is played by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NewMatch {
+    /// Points to play to, 0 for money.
+    pub length: u16,
+    /// What the person is called.
+    pub name: String,
+    /// What the dice come from.
+    pub seed: u64,
+    /// The performance rating at which the program plays; as well as it can where there is none.
+    pub rating: Option<f64>,
+    /// The rules: of money play, and whether a match has the Crawford rule.
+    pub rules: Rules,
+}
+
+impl NewMatch {
+    /// Points of a match where nothing is said.
+    pub const LENGTH: u16 = 7;
+
+    /// A usual one.
+    #[must_use]
+    pub fn usual(seed: u64) -> Self {
+        Self {
+            length: Self::LENGTH,
+            name: YOU.to_owned(),
+            seed,
+            ..Self::default()
+        }
+    }
+
+    /// Another one like a match that was begun so: with its length, rules, name and opponent.
+    #[must_use]
+    pub fn like(record: &Match, seed: u64) -> Self {
+        Self {
+            length: record.length,
+            name: record.players[person_of(record).index()].clone(),
+            seed,
+            rating: rating_of(record),
+            rules: record.rules_in_force(),
+        }
+    }
+
+    /// The match, of which nothing has been played.
+    #[must_use]
+    pub fn record(self) -> Match {
+        let players = [self.name, PROGRAM.to_owned()];
+        let mut record = Match::to_be_played(self.length, players, self.rules);
+        record.tags.push((SEED.to_owned(), self.seed.to_string()));
+        let rating = self
+            .rating
+            .map(|rating| (RATING.to_owned(), rating.to_string()));
+        record.tags.extend(rating);
+        if self.rules.no_crawford {
+            record.remove_crawford_rule();
+        }
+        record
+    }
+}
+
+/// The seed of a match that was begun as a [`NewMatch`].
+#[must_use]
+pub fn seed_of(record: &Match) -> Option<u64> {
+    tag(record, SEED)?.parse().ok()
+}
+
+/// The rating at which the program plays in such a match.
+#[must_use]
+pub fn rating_of(record: &Match) -> Option<f64> {
+    let rating: f64 = tag(record, RATING)?.parse().ok()?;
+    rating.is_finite().then_some(rating)
+}
+
+fn tag<'a>(record: &'a Match, key: &str) -> Option<&'a str> {
+    let mut tags = record.tags.iter();
+    let found = tags.find(|(known, _)| known == key);
+    found.map(|(_, value)| value.as_str())
+}
+
+/// Whose decisions are the person's: not those of the program, which plays on the right unless it stands on the left.
+#[must_use]
+pub fn person_of(record: &Match) -> Player {
+    match record.players.each_ref().map(|name| name == PROGRAM) {
+        [true, false] => Player::Right,
+        _ => Player::Left,
+    }
+}
+
+/// How many actions there are in a match.
+#[must_use]
+pub fn actions(record: &Match) -> usize {
+    record.games.iter().map(|game| game.events.len()).sum()
+}
+
+/// Whether a file of this name holds match text, the form in which such a match is written.
+#[must_use]
+pub fn is_match_text(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("mat"))
+}
+
+/// Why a match cannot be gone on with; nothing if it can.
+///
+/// # Errors
+/// The reason, in words.
+pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
+    let is_text = record.format == "mat" && record.path.as_deref().is_none_or(is_match_text);
+    let lacks_rule = tag(record, "Crawford") == Some("On") && !record.crawford;
+    match seed_of(record) {
+        None => Err("only a match that was begun with `luckless play` can be gone on with"),
+        Some(_) if !is_text => Err("only a .mat file can be gone on with: it is written anew"),
+        Some(_) if record.is_won() => Err("the match is over"),
+        Some(_) if !record.others.is_empty() => Err("the file holds more than one match"),
+        Some(_) if record.length > 0 && lacks_rule => {
+            Err("the match is played by the Crawford rule: open it without --no-crawford")
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// What the person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchAsk {
+    /// Nothing: the program is at work.
+    Wait,
+    /// Double, or roll.
+    Double,
+    /// Take or pass.
+    Answer,
+    /// A play of this roll.
+    Play(Roll),
+    /// The next game.
+    NextGame,
+    /// To look at the match, which is over.
+    Over,
+}
+
+impl MatchAsk {
+    /// What is asked at the end of a line.
+    #[must_use]
+    pub fn at(played: &PlayedMatch, after: Option<&DecisionState>, dice: Option<Roll>) -> Self {
+        let after = after.filter(|_| played.resigned.is_none());
+        match (after, dice) {
+            (None, _) if played.record.is_won() => Self::Over,
+            (None, _) => Self::NextGame,
+            (Some(at), _) if at.player != played.person => Self::Wait,
+            (Some(at), _) if at.state.doubled => Self::Answer,
+            (Some(_), Some(roll)) => Self::Play(roll),
+            (Some(at), None) if may_double(at) => Self::Double,
+            (Some(_), None) => Self::Wait,
+        }
+    }
+
+    /// Whether no game is under way.
+    #[must_use]
+    pub fn is_between_games(self) -> bool {
+        matches!(self, Self::NextGame | Self::Over)
+    }
+
+    /// Whether an action is an answer to it.
+    #[must_use]
+    pub fn is_answered_by(self, id: ActionId) -> bool {
+        match id {
+            ActionId::Vary => matches!(self, Self::Play(_)),
+            ActionId::Double => self == Self::Double,
+            ActionId::Take | ActionId::Pass | ActionId::Beaver => self == Self::Answer,
+            ActionId::RollDice => matches!(self, Self::Double | Self::NextGame | Self::Over),
+            ActionId::Program => matches!(self, Self::Double | Self::Answer | Self::Play(_)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{CubeOwner, Position};
+
+    #[test]
+    fn a_game_is_given_up_for_as_little_as_is_taken() {
+        let state = |owner, jacoby| GameState {
+            cube: 2,
+            owner,
+            rules: Rules {
+                jacoby,
+                ..Rules::default()
+            },
+            ..GameState::money(Position::opening())
+        };
+        let resigned =
+            |equity, state: &GameState| points_to_resign(equity, state, Model::standard());
+        let owned = state(CubeOwner::Opponent, true);
+        assert_eq!(resigned(0.3, &owned), 2);
+        assert_eq!(resigned(-1.0, &owned), 2);
+        assert_eq!(resigned(-1.2, &owned), 4);
+        assert_eq!(resigned(-2.1, &owned), 6);
+        // Without a double gammons do not count under the Jacoby rule.
+        let centred = state(CubeOwner::Centred, true);
+        assert_eq!(resigned(-1.0, &centred), 2);
+        // Where a point wins the match no more is given.
+        let mut last = owned;
+        last.score = crate::game::MatchScore {
+            length: 1,
+            mover: 0,
+            opponent: 0,
+            crawford: false,
+        };
+        (last.cube, last.owner) = (1, CubeOwner::Centred);
+        assert_eq!(resigned(-1.0, &last), 1);
+    }
+
+    fn begun(length: u16) -> Match {
+        let begun = NewMatch {
+            length,
+            name: "Anna".into(),
+            seed: 7,
+            rating: Some(4.5),
+            rules: Rules {
+                jacoby: true,
+                beavers: true,
+                ..Rules::default()
+            },
+        };
+        begun.record()
+    }
+
+    fn read_back(record: &Match) -> Match {
+        let text = crate::match_file::write::Target::Mat.write(record);
+        crate::match_file::read_bytes(text.as_bytes(), "own.mat").unwrap()
+    }
+
+    #[test]
+    fn what_a_match_is_played_by_is_read_back() {
+        for length in [0, 5] {
+            let again = read_back(&begun(length));
+            assert_eq!(can_go_on(&again), Ok(()), "{:?}", again.warnings);
+            assert_eq!((seed_of(&again), rating_of(&again)), (Some(7), Some(4.5)));
+            assert_eq!(
+                (again.rules.jacoby, again.rules.beavers),
+                (length == 0, length == 0)
+            );
+            assert_eq!(person_of(&again), Player::Left);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_back_is_not_gone_on_with() {
+        assert!(can_go_on(&Match::default()).is_err());
+        let again = read_back(&begun(5));
+        for name in ["own.json", "own.txt", "own"] {
+            let moved = Match {
+                path: Some(name.into()),
+                ..again.clone()
+            };
+            assert!(can_go_on(&moved).is_err(), "{name}");
+        }
+        let mut without = again;
+        without.remove_crawford_rule();
+        assert!(can_go_on(&without).is_err());
+    }
+}

@@ -1,0 +1,44 @@
+//! The files in which something is kept.
+
+/// A file in which something is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StoreName {
+    /// What the user has written.
+    Notes,
+    /// Rollouts.
+    Rollouts,
+    /// Reviews of matches.
+    Reviews,
+    /// Answers of the quiz.
+    Study,
+    /// Matches against the program, each in a file of its own.
+    Matches,
+}
+
+impl StoreName {
+    /// So many things that are kept in it: `1 note`.
+    #[must_use]
+    pub fn counted(self, count: usize) -> String {
+        let name = match self {
+            _ if count != 1 => self.plural(),
+            Self::Notes => "note",
+            Self::Rollouts => "rollout",
+            Self::Reviews => "review",
+            Self::Study => "answer",
+            Self::Matches => "match",
+        };
+        format!("{count} {name}")
+    }
+
+    /// The things that are kept in it: `notes`.
+    #[must_use]
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Notes => "notes",
+            Self::Rollouts => "rollouts",
+            Self::Reviews => "reviews",
+            Self::Study => "answers",
+            Self::Matches => "matches",
+        }
+    }
+}

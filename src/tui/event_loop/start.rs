@@ -1,0 +1,156 @@
+//! The state at the start.
+
+use std::time::Instant;
+
+use super::first;
+use super::terminal::usual_glyphs;
+use crate::store::session::Session;
+use crate::store::{StoreError, UserFolders, UserSettings};
+use crate::tui::documents::open::How;
+use crate::tui::keys::KeyMap;
+use crate::tui::message::Message;
+use crate::tui::session::openable;
+use crate::tui::state::{App, Openable};
+use crate::tui::theme::{Depth, Theme};
+use crate::tui::update::update;
+use crate::tui::workers::watcher::read_themes;
+use crate::tui::{Error, PlayOn, StartOptions};
+
+/// How matches are analysed.
+pub(in crate::tui) fn how(options: &StartOptions) -> How {
+    How::new(&*options.evaluator, &options.model, options.no_crawford)
+}
+
+/// Where the user was the last time.
+fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
+    match &options.places {
+        Some(places) => Session::load_or_set_aside(&places.session()),
+        None => Ok(Session::default()),
+    }
+}
+
+/// The start with what was open the last time, where nothing was named; none if it is no longer there.
+fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
+    if !options.sources.is_empty() || !options.watch.is_empty() {
+        return None;
+    }
+    let source = openable(&session.places.first()?.source);
+    if matches!(&source, Openable::File(path) | Openable::InFile(path, _) if !path.is_file()) {
+        return None;
+    }
+    Some(StartOptions {
+        sources: vec![source],
+        first: vec![0],
+        may_be_empty: true,
+        ..options.clone()
+    })
+}
+
+/// Settings, theme and the first document.
+pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
+    let now = Instant::now();
+    let environment = |name: &str| std::env::var(name).ok();
+    let path = options.places.as_ref().map(UserFolders::settings);
+    let found = path.as_deref().map(UserSettings::load);
+    let depth = Depth::from_environment(&environment);
+    let settings = found.as_ref().map(|found| found.settings.clone());
+    let mut app = App::new(settings.unwrap_or_default(), depth, now);
+    let before = last_session(options);
+    if let Ok(session) = &before {
+        app.resume(session);
+    }
+    let usual = Theme::default_name(depth, &environment).to_owned();
+    if let Some(theme) = &options.theme {
+        app.settings.theme.clone_from(theme);
+    }
+    app.choose_theme(&usual);
+    app.usual_theme = usual;
+    app.usual_glyphs = usual_glyphs(&environment);
+    let wanted = app.settings.theme.clone();
+    if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
+        // One of the user's own, for the first frame; the watcher reads the others.
+        if let Some(places) = &options.places {
+            let (own, _) = read_themes(&places.themes());
+            let own = own.into_iter().map(|t| t.at_depth(depth));
+            app.themes.extend(own.filter(|t| t.name == wanted));
+            app.choose_theme(&wanted);
+        }
+    }
+    let keys_path = options.places.as_ref().map(UserFolders::keys);
+    let keys = keys_path.as_deref().map(KeyMap::load).unwrap_or_default();
+    app.keymap = keys.keys;
+    app.threads = options.threads;
+    app.evaluator = options.evaluator.name().to_owned();
+    app.model = options.model.clone();
+    let resumed = before
+        .as_ref()
+        .ok()
+        .and_then(|session| resumed(options, session));
+    let options = resumed.as_ref().unwrap_or(options);
+    let first = first::first(options, &how(options)).map_err(Error::Open)?;
+    (app.sources, app.source) = (first.sources, first.place);
+    let number = first.document.generation;
+    let document = Ok(Box::new(first.document));
+    update(&mut app, Message::Opened(number, document), now);
+    if let Some(PlayOn { has_tutor }) = options.plays_on {
+        crate::tui::update::play_on(&mut app, has_tutor);
+    }
+    if let Some(folder) = options.watch.first() {
+        app.say(format!("watching {}", folder.display()));
+    }
+    let mut troubles = first.skipped;
+    match before {
+        Ok(_) if resumed.is_some() && troubles.is_empty() => {
+            let is_rolling = app.jobs.active().next().is_some();
+            app.say_keys(match is_rolling {
+                true => "the last match, where you left it; its rollout goes on, {stop} stops it",
+                false => "the last match, where you left it",
+            });
+        }
+        Ok(_) => {}
+        Err(why) => troubles.push(why.to_string()),
+    }
+    if let (Some(path), Some(found)) = (path, found) {
+        let named = |why| format!("{}: {why}", path.display());
+        troubles.extend(found.complaints.into_iter().map(named));
+    }
+    if let Some(path) = keys_path {
+        let named = |why| format!("{}: {why}", path.display());
+        troubles.extend(keys.complaints.into_iter().map(named));
+    }
+    tell(&mut app, &troubles);
+    Ok(app)
+}
+
+/// Says the first of these; the window of warnings lists all.
+fn tell(app: &mut App, troubles: &[String]) {
+    for trouble in troubles.iter().rev() {
+        app.report(trouble);
+    }
+    if let [first, rest @ ..] = troubles
+        && !rest.is_empty()
+    {
+        let lists = app.keymap.named("{warnings} lists all");
+        app.warn(format!("{first}; {} more, {lists}", rest.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::figures::troubles;
+
+    #[test]
+    fn all_that_is_wrong_at_the_start_is_listed() {
+        let mut app = App::new(UserSettings::default(), Depth::True, Instant::now());
+        let said = |app: &App| app.status.as_ref().map(|status| status.text.clone());
+        tell(&mut app, &[]);
+        assert_eq!(said(&app), None);
+        tell(&mut app, &["no theme".to_owned()]);
+        assert_eq!(said(&app).as_deref(), Some("no theme"));
+        tell(&mut app, &["line 3".to_owned(), "line 7".to_owned()]);
+        assert_eq!(said(&app).as_deref(), Some("line 3; 1 more, W lists all"));
+        let rows = troubles::rows(&app);
+        assert!(rows.len() >= 3, "{}", rows.len());
+    }
+}

@@ -1,0 +1,6 @@
+//! Whether the terminal is the program's, on systems with signals and without.
+
+use std::sync::atomic::AtomicBool;
+
+/// Whether the terminal is ours at the moment, whoever gives it back.
+pub(in crate::tui) static TAKEN: AtomicBool = AtomicBool::new(false);

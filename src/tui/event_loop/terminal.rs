@@ -1,0 +1,234 @@
+//! The terminal: taken, given back in every case, and what signals mean.
+
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute, queue};
+use ratatui::layout::Rect;
+
+use super::taken::TAKEN;
+use crate::store::settings::GlyphSet;
+
+/// Live figures are drawn at most this often: faster than this nobody reads numbers.
+pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
+/// And at least this often, however slow the line.
+const SLOWEST: Duration = Duration::from_millis(250);
+/// Bytes a second that live figures may take: a slow line has room for keys besides.
+const BYTES: f64 = 18_000.0;
+
+/// How long to wait after a live frame of so many bytes.
+#[must_use]
+pub(in crate::tui) fn live_pause(bytes: usize) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
+}
+
+/// Counts what is written through it.
+struct Counted<W> {
+    inner: W,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.bytes.fetch_add(written, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// A terminal in raw mode, on its other screen. Given back when dropped.
+pub(in crate::tui) struct Screen {
+    terminal: Terminal<CrosstermBackend<Counted<io::BufWriter<Stdout>>>>,
+    /// So many were written to it.
+    bytes: Arc<AtomicUsize>,
+    mouse: bool,
+}
+
+/// Whether there is a terminal to draw on and to read from.
+pub(in crate::tui) fn is_there() -> bool {
+    io::stdout().is_terminal() && io::stdin().is_terminal()
+}
+
+/// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where
+/// nothing is set, as on Windows and in terminals that macOS starts, nothing is known against the usual ones.
+#[must_use]
+pub(in crate::tui) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
+    let mut named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(get);
+    let locale = named.find(|value| !value.is_empty()).unwrap_or_default();
+    // As in de_DE.ISO-8859-15@euro.
+    let charset = locale
+        .split_once('.')
+        .and_then(|(_, rest)| rest.split('@').next());
+    let is_utf_8 = |name: &str| name.replace('-', "").eq_ignore_ascii_case("utf8");
+    let is_plain = matches!(locale.as_str(), "C" | "POSIX");
+    if is_plain || charset.is_some_and(|name| !is_utf_8(name)) {
+        GlyphSet::Ascii
+    } else {
+        GlyphSet::Quadrants
+    }
+}
+
+impl Screen {
+    pub(in crate::tui) fn take(mouse: bool) -> io::Result<Self> {
+        #[cfg(unix)]
+        super::fatal_signals::prepare();
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let out = Counted {
+            inner: io::BufWriter::with_capacity(1 << 16, io::stdout()),
+            bytes: Arc::clone(&bytes),
+        };
+        let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
+        match taken {
+            Ok(terminal) => Ok(Self {
+                terminal,
+                bytes,
+                mouse,
+            }),
+            Err(error) => {
+                // What was taken of it is given back.
+                give_back();
+                Err(error)
+            }
+        }
+    }
+
+    /// Draws a frame, shown at once as a whole by terminals that know synchronized updates; answers how many
+    /// bytes that took.
+    pub(in crate::tui) fn draw(
+        &mut self,
+        render: impl FnOnce(&mut ratatui::Frame<'_>),
+    ) -> io::Result<usize> {
+        let before = self.bytes.load(Ordering::Relaxed);
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        let drawn = self.terminal.draw(render).map(|_| ());
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+        let after = self.bytes.load(Ordering::Relaxed);
+        drawn.map(|()| after - before)
+    }
+
+    /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`
+    /// would ask the terminal where its cursor is, and the answer would go to the keyboard's
+    /// thread.)
+    pub(in crate::tui) fn clear(&mut self) -> io::Result<()> {
+        let size = self.terminal.size()?;
+        self.terminal
+            .resize(Rect::new(0, 0, size.width, size.height))
+    }
+
+    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well.
+    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<()> {
+        use base64::Engine as _;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(text);
+        let out = self.terminal.backend_mut();
+        write!(out, "\x1b]52;c;{encoded}\x07")?;
+        out.flush()
+    }
+
+    /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
+    /// when the process goes on.
+    pub(in crate::tui) fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        #[cfg(unix)]
+        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        self.take_again()
+    }
+
+    /// Takes the terminal as if it had been given back: a program that was stopped from outside had
+    /// no time for that, and its shell has used the terminal since.
+    pub(in crate::tui) fn take_again(&mut self) -> io::Result<()> {
+        // Raw mode that is on as far as crossterm knows would not be set.
+        disable_raw_mode()?;
+        enter(self.mouse)?;
+        self.clear()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn enter(mouse: bool) -> io::Result<()> {
+    TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    let mut out = io::stdout();
+    execute!(
+        out,
+        EnterAlternateScreen,
+        EnableBracketedPaste,
+        cursor::Hide
+    )?;
+    if mouse {
+        execute!(out, EnableMouseCapture)?;
+    }
+    Ok(())
+}
+
+/// Leaves the terminal as it was found. Safe to call at any time and more than once.
+pub(in crate::tui) fn give_back() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    // If the terminal is gone there is nothing left to restore.
+    let _ = execute!(
+        io::stdout(),
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
+    let _ = disable_raw_mode();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_decides_the_characters() {
+        let of = |list: &[(&str, &str)]| {
+            usual_glyphs(&|name| {
+                let found = list.iter().find(|(n, _)| *n == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        for list in [
+            &[("LC_ALL", "C")][..],
+            &[("LANG", "POSIX")],
+            &[("LANG", "de_DE.ISO-8859-15@euro")],
+            &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
+            &[("LC_ALL", "C"), ("LC_CTYPE", "en_US.UTF-8")],
+        ] {
+            assert_eq!(of(list), GlyphSet::Ascii, "{list:?}");
+        }
+        for list in [
+            &[("LC_ALL", ""), ("LANG", "")][..],
+            &[],
+            &[("LC_ALL", "C.UTF-8"), ("LANG", "C")],
+            &[("LANG", "en_US.utf8")],
+            &[("LANG", "de_DE.Utf-8@euro")],
+            &[("LC_CTYPE", "UTF-8")],
+            &[("LANG", "en_US")],
+            &[("LC_COLLATE", "C"), ("LANG", "en_GB.UTF-8")],
+        ] {
+            assert_eq!(of(list), GlyphSet::Quadrants, "{list:?}");
+        }
+    }
+}

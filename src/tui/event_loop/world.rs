@@ -1,0 +1,125 @@
+//! Everything outside the state: the terminal, the workers, and where things are kept.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+
+use super::start::how;
+use super::terminal::Screen;
+use crate::rollout::{Progress, Setup};
+use crate::store::UserFolders;
+use crate::tui::StartOptions;
+use crate::tui::documents::open::How;
+use crate::tui::message::Message;
+use crate::tui::rollouts::jobs::JobId;
+use crate::tui::state::App;
+use crate::tui::workers::analyst::Analyst;
+use crate::tui::workers::inquirer::Inquirer;
+use crate::tui::workers::match_rollouts::MatchRolloutHandle;
+use crate::tui::workers::match_writer::MatchWriter;
+use crate::tui::workers::roller::{RolloutStarter, Runner, RunningRollout};
+use crate::tui::workers::rollout_keeper::RolloutKeeper;
+use crate::tui::workers::session_keeper::SessionKeeper;
+use crate::tui::workers::settings_keeper::SettingsKeeper;
+use crate::tui::workers::stores::Stores;
+use crate::tui::workers::watcher::Watcher;
+
+/// Everything outside the state.
+pub(in crate::tui) struct World {
+    pub(in crate::tui) screen: Screen,
+    pub(in crate::tui) messages: Sender<Message>,
+    pub(in crate::tui) analyst: Analyst,
+    /// Analyses what the position editor has in view.
+    pub(in crate::tui) drafts: Analyst,
+    pub(in crate::tui) inquirer: Inquirer,
+    pub(in crate::tui) watcher: Watcher,
+    pub(in crate::tui) runner: Box<dyn RolloutStarter>,
+    pub(in crate::tui) running: Option<(JobId, Box<dyn RunningRollout>)>,
+    /// The rollouts of the whole match, while they run.
+    pub(in crate::tui) match_rollouts: Option<MatchRolloutHandle>,
+    pub(in crate::tui) setup: Setup,
+    pub(in crate::tui) threads: usize,
+    pub(in crate::tui) how: How,
+    /// Where things are kept, if anywhere.
+    pub(in crate::tui) stores: Option<Stores>,
+    /// Keeps where the user is, if anything is kept.
+    pub(in crate::tui) session: Option<SessionKeeper>,
+    /// Keeps what is rolled out, if anything is kept.
+    pub(in crate::tui) rollout_keeper: Option<RolloutKeeper>,
+    /// What ended rollouts need to go on.
+    pub(in crate::tui) kept: HashMap<JobId, Progress>,
+    pub(in crate::tui) wake: Sender<()>,
+    /// Keeps the settings, if anything is kept.
+    pub(in crate::tui) settings: Option<SettingsKeeper>,
+    /// Writes the match that is being played.
+    pub(in crate::tui) match_writer: MatchWriter,
+    /// Where games played by hand are kept.
+    pub(in crate::tui) hand_games: Option<std::path::PathBuf>,
+    pub(in crate::tui) over: bool,
+    /// The signal that ended it, if one did.
+    pub(in crate::tui) signal: Option<i32>,
+}
+
+impl World {
+    /// What is there when nothing runs yet.
+    pub(in crate::tui) fn new(
+        options: &StartOptions,
+        screen: Screen,
+        watcher: Watcher,
+        messages: Sender<Message>,
+        wake: Sender<()>,
+    ) -> Self {
+        let StartOptions {
+            evaluator,
+            model,
+            threads,
+            ..
+        } = options;
+        let setup = Setup {
+            cube: Some(model.clone()),
+            ..Setup::from(evaluator.clone())
+        };
+        let places = options.places.as_ref();
+        let stores = places.map(|places| Stores::start(places, evaluator, model, &messages));
+        let keeper =
+            |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
+        let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
+        let settings =
+            places.map(|places| SettingsKeeper::start(places.settings(), messages.clone()));
+        Self {
+            screen,
+            session,
+            settings,
+            match_writer: MatchWriter::start(messages.clone()),
+            analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            drafts: Analyst::start(evaluator, model, 2, &messages),
+            inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            messages,
+            watcher,
+            runner: Box::new(Runner {
+                setup: setup.clone(),
+                threads: *threads,
+            }),
+            running: None,
+            match_rollouts: None,
+            rollout_keeper: stores.as_ref().map(keeper),
+            setup,
+            threads: *threads,
+            how: how(options),
+            stores,
+            kept: HashMap::new(),
+            wake,
+            hand_games: places.map(UserFolders::rollouts),
+            over: false,
+            signal: None,
+        }
+    }
+
+    /// Has the place written that the next start goes to.
+    pub(in crate::tui) fn keep_session(&mut self, app: &App) {
+        if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
+            keeper.keep(session);
+        }
+    }
+}

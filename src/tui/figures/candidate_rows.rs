@@ -1,0 +1,338 @@
+//! The rows of the candidate list: plays with the best figures there are, in a steady order.
+//!
+//! Rolled-out plays come first, then those of the greatest ply, and so on down: figures of
+//! different depths are ranked among each other only where the reader wants it so. While a rollout runs the order changes
+//! only when a new one has held for some time, so that rows do not move under the reader's eyes.
+
+use std::cmp::Ordering;
+
+use crate::eval::Candidate;
+use crate::game::Position;
+use crate::rollout::CandidateResult;
+use crate::tui::documents::picks;
+use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
+use crate::tui::rollouts::ranking::{Moment, Ranking};
+use crate::tui::screen::units::Scale;
+use crate::tui::state::App;
+
+/// A rollout's figures rank a play once it has so many trials: one round of first rolls.
+const TRIALS_TO_RANK: u64 = 36;
+
+/// A play within so many points of the best is worth a rollout of its own accord.
+const REACH: f64 = 0.05;
+/// But not more of them than this.
+const MOST_PLAYS: usize = 5;
+
+/// Where a row's figures come from, deepest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FigureSource {
+    /// n-ply evaluation.
+    Ply(u8),
+    /// A rollout.
+    Rollout,
+}
+
+impl FigureSource {
+    /// One or two characters.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Self::Ply(n) => n.to_string(),
+            Self::Rollout => "R".into(),
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct CandidateRow {
+    /// The play with its evaluation.
+    pub candidate: Candidate,
+    /// Where the figures come from.
+    pub level: FigureSource,
+    /// Equity in points.
+    pub equity: f64,
+    /// Equity less that of the best play (0 for that one).
+    pub difference: f64,
+    /// `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    pub chances: [f64; 5],
+    /// The rollout's figures.
+    pub rolled: Option<CandidateResult>,
+    /// The best play there is.
+    pub is_best: bool,
+    /// The play that was made.
+    pub is_played: bool,
+    /// Chosen for a rollout.
+    pub is_marked: bool,
+    /// Its figures are of a rollout without the cube, so that it does not compare with the
+    /// evaluations, which have it.
+    pub is_cubeless: bool,
+    /// Its interval and the best one's overlap.
+    pub is_tied: bool,
+    /// First of its level, below another level.
+    pub starts_level: bool,
+    /// Of another level than the best play, so that the difference compares unlike with like.
+    pub is_across: bool,
+    /// Of the two one is without the cube and the other with it: no difference means anything.
+    pub is_unlike: bool,
+}
+
+impl CandidateRow {
+    /// The play as a candidate of a rollout.
+    #[must_use]
+    pub fn job_play(&self) -> JobPlay {
+        JobPlay {
+            play: self.candidate.play,
+            result: self.candidate.result,
+        }
+    }
+
+    /// The difference as written: nothing for the best play; with `~` where the two figures are
+    /// of different levels, which is a hint and no ranking; nothing where they do not compare.
+    #[must_use]
+    pub fn difference_text(&self, scale: &Scale) -> String {
+        // The head of the column has the unit: with the other signs there is no room for it.
+        let size = scale.size(self.difference);
+        let size = size.trim_end_matches('%');
+        match (self.is_best || self.is_unlike, self.is_across) {
+            (true, _) => String::new(),
+            (_, true) if self.difference > 0.0 => format!("~+{size}"),
+            (_, true) => format!("~{size}"),
+            _ if self.difference < 0.0 => format!("-{size}"),
+            _ => size.to_owned(),
+        }
+    }
+}
+
+/// The plays `r` takes: those marked, or else the best, the one played and those within reach.
+#[must_use]
+pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
+    let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
+    let chosen = if marked.is_empty() {
+        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -REACH;
+        let top = rows.first().map(|r| r.level);
+        let mut near: Vec<&CandidateRow> = rows
+            .iter()
+            .take_while(|r| Some(r.level) == top)
+            .filter(near)
+            .take(MOST_PLAYS)
+            .collect();
+        let best_and_next = rows.iter().take(2);
+        for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {
+            if !near
+                .iter()
+                .any(|r| r.candidate.result == row.candidate.result)
+            {
+                near.push(row);
+            }
+        }
+        near
+    } else {
+        marked
+    };
+    chosen.iter().map(|r| r.job_play()).collect()
+}
+
+fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSource, f64) {
+    let rolled = app.jobs.rollout_of(decision, &candidate.result);
+    let rolled = rolled.filter(|(_, figures)| figures.trials >= TRIALS_TO_RANK);
+    match rolled.and_then(|(job, _)| job.equity_of(&candidate.result)) {
+        Some(equity) => (FigureSource::Rollout, equity),
+        None => (
+            FigureSource::Ply(candidate.ply),
+            f64::from(candidate.equity),
+        ),
+    }
+}
+
+/// Looks at the order again; answers whether rows move.
+pub fn rerank(app: &mut App) -> bool {
+    let (Some(decision), Some(review)) = (app.decision(), app.review().cloned()) else {
+        app.ranking = Ranking::default();
+        return true;
+    };
+    let mut keyed: Vec<(FigureSource, f64, Position)> = review
+        .candidates
+        .iter()
+        .map(|c| {
+            let (level, equity) = figures(app, decision, c);
+            (level, equity, c.result)
+        })
+        .collect();
+    // A deeper review replaces all figures at once: its order counts from then on.
+    let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
+    let is_rolling = app
+        .jobs
+        .about(decision)
+        .any(crate::tui::rollouts::jobs::Job::is_live);
+    let moment = Moment {
+        decision,
+        depths,
+        now: app.now,
+        is_rolling,
+    };
+    let order =
+        |keyed: &[(FigureSource, f64, Position)]| keyed.iter().map(|key| key.2).collect::<Vec<_>>();
+    // Of the same depth the review has them in order, ties included.
+    keyed.sort_by(|a, b| {
+        let rolled = if a.0 == FigureSource::Rollout {
+            b.1.total_cmp(&a.1)
+        } else {
+            Ordering::Equal
+        };
+        b.0.cmp(&a.0).then(rolled)
+    });
+    let by_depth = order(&keyed);
+    keyed.sort_by(|a, b| b.1.total_cmp(&a.1));
+    app.ranking.follow(moment, [by_depth, order(&keyed)])
+}
+
+/// The rows of the decision in view, as shown.
+#[must_use]
+pub fn rows(app: &App) -> Vec<CandidateRow> {
+    let mut rows = ordered(app);
+    leave_picked(app, &mut rows);
+    rows
+}
+
+/// All rows in the order in which they are shown, whatever was clicked on the board.
+#[must_use]
+pub fn ordered(app: &App) -> Vec<CandidateRow> {
+    let mut rows = ranked(app);
+    if app.options.by_equity && !app.options.hidden {
+        let order = app.ranking.by_equity();
+        rows.sort_by_key(|row| order.iter().position(|r| *r == row.candidate.result));
+        rows.iter_mut().for_each(|row| row.starts_level = false);
+    }
+    rows
+}
+
+/// Only the plays that do what was clicked on the board.
+fn leave_picked(app: &App, rows: &mut Vec<CandidateRow>) {
+    let picks = &app.selection.picks;
+    let Some(turn) = app.turn().filter(|_| !picks.is_empty()) else {
+        return;
+    };
+    rows.retain(|row| picks::fits(picks, &turn.before.state.position, &row.candidate));
+    let is_parted = !app.options.by_equity && !app.options.hidden;
+    let levels: Vec<FigureSource> = rows.iter().map(|row| row.level).collect();
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.starts_level = is_parted && i > 0 && levels[i - 1] != row.level;
+    }
+}
+
+/// The rows of the decision in view, the deepest figures first.
+#[must_use]
+pub fn ranked(app: &App) -> Vec<CandidateRow> {
+    let decision = app.decision().filter(|d| d.state().roll.is_some());
+    let (Some(decision), Some(review)) = (decision, app.review()) else {
+        return Vec::new();
+    };
+    let played = review.played.map(|i| review.candidates[i].result);
+    let mut rows: Vec<CandidateRow> = Vec::with_capacity(review.candidates.len());
+    for result in app.ranking.by_depth() {
+        let Some(candidate) = review.candidates.iter().find(|c| c.result == *result) else {
+            continue;
+        };
+        rows.push(row(app, decision, candidate, played));
+    }
+    if app.options.hidden {
+        let before = decision.state().position;
+        rows.sort_by_cached_key(|r| crate::tui::text::play(&r.candidate.play, &before));
+        return rows;
+    }
+    relate(&mut rows);
+    part(app, decision, &mut rows);
+    rows
+}
+
+/// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
+fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
+    let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
+        return;
+    };
+    for row in rows.iter_mut() {
+        if row.level == FigureSource::Rollout && !row.is_best {
+            let apart = app
+                .jobs
+                .is_separated(decision, &best, &row.candidate.result);
+            row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
+        }
+    }
+}
+
+fn row(
+    app: &App,
+    decision: DecisionKey,
+    candidate: &Candidate,
+    played: Option<Position>,
+) -> CandidateRow {
+    let rolled = app.jobs.result_of(decision, &candidate.result).cloned();
+    let (level, equity) = figures(app, decision, candidate);
+    let chances = match &rolled {
+        Some(s) if level == FigureSource::Rollout => s.probabilities.map(|e| e.mean),
+        _ => candidate.probabilities.to_array().map(f64::from),
+    };
+    CandidateRow {
+        candidate: *candidate,
+        level,
+        equity,
+        difference: 0.0,
+        chances,
+        rolled,
+        is_best: false,
+        is_played: played == Some(candidate.result),
+        is_marked: app.is_marked(&candidate.result),
+        is_cubeless: level == FigureSource::Rollout
+            && app
+                .jobs
+                .comparable(decision)
+                .next()
+                .is_some_and(|j| !j.is_cubeful()),
+        is_tied: false,
+        starts_level: false,
+        is_across: false,
+        is_unlike: false,
+    }
+}
+
+/// Fills in what a row is to the others.
+fn relate(rows: &mut [CandidateRow]) {
+    let best_of = |level: FigureSource, rows: &[CandidateRow]| {
+        rows.iter()
+            .enumerate()
+            .filter(|(_, r)| r.level == level)
+            .max_by(|a, b| {
+                let rolled = match level {
+                    FigureSource::Rollout => a.1.equity.total_cmp(&b.1.equity),
+                    FigureSource::Ply(_) => Ordering::Equal,
+                };
+                rolled.then(b.0.cmp(&a.0))
+            })
+            .map(|(i, _)| i)
+    };
+    let Some(top) = rows.first().map(|r| r.level) else {
+        return;
+    };
+    let leader = best_of(top, rows).map(|i| rows[i].clone());
+    for i in 0..rows.len() {
+        rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        if rows[i].level == top && top != FigureSource::Rollout {
+            // A tie that goes by cubeless equity may be behind by a trifle.
+            rows[i].difference = rows[i].difference.min(0.0);
+        }
+        rows[i].is_across = rows[i].level != top;
+        rows[i].is_unlike = leader
+            .as_ref()
+            .is_some_and(|l| l.is_cubeless != rows[i].is_cubeless);
+        rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
+    }
+    let Some(leader) = leader else { return };
+    for row in rows.iter_mut() {
+        row.is_best = row.candidate.result == leader.candidate.result;
+        if let (Some(a), Some(b), false) = (&row.rolled, &leader.rolled, row.is_best) {
+            row.is_tied = row.level == FigureSource::Rollout
+                && a.equity.anytime95[1] >= b.equity.anytime95[0];
+        }
+    }
+}

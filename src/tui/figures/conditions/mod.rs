@@ -1,0 +1,429 @@
+//! Whether an action can be done at the moment, or why not.
+
+mod study;
+mod trying;
+
+use super::{imported, troubles};
+use crate::review::MatchTurn;
+use crate::store::UserSettings;
+use crate::tui::keys::{ActionEntry, Condition};
+use crate::tui::state::{App, Focus};
+use crate::tui::windows::overlay::Overlay;
+pub use study::IS_ANSWERED;
+use study::*;
+use trying::*;
+
+/// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
+///
+/// # Errors
+///
+/// What is missing.
+pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
+    match action.condition {
+        Condition::Always => Ok(()),
+        Condition::Helps => helps(app),
+        Condition::Lists => lists(app),
+        Condition::Completes => completes(app),
+        Condition::HasNext => has_next(app),
+        Condition::HasPrevious => has_previous(app),
+        Condition::HasGames => has_games(app),
+        Condition::HasErrors => has_errors(app),
+        Condition::ShowsAnswers => shows_answers(app),
+        Condition::ShowsErrors => shows_errors(app),
+        Condition::ComparesPlays => compares_plays(app),
+        Condition::HasAnalysis => has_analysis(app),
+        Condition::HasPlays => has_plays(app),
+        Condition::CanLook => can_look(app),
+        Condition::HasImported => has_imported(app),
+        Condition::HasRows => has_rows(app),
+        Condition::HasQuestion => has_question(app),
+        Condition::HasChoice => has_choice(app),
+        Condition::HasDecision => has_decision(app),
+        Condition::CanRoll => can_roll(app),
+        Condition::CanRollMatch => can_roll_match(app),
+        Condition::IsRolling => is_rolling(app),
+        Condition::HasJobs => has_jobs(app),
+        Condition::HasRollout => has_rollout(app),
+        Condition::HasOpinions => has_opinions(app),
+        Condition::Reports => reports(app),
+        Condition::CanWrite => can_write(app),
+        Condition::HasFiles => has_files(app),
+        Condition::HasArrived => has_arrived(app),
+        Condition::HasPlace => has_place(app),
+        Condition::HasWarnings => has_warnings(app),
+        Condition::HasCube => has_cube(app),
+        Condition::CanDeepen => can_deepen(app),
+        Condition::CanLessen => can_lessen(app),
+        Condition::HasChanges => has_changes(app),
+        Condition::HasUndone => has_undone(app),
+        Condition::HasScore => has_score(app),
+        Condition::HasCrawfordGame => has_crawford_game(app),
+        Condition::CanQuiz => can_quiz(app),
+        Condition::CanStudy => can_study(app),
+        Condition::ListsMatches => lists_matches(app),
+        Condition::HasDue => has_due(app),
+        Condition::HasQuestionOpen => has_question_open(app),
+        Condition::IsAsking => is_asking(app),
+        Condition::TypesPlay => types_play(app),
+        Condition::IsCubeQuestion => is_cube_question(app),
+        Condition::HasAnswer => has_answer(app),
+        Condition::HasAnswerGiven => has_answer_given(app),
+        Condition::HasQuizAside => has_quiz_aside(app),
+        Condition::HasAnswers => has_answers(app),
+        Condition::CanPlayByHand => can_play_by_hand(app),
+        Condition::CanPlayOn => can_play_on(app),
+        Condition::CanResign => can_resign(app),
+        Condition::CanVary => can_vary(app),
+        Condition::CanMake => can_make(app),
+        Condition::CanRollDice => can_roll_dice(app),
+        Condition::CanSetDice => can_set_dice(app),
+        Condition::CanDouble => can_double(app),
+        Condition::CanAnswer => can_answer(app),
+        Condition::CanBeaver => can_beaver(app),
+        Condition::IsVarying => is_varying(app),
+        Condition::HasRemoved => has_removed(app),
+        Condition::HasMade => has_made(app),
+    }
+}
+
+fn helps(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Help { .. } | Overlay::Legend { .. } | Overlay::Figures { .. }) => Ok(()),
+        _ => Err("there is nothing else here"),
+    }
+}
+
+fn lists(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Palette { .. } | Overlay::Open { .. } | Overlay::Form(_)) => Ok(()),
+        _ => Err("there is no list here"),
+    }
+}
+
+fn completes(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Open { .. }) => Ok(()),
+        _ => Err("nothing here can be completed"),
+    }
+}
+
+fn has_next(app: &App) -> Result<(), &'static str> {
+    if app.at + 1 < app.document.turns.len() {
+        Ok(())
+    } else {
+        Err(or_in_list(app, "this is the last turn"))
+    }
+}
+
+fn has_previous(app: &App) -> Result<(), &'static str> {
+    if app.at > 0 {
+        Ok(())
+    } else {
+        Err(or_in_list(app, "this is the first turn"))
+    }
+}
+
+fn has_games(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.len() > 1 {
+        Ok(())
+    } else {
+        Err(or_in_list(app, "there is only one game"))
+    }
+}
+
+/// Why there is nowhere to go within what is open; of a position of a list, what leads to the others.
+fn or_in_list(app: &App, why: &'static str) -> &'static str {
+    match app.document.list {
+        Some(_) => "a position of a list: {next file} and {previous file} show the others",
+        None => why,
+    }
+}
+
+fn has_errors(app: &App) -> Result<(), &'static str> {
+    if app.is_in_game() {
+        return Err("the answers are hidden while a game is played");
+    }
+    if app.errors().next().is_some() {
+        Ok(())
+    } else if app.document.record.games.is_empty() {
+        Err("this is no match")
+    } else if app.document.is_analysed() {
+        Err("no error at this threshold ({threshold} changes it)")
+    } else {
+        Err("no error found yet, the review is still running")
+    }
+}
+
+fn shows_answers(app: &App) -> Result<(), &'static str> {
+    match app.options.hidden {
+        true => Err("the answers are hidden ({hide answers} shows them)"),
+        false => Ok(()),
+    }
+}
+
+fn shows_errors(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    has_turns(app)
+}
+
+/// Plays that a comparison, or another program, may separate.
+fn compares_plays(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    has_plays(app)
+}
+
+/// Plays, or a cube decision of which something is known.
+fn has_analysis(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    let is_cube = app
+        .turn()
+        .is_some_and(|turn| turn.before.state.roll.is_none());
+    match app.review().is_some_and(|review| review.cube.is_some()) {
+        true if is_cube => Ok(()),
+        _ => has_plays(app),
+    }
+}
+
+fn is_reviewed(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    let reviewed = app.match_in_review();
+    if reviewed.record.games.is_empty() {
+        Err("this is no match")
+    } else if reviewed.is_analysed() {
+        Ok(())
+    } else {
+        Err("the review is not complete yet")
+    }
+}
+
+/// A page of the review tells the answers.
+fn reports(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    is_reviewed(app)
+}
+
+/// Whether there is a match to be written, or a position with variations.
+fn can_write(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    match app.home().has_variations() {
+        true => Ok(()),
+        false => has_turns(app),
+    }
+}
+
+fn has_turns(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.is_empty() {
+        Err("this is no match")
+    } else {
+        Ok(())
+    }
+}
+
+fn has_plays(app: &App) -> Result<(), &'static str> {
+    if app.before.is_some() {
+        return Err("this is before the roll ({before the roll} shows the roll and its plays)");
+    }
+    match app.review() {
+        None => Err("the plays are still being analysed"),
+        Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Plays to look at, or a game by hand that has ended: there the key begins the next one.
+fn can_look(app: &App) -> Result<(), &'static str> {
+    match app.is_between_games() {
+        true => Ok(()),
+        false => has_plays(app),
+    }
+}
+
+fn has_imported(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    match imported::analysis(app) {
+        Some(_) => Ok(()),
+        None => Err("the file has no analysis of this decision"),
+    }
+}
+
+/// Rows of the pane that has the keyboard.
+fn has_rows(app: &App) -> Result<(), &'static str> {
+    match app.focus {
+        Focus::Moves => has_turns(app),
+        Focus::Candidates => has_plays(app),
+    }
+}
+
+/// Two plays, or a cube decision.
+fn has_question(app: &App) -> Result<(), &'static str> {
+    match app.decision() {
+        Some(decision) if decision.state().roll.is_none() => has_decision(app),
+        _ => has_choice(app),
+    }
+}
+
+fn has_choice(app: &App) -> Result<(), &'static str> {
+    has_plays(app)?;
+    shows_answers(app)?;
+    match app.review() {
+        Some(r) if r.candidates.len() > 1 => Ok(()),
+        _ => Err("there is only one play"),
+    }
+}
+
+fn has_decision(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    match app.turn().map(|turn| turn.before.state) {
+        None => Err("there is no position"),
+        Some(state) if state.position.is_over() => Err("the game is over"),
+        Some(_) => Ok(()),
+    }
+}
+
+fn can_roll(app: &App) -> Result<(), &'static str> {
+    match app.decision().and_then(|d| d.before_roll()) {
+        Some(position) if position.is_over() => return Err("the game is over"),
+        Some(_) => {}
+        None => has_plays(app)?,
+    }
+    shows_answers(app)
+}
+
+fn can_roll_match(app: &App) -> Result<(), &'static str> {
+    match app.variation {
+        None => has_turns(app),
+        Some(_) if app.hand().is_some() => {
+            Err("this is a game by hand ({back} leads back to the match)")
+        }
+        Some(_) if app.played().is_some() => {
+            Err("this is a game against the program ({back} leads back to the match)")
+        }
+        Some(_) => Err("this is a variation ({back} leads back to the match)"),
+    }
+}
+
+fn is_rolling(app: &App) -> Result<(), &'static str> {
+    if app.jobs.active().next().is_some() || app.match_rollouts.is_some() {
+        Ok(())
+    } else {
+        Err("nothing is being rolled out")
+    }
+}
+
+fn has_jobs(app: &App) -> Result<(), &'static str> {
+    if app.jobs.is_empty() {
+        Err("nothing has been rolled out yet")
+    } else {
+        Ok(())
+    }
+}
+
+fn has_opinions(app: &App) -> Result<(), &'static str> {
+    can_roll_match(app)?;
+    shows_answers(app)?;
+    match app.document.record.analyses.is_empty() {
+        false => Ok(()),
+        true => Err("this file holds no analysis of another program"),
+    }
+}
+
+fn has_rollout(app: &App) -> Result<(), &'static str> {
+    shows_answers(app)?;
+    match app.decision().and_then(|d| app.jobs.about(d).next()) {
+        Some(_) => Ok(()),
+        None => Err("this decision has not been rolled out yet ({roll out} does)"),
+    }
+}
+
+fn has_files(app: &App) -> Result<(), &'static str> {
+    if app.sources.len() > 1 {
+        Ok(())
+    } else {
+        Err("nothing else has been opened")
+    }
+}
+
+fn has_arrived(app: &App) -> Result<(), &'static str> {
+    if app.arrived.is_some() {
+        Ok(())
+    } else {
+        Err("no match has been saved in a watched folder")
+    }
+}
+
+fn has_place(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    if app.place().is_some() {
+        Ok(())
+    } else {
+        Err("there is no turn here to write beside")
+    }
+}
+
+fn has_warnings(app: &App) -> Result<(), &'static str> {
+    if troubles::count(app) == 0 {
+        Err("no warnings about this file")
+    } else {
+        Ok(())
+    }
+}
+
+fn has_cube(app: &App) -> Result<(), &'static str> {
+    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+    match review {
+        Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
+        _ if app.before.is_some() => Ok(()),
+        None => Err("this turn is being analysed"),
+        Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
+        Some(_) => match app.turn().is_some_and(MatchTurn::is_opening_roll) {
+            true => Err("nobody doubles before the first roll of a game"),
+            false => Err("no double was possible before a roll here"),
+        },
+    }
+}
+
+fn can_deepen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply < UserSettings::MOST_PLIES {
+        Ok(())
+    } else {
+        Err("3 plies are the deepest")
+    }
+}
+
+fn can_lessen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply > 0 {
+        Ok(())
+    } else {
+        Err("0 plies are the shallowest")
+    }
+}
+
+fn has_changes(app: &App) -> Result<(), &'static str> {
+    match &app.editor {
+        Some(editor) if editor.changes() > 0 => Ok(()),
+        _ => Err("nothing to undo"),
+    }
+}
+
+fn has_undone(app: &App) -> Result<(), &'static str> {
+    match &app.editor {
+        Some(editor) if editor.can_redo() => Ok(()),
+        _ => Err("nothing to do again"),
+    }
+}
+
+fn has_score(app: &App) -> Result<(), &'static str> {
+    match app.table_score() {
+        Some(_) => Ok(()),
+        None => Err("money play has no score"),
+    }
+}
+
+fn has_crawford_game(app: &App) -> Result<(), &'static str> {
+    match &app.overlay {
+        Some(Overlay::EquityTable(place)) if !place.table.has_crawford() => {
+            Err("this match is played without the Crawford rule")
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,107 @@
+//! Of the quiz and what is studied.
+
+use super::trying::is_not_played;
+use crate::tui::state::App;
+
+/// Whether there is a match of which something is reviewed.
+pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    let home = app.home();
+    match home.record.games.is_empty() {
+        _ if !app.study.is_there() => Err(NO_STUDY),
+        true if home.list.is_some() => Ok(()),
+        true => Err("this is no match ({quiz of what is due} asks what is due)"),
+        false if home.reviews.iter().all(Option::is_none) => {
+            Err("the match is still being analysed")
+        }
+        false => Ok(()),
+    }
+}
+
+const NO_STUDY: &str = "the answers of the quiz cannot be kept here";
+
+pub(super) fn can_study(app: &App) -> Result<(), &'static str> {
+    match app.study.is_there() {
+        true => Ok(()),
+        false => Err(NO_STUDY),
+    }
+}
+
+pub(super) fn lists_matches(app: &App) -> Result<(), &'static str> {
+    match app.rating.selected() {
+        Some(_) => Ok(()),
+        None => Err("a match is chosen in the list of matches"),
+    }
+}
+
+pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
+    match app.study.due() {
+        _ if !app.study.is_there() => Err(NO_STUDY),
+        0 => Err("nothing is due today ({quiz of this match} asks the errors of this match)"),
+        _ => Ok(()),
+    }
+}
+
+/// What an answer that is given already says to another one.
+pub const IS_ANSWERED: &str = "this is answered ({answer or go on} goes on, {undo} takes it back)";
+
+pub(super) fn has_question_open(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over && quiz.open.given.is_none() => Ok(()),
+        _ => Err(IS_ANSWERED),
+    }
+}
+
+pub(super) fn is_asking(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over => Ok(()),
+        _ => Err("all is answered"),
+    }
+}
+
+pub(super) fn types_play(app: &App) -> Result<(), &'static str> {
+    has_question_open(app)?;
+    match app.turn().map(|turn| turn.before.state.roll) {
+        Some(Some(_)) => Ok(()),
+        _ => Err("no dice here: choose what to do with the cube"),
+    }
+}
+
+pub(super) fn is_cube_question(app: &App) -> Result<(), &'static str> {
+    has_question_open(app)?;
+    match app.turn().map(|turn| turn.before.state.roll) {
+        Some(None) => Ok(()),
+        _ => Err("a play is asked here, not the cube"),
+    }
+}
+
+pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over && quiz.open.given.is_some() => Ok(()),
+        _ => Err("answer first: why would tell what is best"),
+    }
+}
+
+/// As [`has_answer`], of what leads to the match.
+pub(super) fn has_answer_given(app: &App) -> Result<(), &'static str> {
+    has_answer(app).map_err(|_| "answer first: the match would tell what was played")?;
+    let open = app.quiz.as_ref().map(|quiz| &quiz.open);
+    match open.and_then(|open| open.decision.place.as_ref()) {
+        Some(_) => Ok(()),
+        None => Err("it is not known in which file this was played"),
+    }
+}
+
+pub(super) fn has_quiz_aside(app: &App) -> Result<(), &'static str> {
+    match app.quiz_aside {
+        Some(_) => Ok(()),
+        None => Err("no quiz waits"),
+    }
+}
+
+pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.done.is_empty() => Ok(()),
+        _ => Err("no answer to take back"),
+    }
+}

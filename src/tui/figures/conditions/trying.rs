@@ -1,0 +1,130 @@
+//! Of variations, games by hand, and matches against the program.
+
+use crate::game::CubeOwner;
+use crate::match_file::DecisionState;
+use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
+use crate::review::MatchTurn;
+use crate::tui::documents::played_match::{MatchAsk, can_go_on, seed_of};
+use crate::tui::state::App;
+
+/// Whether games can be played by hand from the turn in view.
+pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
+    if app.variation.is_some() {
+        return Err("{back} leads back to the match: games by hand begin there");
+    }
+    let why = "games by hand begin from a play, or before a roll";
+    at_decision(app, |d| !d.state.doubled, why)
+}
+
+/// Whether the match in view can be gone on with against the program.
+pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
+    if app.variation.is_some() {
+        return Err("{back} leads back to the match: it is gone on with there");
+    }
+    match seed_of(&app.document.record) {
+        Some(_) if !app.document.record.is_won() => can_go_on(&app.document.record),
+        _ => is_not_played(app),
+    }
+}
+
+/// Whether there is a game against the program that the person can give up.
+pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
+    let is_end = app
+        .variation
+        .as_ref()
+        .is_some_and(|open| app.at >= open.line.len());
+    match app.match_ask() {
+        Some(MatchAsk::Double | MatchAsk::Play(_)) if is_end => Ok(()),
+        Some(MatchAsk::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
+        Some(_) => Err("you are not on roll in this game"),
+        None => Err("only a game against the program can be given up"),
+    }
+}
+
+/// Whether something of variations can be done at the turn in view.
+fn at_decision(
+    app: &App,
+    may: impl Fn(&DecisionState) -> bool,
+    why: &'static str,
+) -> Result<(), &'static str> {
+    if app.is_between_games() {
+        return Ok(());
+    }
+    let decision = app.varied_decision();
+    let decision = decision.filter(|d| !d.state.position.is_over() && may(d));
+    decision.map(drop).ok_or(why)
+}
+
+pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
+    at_decision(app, |_| true, "the game is over")
+}
+
+/// Whether there is a play to make, or a variation to begin.
+pub(super) fn can_make(app: &App) -> Result<(), &'static str> {
+    let is_doubled = |turn: &MatchTurn| turn.before.state.doubled;
+    if app.variation.is_some() && app.turn().is_some_and(is_doubled) {
+        return Err("a double waits for its answer: {take} takes, {pass} passes");
+    }
+    can_vary(app)
+}
+
+pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
+    let turn = app.turn();
+    let why = match turn.is_some_and(|turn| turn.before.state.doubled) {
+        true => "no dice before the double is answered: {take} takes, {pass} passes",
+        false => "no dice: the game is over",
+    };
+    at_decision(app, |d| !d.state.doubled, why)
+}
+
+pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
+    let is_alone = app.document.record.games.is_empty() && app.turn().is_some();
+    if is_alone { Ok(()) } else { can_roll_dice(app) }
+}
+
+pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
+    let decision = app.varied_decision();
+    let why = match &decision {
+        Some(at) if at.state.doubled => "a double waits for its answer",
+        Some(at) if at.state.score.crawford => "no double in the Crawford game",
+        Some(at) if at.state.owner == CubeOwner::Opponent => "the other player owns the cube",
+        Some(at) if is_first_roll(at) => "no double before the first roll",
+        _ => "no double is possible here",
+    };
+    at_decision(app, may_double, why)
+}
+
+pub(super) fn can_answer(app: &App) -> Result<(), &'static str> {
+    at_decision(
+        app,
+        |d| d.state.doubled,
+        "there is no double to answer here",
+    )
+}
+
+pub(super) fn has_made(app: &App) -> Result<(), &'static str> {
+    let made = app.made_choice();
+    made.map(drop).ok_or("nothing was played here")
+}
+
+pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {
+    at_decision(app, |d| may_beaver(&d.state), "no beaver is possible here")
+}
+
+pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
+    let open = app.variation.as_ref().map(drop);
+    open.ok_or("no variation is in view ({what if} begins one)")
+}
+
+pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
+    let removed = app.variation.as_ref().and_then(|open| open.removed.last());
+    removed.map(|_| ()).ok_or("nothing was removed")
+}
+
+/// What is told of a match or kept of it waits while it is played on.
+pub(super) fn is_not_played(app: &App) -> Result<(), &'static str> {
+    match app.played() {
+        Some(_) => Err("not while the match is played ({back} leads back to it)"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,128 @@
+//! What rollouts say of the cells of the window of other scores.
+
+use crate::analysis::matrix::cube_answer;
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
+use crate::cube::CubeChoice;
+use crate::game::{GameState, Position};
+use crate::tui::rollouts::inquiry::{MatrixAnswer, decision_at};
+use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded, rolled_decision};
+use crate::tui::state::App;
+
+/// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
+pub(in crate::tui) fn shown(
+    app: &App,
+    state: &GameState,
+    matrix: &MatrixAnswer,
+) -> (MatrixAnswer, Vec<Cell>) {
+    let (mut matrix, mut rolled) = (matrix.clone(), Vec::new());
+    let reference = matrix.reference;
+    let own = in_view(app, reference, state);
+    for (cell, answer) in matrix.cells.iter().zip(&mut matrix.answers) {
+        let decision = decision_at(state, cell);
+        if let Some((_, own)) = own.as_ref().filter(|(here, _)| *here == decision)
+            && answer.as_ref().is_none_or(|answer| own.ply >= answer.ply)
+        {
+            *answer = Some(own.clone());
+        }
+        let Some(found) = by_rollout(app, decision, reference, state) else {
+            continue;
+        };
+        // The equities stay those of lookahead: what the rollout gives stands in words below them.
+        let (ply, equities) = match answer.take() {
+            Some(looked) => (looked.ply, looked.equities),
+            None => (found.ply, Vec::new()),
+        };
+        *answer = Some(CellAnswer {
+            ply,
+            equities,
+            ..found
+        });
+        rolled.push(*cell);
+    }
+    (matrix, rolled)
+}
+
+/// The cube decision in view, and what the pane beside the board says of it. An analysis of many scores at once differs
+/// from that a little, and one screen should not say two things of one position.
+fn in_view(
+    app: &App,
+    reference: ReferenceChoice,
+    state: &GameState,
+) -> Option<(DecisionKey, CellAnswer)> {
+    let is_play = matches!(
+        reference,
+        ReferenceChoice::Play(_) | ReferenceChoice::Best(BestChoice::Play(_))
+    );
+    if is_play {
+        return None;
+    }
+    let here = GameState {
+        roll: None,
+        ..app.turn()?.before.state
+    };
+    let cube = app.review()?.cube.as_ref()?;
+    let answer = cube_answer(&cube.decision, reference, state.doubled, cube.ply);
+    Some((DecisionKey::of(&here), answer))
+}
+
+/// The rollouts with the cube of a decision that have something to show, the newest first.
+pub(in crate::tui) fn with_cube(app: &App, decision: DecisionKey) -> impl Iterator<Item = &Job> {
+    let all = app.jobs.about(decision);
+    all.filter(|job| job.is_cubeful() && job.result().is_some())
+}
+
+/// The rollout of a cube decision: the one that is best founded, as beside the board.
+pub(in crate::tui) fn of_cube(app: &App, decision: DecisionKey) -> Option<&Job> {
+    let founded = app.jobs.cube_rollout(decision).map(|(job, _)| job);
+    founded.or_else(|| with_cube(app, decision).next())
+}
+
+/// The rollout that says what a play is worth: of those that have it the best founded, as in the list of candidates.
+pub(in crate::tui) fn of_play<'a>(
+    app: &'a App,
+    decision: DecisionKey,
+    result: &Position,
+) -> Option<&'a Job> {
+    let having = with_cube(app, decision).filter(|job| job.result_of(result).is_some());
+    best_founded(having.map(|job| (job.own_foundation(), job)))
+}
+
+/// A cell by its rollouts, as soon as they tell errors.
+fn by_rollout(
+    app: &App,
+    decision: DecisionKey,
+    reference: ReferenceChoice,
+    state: &GameState,
+) -> Option<CellAnswer> {
+    match reference {
+        ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
+            of_plays(app, decision, result)
+        }
+        present => {
+            let job = of_cube(app, decision)?;
+            let here = job.decision.state();
+            job.cube_error(CubeChoice::NoDouble, here)?;
+            let decision = rolled_decision(here, job.cube_values()?);
+            Some(cube_answer(&decision, present, state.doubled, 0))
+        }
+    }
+}
+
+/// The best of the plays that a rollout tells from the present one, and what that costs.
+fn of_plays(app: &App, decision: DecisionKey, present: Position) -> Option<CellAnswer> {
+    let plays = with_cube(app, decision).flat_map(|job| &job.plays);
+    let worth = |result: &Position| of_play(app, decision, result)?.equity_of(result);
+    // A play of a comparison that has only begun says nothing yet, however good it looks.
+    let values = plays.filter_map(|play| {
+        let (_, cost) = app.jobs.error(decision, &play.result, &present)?;
+        Some((play.result, worth(&play.result)?, cost))
+    });
+    let (best, _, cost) = values.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(CellAnswer {
+        ply: 0,
+        best: Some(BestChoice::Play(best)),
+        cost: Some(if best == present { 0.0 } else { cost }),
+        is_change: best != present,
+        equities: Vec::new(),
+    })
+}

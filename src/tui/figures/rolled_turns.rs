@@ -1,0 +1,86 @@
+//! Which rollouts of the session count in the errors of a match, and the review of a turn with their figures.
+//!
+//! A rollout of plays counts if it has both the play that was made and the one that lookahead thinks best, one
+//! of the cube if it is of the decision made. Both must have come far enough to tell errors
+//! ([`Job::error`], [`Job::cube_error`]). The list of moves, the errors, the statistics and the report that is written
+//! all go by this.
+
+use crate::eval::Candidate;
+use crate::review::match_review::TurnRollouts;
+use crate::review::{MatchTurn, TurnReview};
+use crate::rollout::RolloutPrecision;
+use crate::tui::rollouts::job::{Job, rolled_decision};
+use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
+
+/// What the play of a turn gave away by rollout, and which says so.
+#[must_use]
+pub fn play_error<'a>(
+    jobs: &'a Jobs,
+    turn: &MatchTurn,
+    review: &TurnReview,
+) -> Option<(&'a Job, f32)> {
+    let best = review.candidates.first()?.result;
+    let played = review.candidates[review.played?].result;
+    jobs.error(DecisionKey::of(&turn.before.state), &best, &played)
+}
+
+/// What the cube decision of a turn gave away by rollout, be it that nobody doubled, and which says so.
+#[must_use]
+pub fn cube_error<'a>(
+    jobs: &'a Jobs,
+    turn: &MatchTurn,
+    review: &TurnReview,
+) -> Option<(&'a Job, f32)> {
+    let choice = review.cube?.choice?;
+    let state = &turn.before.state;
+    jobs.cube_error(DecisionKey::of(state).before(), choice, state)
+}
+
+/// The review of a turn with the figures of the rollouts that count, and how sure those are; `None` where
+/// none does.
+#[must_use]
+pub fn rolled(
+    jobs: &Jobs,
+    turn: &MatchTurn,
+    review: &TurnReview,
+) -> Option<(TurnReview, TurnRollouts)> {
+    let play = play_error(jobs, turn, review);
+    let cube = cube_error(jobs, turn, review).and_then(|(job, _)| {
+        let decision = rolled_decision(&turn.before.state, job.cube_values()?);
+        let [hold, take] = &job.result()?.candidates[..] else {
+            return None;
+        };
+        Some((decision, [hold, take].map(RolloutPrecision::from)))
+    });
+    if play.is_none() && cube.is_none() {
+        return None;
+    }
+    let (mut review, mut rollouts) = (review.clone(), TurnRollouts::default());
+    if let Some((job, _)) = play {
+        let first = rolled_plays(job, &review);
+        rollouts.plays = review.put_rolled_plays(first);
+    }
+    if let Some((decision, precision)) = cube {
+        review.put_rolled_cube(decision);
+        rollouts.cube = Some(precision);
+    }
+    Some((review, rollouts))
+}
+
+/// The plays of a rollout. A review that was found may not have all of them.
+fn rolled_plays(job: &Job, review: &TurnReview) -> Vec<(Candidate, RolloutPrecision)> {
+    let plays = job.plays.iter().filter_map(|play| {
+        let rolled = job.result_of(&play.result)?;
+        let mut all = review.candidates.iter();
+        let known = all.find(|candidate| candidate.result == play.result);
+        let candidate = Candidate {
+            play: known.map_or(play.play, |known| known.play),
+            result: play.result,
+            probabilities: rolled.chances(),
+            equity: job.equity_of(&play.result)? as f32,
+            ply: known.map_or(review.ply, |known| known.ply),
+        };
+        Some((candidate, RolloutPrecision::from(rolled)))
+    });
+    plays.collect()
+}

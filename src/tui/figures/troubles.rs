@@ -1,0 +1,92 @@
+//! All that went wrong and can still be read: what is not saved, decisions that could not be analysed,
+//! what workers have said, and the warnings of the file.
+
+use crate::tui::documents::document::{Document, warned_turn};
+use crate::tui::state::App;
+
+/// Something that went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TroubleRow {
+    /// Where, in a few characters.
+    pub place: String,
+    /// The message.
+    pub text: String,
+    /// What Enter leads to.
+    pub goal: Goal,
+}
+
+/// What it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Nothing in the match.
+    Nothing,
+    /// A turn of the variation in view.
+    InView(usize),
+    /// A turn of the match.
+    Turn(usize),
+    /// A line of the file.
+    Line(u32),
+}
+
+/// Something that went wrong at a place.
+fn row(place: String, text: String, goal: Goal) -> TroubleRow {
+    TroubleRow { place, text, goal }
+}
+
+/// The decisions of a document that could not be analysed.
+fn failed(document: &Document, goal: fn(usize) -> Goal) -> impl Iterator<Item = TroubleRow> {
+    document.failed.iter().map(move |(&turn, why)| {
+        let place = document.turns.get(turn);
+        let place = place.map_or((0, 0), |turn| (turn.game + 1, turn.number));
+        let text = format!("could not be analysed: {why}");
+        row(format!("{}:{}", place.0, place.1), text, goal(turn))
+    })
+}
+
+/// The variation in view, if one is.
+fn line(app: &App) -> Option<&Document> {
+    app.variation.as_ref().map(|_| &app.document)
+}
+
+/// All of it: what matters most comes first.
+#[must_use]
+pub fn rows(app: &App) -> Vec<TroubleRow> {
+    let unsaved = app.unsaved.iter().map(|(store, unsaved)| {
+        let counted = store.counted(unsaved.count);
+        let text = format!(
+            "{counted} not saved yet, tried again until saved: {}",
+            unsaved.why
+        );
+        row("unsaved".into(), text, Goal::Nothing)
+    });
+    let in_line = line(app).into_iter();
+    let in_line = in_line.flat_map(|line| failed(line, Goal::InView));
+    let in_match = failed(app.home(), Goal::Turn);
+    let said = app.log.iter().rev().map(|text| {
+        let text = text.clone();
+        row("session".into(), text, Goal::Nothing)
+    });
+    let file = app.home().record.warnings.iter().map(|w| {
+        let place = match w.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("{:>5}:{:<3}", w.line, w.column),
+        };
+        let turn = w.turn.and_then(|at| warned_turn(&app.home().turns, at));
+        let goal = match (turn, w.offset) {
+            (Some(turn), _) => Goal::Turn(turn),
+            (None, Some(_)) => Goal::Nothing,
+            (None, None) => Goal::Line(w.line),
+        };
+        row(place, w.message.clone(), goal)
+    });
+    let failed = in_line.chain(in_match);
+    unsaved.chain(failed).chain(said).chain(file).collect()
+}
+
+/// How many there are.
+#[must_use]
+pub fn count(app: &App) -> usize {
+    let home = app.home();
+    let failed = home.failed.len() + line(app).map_or(0, |line| line.failed.len());
+    app.unsaved.len() + failed + app.log.len() + home.record.warnings.len()
+}

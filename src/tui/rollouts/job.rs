@@ -1,0 +1,535 @@
+//! One rollout of the session: what it is about, where it stands, what it has found.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cube::{CubeChoice, CubeDecision, cube_words};
+use crate::eval::Probabilities;
+use crate::game::{GameState, Play, PlayList, Position};
+use crate::rollout::{
+    CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status, StopReason,
+};
+use crate::study::{Foundation, rolled};
+
+/// Names a job for the workers.
+pub type JobId = u64;
+
+/// What is decided: the position, the dice, and what the game is played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DecisionKey(GameState);
+
+impl DecisionKey {
+    /// The decision of a state.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        Self(*state)
+    }
+
+    /// The state in which it is made. Without dice the position itself is rolled out.
+    #[must_use]
+    pub fn state(&self) -> &GameState {
+        &self.0
+    }
+
+    /// Without dice: the position with the player on roll as its mover, which is what is rolled
+    /// out.
+    #[must_use]
+    pub fn before_roll(&self) -> Option<Position> {
+        let state = &self.0;
+        state.roll.is_none().then(|| match state.doubled {
+            true => state.position.flipped(),
+            false => state.position,
+        })
+    }
+
+    /// The same decision about the cube before the roll as the other player meets it, the one who
+    /// doubles or the one who answers. None where there are dice.
+    #[must_use]
+    pub fn other_side(&self) -> Option<Self> {
+        let state = &self.0;
+        let other = || GameState {
+            doubled: !state.doubled,
+            ..state.flipped()
+        };
+        state.roll.is_none().then(|| Self(other()))
+    }
+
+    /// The decision not to double before the roll that is played here.
+    #[must_use]
+    pub fn before(&self) -> Self {
+        Self(GameState {
+            roll: None,
+            ..self.0
+        })
+    }
+
+    /// Whether what a rollout tells is shown of the other player: it tells the figures of the player who is
+    /// not on roll, and without dice those of the one who rolls next are shown, of a double on offer the
+    /// doubler's.
+    pub(in crate::tui) fn is_flipped(&self) -> bool {
+        self.0.roll.is_none()
+    }
+}
+
+/// One play of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JobPlay {
+    /// What is moved.
+    pub play: Play,
+    /// The position after it, opponent on roll: what is rolled out.
+    pub result: Position,
+}
+
+impl JobPlay {
+    /// The plays of a decision that lead to these positions, or the positions themselves where there are no
+    /// dice; none if one of the plays is not legal.
+    #[must_use]
+    pub fn all(decision: &DecisionKey, results: &[Position]) -> Option<Vec<Self>> {
+        let state = decision.state();
+        let Some(roll) = state.roll else {
+            let play = Play::NONE;
+            return Some(
+                results
+                    .iter()
+                    .map(|&result| Self { play, result })
+                    .collect(),
+            );
+        };
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let play = |&result: &Position| {
+            let play = list.play_to(&result)?;
+            Some(Self { play, result })
+        };
+        results.iter().map(play).collect()
+    }
+}
+
+/// Where a job stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JobState {
+    /// Waits for its turn.
+    Queued,
+    /// Trials are being played.
+    Running,
+    /// Stopped for a while by the user.
+    Paused,
+    /// Ended; what it found stays.
+    Done,
+    /// Could not be done.
+    Failed(String),
+}
+
+/// What a job is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The figures of each play.
+    Each,
+    /// The differences between plays, with the coupling of their dice that was named.
+    Compare,
+    /// The same, with the coupling that a pilot finds best.
+    Pilot,
+}
+
+/// One rollout of some plays of one decision.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// What it is about.
+    pub decision: DecisionKey,
+    /// The candidates, in order.
+    pub plays: Vec<JobPlay>,
+    /// What it is for.
+    pub aim: Aim,
+    /// How it is done: as asked for, once a pilot has chosen as that says.
+    pub settings: Settings,
+    /// How it was asked for.
+    pub(in crate::tui) asked: Settings,
+    /// What its pilot found.
+    pub(in crate::tui) pilot: Option<Arc<Pilot>>,
+    /// Where it stands.
+    pub state: JobState,
+    /// When it began, or went on, last.
+    pub started: Option<Instant>,
+    /// The newest snapshot.
+    pub(in crate::tui) latest: Option<Arc<RolloutResult>>,
+    /// The one on screen: older than `latest` while the display is frozen.
+    pub(in crate::tui) shown: Option<Arc<RolloutResult>>,
+    /// Whether it is one of the rollouts of the whole match, which no queue knows.
+    pub(in crate::tui) of_match: bool,
+    /// Whether it was found in the store.
+    pub(in crate::tui) is_kept: bool,
+}
+
+/// The cube decision in `state` by a rollout of both sides: what rolling is worth, and a double that is taken.
+#[must_use]
+pub fn rolled_decision(state: &GameState, [hold, take]: [Estimate; 2]) -> CubeDecision {
+    CubeDecision::in_points(hold.mean as f32, take.mean as f32, state.allows_beavers())
+}
+
+impl Job {
+    /// A job without figures.
+    pub(in crate::tui) fn new(
+        id: JobId,
+        decision: DecisionKey,
+        plays: Vec<JobPlay>,
+        aim: Aim,
+        settings: Settings,
+        state: JobState,
+    ) -> Self {
+        Self {
+            id,
+            decision,
+            plays,
+            aim,
+            asked: settings.clone(),
+            settings,
+            pilot: None,
+            state,
+            started: None,
+            latest: None,
+            shown: None,
+            of_match: false,
+            is_kept: false,
+        }
+    }
+
+    /// Its cube decision as the other player meets it; none of plays, or of a position alone.
+    pub(in crate::tui) fn other_side(&self) -> Option<DecisionKey> {
+        let other = self.decision.other_side();
+        other.filter(|_| self.is_cube_decision())
+    }
+
+    /// How it was asked for.
+    #[must_use]
+    pub fn asked(&self) -> &Settings {
+        &self.asked
+    }
+
+    /// Whether its plays are compared with each other.
+    #[must_use]
+    pub fn is_comparison(&self) -> bool {
+        self.plays.len() > 1 && self.aim != Aim::Each
+    }
+
+    /// Whether two plays are compared.
+    #[must_use]
+    pub fn is_pair(&self) -> bool {
+        self.plays.len() == 2 && self.is_comparison()
+    }
+
+    /// Whether more than two plays are compared.
+    #[must_use]
+    pub fn is_family(&self) -> bool {
+        self.plays.len() > 2 && self.is_comparison()
+    }
+
+    /// Whether a pilot has still to choose the coupling.
+    #[must_use]
+    pub fn wants_pilot(&self) -> bool {
+        self.aim == Aim::Pilot && self.pilot.is_none()
+    }
+
+    /// For how long its pilot has been at work, while it is.
+    #[must_use]
+    pub fn piloted_for(&self, now: Instant) -> Option<Duration> {
+        let since = self.started.filter(|_| self.state == JobState::Running)?;
+        let is_trying = self.wants_pilot();
+        is_trying.then(|| now.saturating_duration_since(since))
+    }
+
+    /// What its pilot found.
+    #[must_use]
+    pub fn pilot(&self) -> Option<&Pilot> {
+        self.pilot.as_deref()
+    }
+
+    /// Goes by what its pilot has found.
+    pub fn choose(&mut self, pilot: Arc<Pilot>) {
+        let stop = self.settings.stop;
+        self.settings = pilot.settings.clone();
+        self.settings.stop = stop;
+        self.pilot = Some(pilot);
+    }
+
+    /// Whether more trials cannot change what a family has shown: only one play is left.
+    #[must_use]
+    pub fn has_one_play_left(&self) -> bool {
+        let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
+        let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
+        self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
+    }
+
+    /// Whether it has separated two of its plays, at any time; none if it does not compare them.
+    #[must_use]
+    pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
+        let (i, j) = (self.place(one)?, self.place(other)?);
+        let result = self.shown.as_ref()?;
+        if !self.is_comparison() {
+            return self.has_separated(result, [i, j]).then_some(true);
+        }
+        let [low, high] = match &result.family {
+            // A play that is out gets no more trials, so its own interval stays as it was.
+            Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
+            Some(family) => family.difference(i, j)?.simultaneous_anytime95,
+            None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
+        };
+        Some(low > 0.0 || high < 0.0)
+    }
+
+    /// Whether a rollout of plays ended because one of these two, its best, is separated from all others.
+    fn has_separated(&self, result: &RolloutResult, pair: [usize; 2]) -> bool {
+        let ended = matches!(result.status, Status::Done(StopReason::Separated));
+        let means = result.candidates.iter().map(|c| c.equity.mean).enumerate();
+        let best = means.max_by(|a, b| a.1.total_cmp(&b.1));
+        ended && !self.is_cube_decision() && best.is_some_and(|(i, _)| pair.contains(&i))
+    }
+
+    /// A candidate by name: its play, or the position where there are no dice.
+    #[must_use]
+    pub fn name(&self, candidate: usize) -> String {
+        match self.plays.get(candidate) {
+            Some(p) if self.decision.state().roll.is_some() => {
+                crate::tui::text::play(&p.play, &self.decision.state().position)
+            }
+            Some(_) if self.is_cube_decision() => {
+                let state = self.decision.state();
+                let name = match candidate {
+                    0 => "no double",
+                    _ => "double/take",
+                };
+                cube_words(name, state).into()
+            }
+            Some(_) => "before roll".into(),
+            None => String::new(),
+        }
+    }
+
+    /// Whether its trials are played with the cube and at the score. What they give compares with
+    /// the evaluator's cubeful equities only then.
+    #[must_use]
+    pub fn is_cubeful(&self) -> bool {
+        self.settings.cube.is_some()
+    }
+
+    /// Whether any of its plays has trials on screen.
+    #[must_use]
+    pub fn has_figures(&self) -> bool {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        candidates.into_iter().any(|s| s.trials > 0)
+    }
+
+    /// Whether its candidates are the two sides of a cube decision.
+    #[must_use]
+    pub fn is_cube_decision(&self) -> bool {
+        self.settings.cube.is_some_and(|c| c.decision)
+    }
+
+    /// What rolling and a double that is taken are worth to the doubler, once they have trials.
+    #[must_use]
+    pub fn cube_values(&self) -> Option<[Estimate; 2]> {
+        let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
+        let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
+        (hold.trials >= TRIALS_TO_SHOW / 10).then_some([hold.equity, take.equity])
+    }
+
+    /// The doubler's chances without a double, and after one that is taken, once they have trials.
+    #[must_use]
+    pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
+        self.cube_values()?;
+        let candidates = &self.shown.as_ref()?.candidates;
+        let chances =
+            |s: &CandidateResult| Probabilities::from_array(s.probabilities.map(|e| e.mean as f32));
+        Some([0, 1].map(|side| chances(&candidates[side])))
+    }
+
+    /// What the screen shows of it.
+    #[must_use]
+    pub fn result(&self) -> Option<&Arc<RolloutResult>> {
+        self.shown.as_ref()
+    }
+
+    /// The figures of one play, once it has trials.
+    #[must_use]
+    pub fn result_of(&self, result: &Position) -> Option<&CandidateResult> {
+        let i = self.place(result)?;
+        self.shown
+            .as_ref()?
+            .candidates
+            .get(i)
+            .filter(|s| s.trials > 0)
+    }
+
+    /// Trials of each play so far.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        let candidates = self.latest.iter().flat_map(|r| &r.candidates);
+        candidates.map(|s| s.trials).max().unwrap_or(0)
+    }
+
+    /// Whether it was stopped before its end.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        status == Some(Status::Done(StopReason::Cancelled))
+    }
+
+    /// Whether it ended because its plays are separated, or too close to matter.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        matches!(
+            status,
+            Some(Status::Done(StopReason::Separated | StopReason::Equivalent))
+        )
+    }
+
+    /// Whether a rollout for `aim` by `settings` would have trials like its own.
+    #[must_use]
+    pub fn is_like(&self, aim: Aim, settings: &Settings) -> bool {
+        let mut own = self.asked.clone();
+        own.stop = settings.stop;
+        let may_be_piloted = self.is_kept && (self.aim, aim) == (Aim::Compare, Aim::Pilot);
+        if may_be_piloted {
+            // The store does not say whether a pilot chose this: going on with it needs no other choice.
+            (own.coupling, own.ranks) = (settings.coupling, settings.ranks);
+            // Without variance reduction it would take many times the trials.
+            if settings.luck == LuckKind::Auto && own.luck.is_some() {
+                own.luck = LuckKind::Auto;
+            }
+        }
+        (self.aim == aim || may_be_piloted) && own == *settings
+    }
+
+    /// Whether it is about exactly these plays, in this order.
+    pub(in crate::tui) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
+        let own = self.plays.iter().map(|play| play.result);
+        own.eq(plays.iter().map(|play| play.result))
+    }
+
+    /// Whether it is about exactly these plays, in whatever order.
+    #[must_use]
+    pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
+        let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
+        self.plays.len() == plays.len() && plays.iter().all(has)
+    }
+
+    /// Whether it is one of the rollouts of the whole match.
+    #[must_use]
+    pub fn is_of_match(&self) -> bool {
+        self.of_match
+    }
+
+    /// Whether its figures still change.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        self.is_active() || (self.of_match && status == Some(Status::Running))
+    }
+
+    /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.
+    pub(in crate::tui) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
+        self.latest = Some(if self.decision.is_flipped() {
+            Arc::new(flipped(&result))
+        } else {
+            result
+        });
+        if !frozen {
+            self.shown.clone_from(&self.latest);
+        }
+    }
+
+    /// Whether it waits, runs or pauses.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        matches!(
+            self.state,
+            JobState::Queued | JobState::Running | JobState::Paused
+        )
+    }
+}
+
+impl Job {
+    /// Whether all of its plays lead to what is known without a trial.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.shown.as_deref().is_some_and(rolled::is_exact)
+    }
+}
+
+/// A running rollout shows errors from so many trials on. With fewer, the best candidate still
+/// changes often.
+pub const TRIALS_TO_SHOW: u64 = rolled::TRIALS_TO_TELL;
+
+impl Job {
+    /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
+    /// enough.
+    #[must_use]
+    pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
+        let values = self.cube_values()?;
+        let result = self.shown.as_ref()?;
+        let fewest = result.candidates.iter().map(|s| s.trials).min()?;
+        let decision = rolled_decision(state, values);
+        self.tells(fewest).then(|| decision.error(choice))?
+    }
+
+    /// Standard error of the difference of two of its candidates. Where they are not compared their errors
+    /// count as independent.
+    #[must_use]
+    pub fn difference_se(&self, one: usize, other: usize) -> f64 {
+        let shown = self.shown.as_ref();
+        shown.map_or(f64::INFINITY, |result| {
+            rolled::difference_se(result, one, other)
+        })
+    }
+
+    /// The place of the candidate that leads to `result`.
+    #[must_use]
+    pub fn place(&self, result: &Position) -> Option<usize> {
+        self.plays.iter().position(|p| p.result == *result)
+    }
+
+    /// How well a figure with `trials` and this standard error is founded.
+    pub(in crate::tui) fn foundation(&self, trials: u64, se: f64) -> Foundation {
+        Foundation::new(&self.settings, self.tells(trials), se)
+    }
+
+    /// The foundation of its figures as a whole, by the mean of their standard errors.
+    pub(in crate::tui) fn own_foundation(&self) -> Foundation {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
+        let trials = all.iter().map(|s| s.trials).max().unwrap_or(0);
+        let sum: f64 = all.iter().map(|s| s.equity.se).sum();
+        self.foundation(trials, sum / all.len() as f64)
+    }
+
+    /// The foundation of the values of a cube decision.
+    pub(in crate::tui) fn cube_foundation(&self) -> Foundation {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        let fewest = candidates.map(|s| s.trials).min().unwrap_or(0);
+        self.foundation(fewest, self.difference_se(0, 1))
+    }
+
+    /// Whether it has come far enough to tell errors.
+    pub(in crate::tui) fn tells(&self, trials: u64) -> bool {
+        match &self.shown {
+            Some(result) => rolled::tells(result, trials),
+            None => trials >= TRIALS_TO_SHOW,
+        }
+    }
+}
+
+/// A result seen by the other player.
+fn flipped(result: &RolloutResult) -> RolloutResult {
+    let mut flipped = result.clone();
+    flipped.candidates = result
+        .candidates
+        .iter()
+        .map(CandidateResult::flipped)
+        .collect();
+    for point in flipped.history.iter_mut().flatten() {
+        point.mean = -point.mean;
+    }
+    flipped
+}

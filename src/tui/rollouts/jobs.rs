@@ -1,0 +1,555 @@
+//! The session's rollouts: what waits, what runs, what is done.
+//!
+//! One runs at a time, on all threads; the others wait in the order they were asked for. Results
+//! stay for the session, found again by decision, so that walking away loses nothing. Those of the
+//! whole match come from a worker of their own and wait in no queue. Where the reader has asked for a
+//! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
+//! answer as well: it is found by either decision, and its figures are the doubler's.
+//!
+//! Several rollouts of one decision stay beside each other: what tells figures takes the best founded.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use super::job::{
+    Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW, rolled_decision,
+};
+use crate::cube::CubeChoice;
+use crate::game::{GameState, Position};
+use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
+use crate::study::Foundation;
+
+/// A rollout of an earlier session.
+#[derive(Clone, Debug)]
+pub struct KeptRollout {
+    /// Which decision.
+    pub decision: DecisionKey,
+    /// Its plays; positions where there are no dice.
+    pub plays: Vec<JobPlay>,
+    /// What it was for.
+    pub aim: Aim,
+    /// How the workstation asks for such a rollout: `auto` where that means what was done.
+    pub settings: Box<Settings>,
+    /// How it was rolled out, with `auto` resolved.
+    pub resolved: Box<Settings>,
+    /// All of it.
+    pub result: Arc<RolloutResult>,
+}
+
+impl KeptRollout {
+    /// Whether it is what this job has come to, or will.
+    fn is_of(&self, job: &Job) -> bool {
+        // What a pilot has chosen is resolved.
+        let settings = match job.pilot {
+            Some(_) => &self.resolved,
+            None => &self.settings,
+        };
+        job.decision == self.decision
+            && (job.aim == Aim::Each) == (self.aim == Aim::Each)
+            && job.settings.lasting() == settings.lasting()
+            && job.has_plays(&self.plays)
+    }
+}
+
+/// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
+pub(in crate::tui) const TRIALS_TO_REPLACE: u64 = 36;
+
+/// Of figures, the newest first, the one with the best foundation.
+pub(in crate::tui) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
+    let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
+        true => next,
+        false => best,
+    };
+    figures.reduce(better).map(|(_, figure)| figure)
+}
+
+/// All of them, oldest first.
+#[derive(Debug, Default)]
+pub struct Jobs {
+    list: Vec<Job>,
+    /// Where in `list` the jobs about a decision are, in order, those of a cube decision for either player: each
+    /// frame asks for those of all decisions.
+    places: HashMap<DecisionKey, Vec<usize>>,
+    /// Those of the whole match, by what they are about: in order, one for each list of plays, as what the closest
+    /// decisions roll out is not what a file is verified by.
+    of_match: HashMap<DecisionKey, Vec<Job>>,
+    last: JobId,
+    frozen: Option<Instant>,
+}
+
+impl Jobs {
+    /// Adds a job at the end of the queue.
+    pub fn add(
+        &mut self,
+        decision: DecisionKey,
+        plays: Vec<JobPlay>,
+        aim: Aim,
+        settings: Settings,
+    ) -> JobId {
+        self.last += 1;
+        let job = Job::new(self.last, decision, plays, aim, settings, JobState::Queued);
+        self.list.push(job);
+        self.note_places();
+        self.last
+    }
+
+    /// Notes where the jobs of each decision are, after one has come or moved.
+    fn note_places(&mut self) {
+        self.places.clear();
+        for (place, job) in self.list.iter().enumerate() {
+            let decisions = [Some(job.decision), job.other_side()];
+            for decision in decisions.into_iter().flatten() {
+                self.places.entry(decision).or_default().push(place);
+            }
+        }
+    }
+
+    /// Takes in rollouts of earlier sessions, the oldest first; answers how many there are. What was
+    /// rolled out since stands before them.
+    pub fn remember(&mut self, kept: Vec<KeptRollout>) -> usize {
+        let frozen = self.frozen.is_some();
+        let mut jobs = Vec::with_capacity(kept.len());
+        for rollout in kept {
+            if self.list.iter().any(|job| rollout.is_of(job)) {
+                continue;
+            }
+            let KeptRollout {
+                decision,
+                plays,
+                aim,
+                settings,
+                result,
+                ..
+            } = rollout;
+            self.last += 1;
+            let mut job = Job {
+                is_kept: true,
+                ..Job::new(self.last, decision, plays, aim, *settings, JobState::Done)
+            };
+            job.take(result, frozen);
+            jobs.push(job);
+        }
+        let count = jobs.len();
+        self.list.splice(0..0, jobs);
+        self.note_places();
+        count
+    }
+
+    /// Takes in how far a rollout of the whole match has come.
+    pub fn take_match_rollout(
+        &mut self,
+        decision: DecisionKey,
+        plays: &[JobPlay],
+        settings: &Settings,
+        result: Arc<RolloutResult>,
+    ) {
+        let frozen = self.frozen.is_some();
+        let jobs = self.of_match.entry(decision).or_default();
+        let is_it = |j: &Job| j.has_in_order(plays) && j.settings.lasting() == settings.lasting();
+        let place = jobs.iter().position(is_it).unwrap_or(jobs.len());
+        if place == jobs.len() {
+            self.last += 1;
+            let (id, plays, settings) = (self.last, plays.to_vec(), settings.clone());
+            jobs.push(Job {
+                of_match: true,
+                ..Job::new(id, decision, plays, Aim::Each, settings, JobState::Done)
+            });
+        }
+        jobs[place].take(result, frozen);
+    }
+
+    /// The rollouts of the whole match have ended: what had not come to its end stays as it is.
+    pub fn end_match_rollouts(&mut self) {
+        for job in self.of_match.values_mut().flatten() {
+            for result in [&mut job.latest, &mut job.shown].into_iter().flatten() {
+                if result.status == Status::Running {
+                    Arc::make_mut(result).status = Status::Done(StopReason::Cancelled);
+                }
+            }
+        }
+    }
+
+    /// How many decisions of the whole match were rolled out.
+    #[must_use]
+    pub fn match_rollouts(&self) -> usize {
+        self.of_match.len()
+    }
+
+    /// Puts a job that has ended at the end of the queue, to go on up to so many trials: also if it ended
+    /// because it was decided.
+    pub fn go_on(&mut self, id: JobId, trials: u64) {
+        if let Some(i) = self.list.iter().position(|j| j.id == id) {
+            let mut job = self.list.remove(i);
+            job.settings.stop.trials = trials;
+            if job.is_decided() {
+                job.settings.stop.separated = None;
+                job.settings.stop.equivalent = None;
+            }
+            job.state = JobState::Queued;
+            self.list.push(job);
+            self.note_places();
+        }
+    }
+
+    /// Whether there has been none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.of_match.is_empty()
+    }
+
+    /// A job by name.
+    #[must_use]
+    pub fn get(&self, id: JobId) -> Option<&Job> {
+        self.list.iter().find(|j| j.id == id)
+    }
+
+    /// A job by name, to be changed.
+    pub fn get_mut(&mut self, id: JobId) -> Option<&mut Job> {
+        self.list.iter_mut().find(|j| j.id == id)
+    }
+
+    /// Those that were asked for, in order.
+    pub fn all(&self) -> impl Iterator<Item = &Job> {
+        self.list.iter()
+    }
+
+    /// Those that wait, run or pause, in order.
+    pub fn active(&self) -> impl Iterator<Item = &Job> {
+        self.list.iter().filter(|j| j.is_active())
+    }
+
+    /// The one that runs or pauses.
+    #[must_use]
+    pub fn current(&self) -> Option<&Job> {
+        self.list
+            .iter()
+            .find(|j| matches!(j.state, JobState::Running | JobState::Paused))
+    }
+
+    /// Whether one runs.
+    #[must_use]
+    pub fn is_rolling(&self) -> bool {
+        self.current()
+            .is_some_and(|job| job.state == JobState::Running)
+    }
+
+    /// The next to start, if none runs or pauses.
+    #[must_use]
+    pub fn next(&self) -> Option<JobId> {
+        if self.current().is_some() {
+            return None;
+        }
+        self.list
+            .iter()
+            .find(|j| j.state == JobState::Queued)
+            .map(|j| j.id)
+    }
+
+    /// The jobs about `decision`, newest first; of a double also those of its answer, and the other way round.
+    pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
+        let places = self.places.get(&decision).into_iter().flatten();
+        let asked = places.rev().map(|&place| &self.list[place]);
+        let sides = [Some(decision), decision.other_side()];
+        let of_match = sides
+            .into_iter()
+            .flatten()
+            .filter_map(|side| self.of_match.get(&side))
+            .flat_map(|jobs| jobs.iter().rev())
+            .filter(move |j| j.decision == decision || j.other_side() == Some(decision));
+        asked
+            .chain(of_match)
+            .filter(|j| !matches!(j.state, JobState::Failed(_)))
+    }
+
+    /// A job about `decision` by name, be it one of the whole match.
+    #[must_use]
+    pub fn about_by_id(&self, decision: DecisionKey, id: JobId) -> Option<&Job> {
+        self.about(decision).find(|job| job.id == id)
+    }
+
+    /// The jobs about `decision` that have figures which compare: newest first, with the cube or
+    /// without it as the newest of them.
+    pub fn comparable(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
+        let with_figures = move || self.about(decision).filter(|j| j.has_figures());
+        let kind = with_figures().next().map(Job::is_cubeful);
+        with_figures().filter(move |j| Some(j.is_cubeful()) == kind)
+    }
+
+    /// The figures of a play: of the best founded job that has enough of them, of equal ones the newest, or
+    /// else of any. Plays that several jobs have come from the same one, so that they compare.
+    #[must_use]
+    pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
+        self.rollout_of(decision, result)
+            .map(|(_, figures)| figures)
+    }
+
+    /// What a play is worth by the same rollout, beside the best one where they are compared.
+    #[must_use]
+    pub fn equity_of(&self, decision: DecisionKey, result: &Position) -> Option<f64> {
+        let (job, _) = self.rollout_of(decision, result)?;
+        job.equity_of(result)
+    }
+
+    /// The figures of a play, and the rollout that they come from.
+    #[must_use]
+    pub fn rollout_of(
+        &self,
+        decision: DecisionKey,
+        result: &Position,
+    ) -> Option<(&Job, &CandidateResult)> {
+        let comparable = || {
+            self.comparable(decision)
+                .filter_map(|j| Some((j, j.result_of(result)?)))
+        };
+        let enough = comparable().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
+        let founded = enough.map(|(job, s)| (job.own_foundation(), (job, s)));
+        best_founded(founded).or_else(|| comparable().next())
+    }
+
+    /// What a play gave away against the best, and the rollout that says so: the one whose difference is best
+    /// founded.
+    #[must_use]
+    pub fn error(
+        &self,
+        decision: DecisionKey,
+        best: &Position,
+        played: &Position,
+    ) -> Option<(&Job, f32)> {
+        best_founded(self.about(decision).filter_map(|job| {
+            let error = job.error(best, played)?;
+            let trials = |r| job.result_of(r).map_or(0, |s| s.trials);
+            let se = job.difference_se(job.place(best)?, job.place(played)?);
+            let fewest = trials(best).min(trials(played));
+            Some((job.foundation(fewest, se), (job, error)))
+        }))
+    }
+
+    /// What rolling and a double that is taken are worth, by the best founded rollout of the decision.
+    #[must_use]
+    pub fn cube_values(&self, decision: DecisionKey) -> Option<[Estimate; 2]> {
+        self.cube_rollout(decision).map(|(_, values)| values)
+    }
+
+    /// The same, and that rollout.
+    #[must_use]
+    pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
+        best_founded(self.comparable(decision).filter_map(|job| {
+            let values = job.cube_values()?;
+            Some((job.cube_foundation(), (job, values)))
+        }))
+    }
+
+    /// What `choice` about the cube gave away, and the rollout that says so.
+    #[must_use]
+    pub fn cube_error(
+        &self,
+        decision: DecisionKey,
+        choice: CubeChoice,
+        state: &GameState,
+    ) -> Option<(&Job, f32)> {
+        best_founded(self.about(decision).filter_map(|job| {
+            let error = job.cube_error(choice, state)?;
+            Some((job.cube_foundation(), (job, error)))
+        }))
+    }
+
+    /// Whether a comparison has separated two plays; none if they have not been compared.
+    #[must_use]
+    pub fn is_separated(
+        &self,
+        decision: DecisionKey,
+        one: &Position,
+        other: &Position,
+    ) -> Option<bool> {
+        self.comparable(decision)
+            .find_map(|j| j.is_separated(one, other))
+    }
+
+    /// Takes a new snapshot; answers whether the job is known.
+    pub fn update(&mut self, id: JobId, result: Arc<RolloutResult>, finished: bool) -> bool {
+        let frozen = self.frozen.is_some();
+        let Some(job) = self.get_mut(id) else {
+            return false;
+        };
+        job.state = match result.status {
+            _ if finished => JobState::Done,
+            Status::Done(_) => JobState::Done,
+            Status::Paused => JobState::Paused,
+            Status::Running => JobState::Running,
+        };
+        job.take(result, frozen);
+        true
+    }
+
+    /// Since when the display is held still.
+    #[must_use]
+    pub fn frozen(&self) -> Option<Instant> {
+        self.frozen
+    }
+
+    /// Holds the display still from `now` on, or lets it go.
+    pub fn toggle_freeze(&mut self, now: Instant) {
+        if self.frozen.take().is_none() {
+            self.frozen = Some(now);
+            return;
+        }
+        let of_match = self.of_match.values_mut().flatten();
+        for job in self.list.iter_mut().chain(of_match) {
+            job.shown.clone_from(&job.latest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Play, PlayList, Roll};
+    use crate::rollout::CubeSettings;
+    use crate::tui::testing::made_up;
+
+    const DONE: Status = Status::Done(StopReason::Trials);
+
+    /// However the list changes, what is found of a decision is what stands in it, the newest first.
+    #[test]
+    fn jobs_are_found_by_their_decision() {
+        let about = |roll: usize| {
+            DecisionKey::of(&GameState {
+                roll: Some(Roll::ALL[roll]),
+                ..GameState::money(Position::opening())
+            })
+        };
+        let [one, other] = [1, 2].map(about);
+        let mut jobs = Jobs::default();
+        let ids = [one, other, one]
+            .map(|decision| jobs.add(decision, Vec::new(), Aim::Each, Settings::default()));
+        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
+            jobs.about(decision).map(|job| job.id).collect()
+        };
+        assert_eq!(found(&jobs, one), [ids[2], ids[0]]);
+        // What is gone on with is the newest.
+        jobs.go_on(ids[0], 72);
+        assert_eq!(found(&jobs, one), [ids[0], ids[2]]);
+        assert_eq!(found(&jobs, other), [ids[1]]);
+        // What was kept is older than all.
+        let kept = KeptRollout {
+            decision: one,
+            plays: Vec::new(),
+            aim: Aim::Pilot,
+            settings: Box::default(),
+            resolved: Box::default(),
+            result: made_up(1, 72, Status::Done(StopReason::Trials)),
+        };
+        assert_eq!(jobs.remember(vec![kept]), 1);
+        assert_eq!(found(&jobs, one)[..2], [ids[0], ids[2]]);
+        assert_eq!(found(&jobs, one).len(), 3);
+        assert_eq!(found(&jobs, other), [ids[1]]);
+        assert!(found(&jobs, about(3)).is_empty());
+    }
+
+    /// The closest decisions are rolled out with our best plays in order, a file is verified with its own best first:
+    /// each result stays with the plays it is of.
+    #[test]
+    fn rollouts_of_the_match_keep_their_own_plays() {
+        let state = GameState {
+            roll: Some(Roll::ALL[1]),
+            ..GameState::money(Position::opening())
+        };
+        let decision = DecisionKey::of(&state);
+        let mut list = PlayList::new();
+        list.generate(&state.position, Roll::ALL[1]);
+        let [a, b, c] = [0, 1, 2].map(|i| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        });
+        let settings = Settings {
+            cube: Some(CubeSettings::new(&state, false)),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        let rolled = |jobs: &mut Jobs, plays: &[JobPlay], trials| {
+            let result = made_up(plays.len(), trials, DONE);
+            jobs.take_match_rollout(decision, plays, &settings, result);
+        };
+        let are = |jobs: &Jobs, equities: [f64; 3]| {
+            let equity =
+                |play: JobPlay| jobs.result_of(decision, &play.result).unwrap().equity.mean;
+            let found = [a, b, c].map(equity);
+            let is_near = |(x, y): (&f64, &f64)| (x - y).abs() < 1e-9;
+            assert!(found.iter().zip(&equities).all(is_near), "{found:?}");
+        };
+        // The first play of a made-up rollout is worth 0.1, the next 0.07.
+        rolled(&mut jobs, &[a, b, c], 360);
+        are(&jobs, [0.1, 0.07, 0.04]);
+        rolled(&mut jobs, &[b, a], 1296);
+        are(&jobs, [0.07, 0.1, 0.04]);
+        let (_, error) = jobs.error(decision, &a.result, &b.result).unwrap();
+        assert!(error < 1e-6, "{error}");
+        // Going on is no other rollout.
+        rolled(&mut jobs, &[a, b, c], 2592);
+        are(&jobs, [0.1, 0.07, 0.04]);
+        assert_eq!(
+            (jobs.about(decision).count(), jobs.match_rollouts()),
+            (2, 1)
+        );
+        let ids: Vec<JobId> = jobs.about(decision).map(|job| job.id).collect();
+        assert_ne!(ids[0], ids[1], "each has a name of its own");
+    }
+
+    /// Who answers a double has all rollouts of it, and goes by the best founded like who doubles.
+    #[test]
+    fn a_double_and_its_answer_go_by_the_same_rollout() {
+        let state = GameState::money(Position::opening());
+        let double = DecisionKey::of(&state);
+        let take = double.other_side().unwrap();
+        let plays = vec![
+            JobPlay {
+                play: Play::NONE,
+                result: state.position,
+            };
+            2
+        ];
+        let settings = |ply| Settings {
+            ply,
+            cube: Some(CubeSettings {
+                decision: true,
+                ..CubeSettings::new(&state, true)
+            }),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        let goes_by = |jobs: &Jobs, id: JobId| {
+            for decision in [double, take] {
+                let found = jobs.cube_rollout(decision).map(|(job, _)| job.id);
+                assert_eq!(found, Some(id));
+            }
+        };
+        let add = |jobs: &mut Jobs, ply| jobs.add(double, plays.clone(), Aim::Each, settings(ply));
+        let found = |jobs: &Jobs, decision| -> Vec<JobId> {
+            jobs.about(decision).map(|job| job.id).collect()
+        };
+        let deep = add(&mut jobs, 2);
+        // Also while it waits.
+        assert_eq!(
+            [double, take].map(|side| found(&jobs, side)),
+            [[deep], [deep]]
+        );
+        jobs.update(deep, made_up(2, 1296, DONE), true);
+        goes_by(&jobs, deep);
+        let quick = add(&mut jobs, 0);
+        for trials in [0, 36, 2592] {
+            jobs.update(quick, made_up(2, trials, Status::Running), false);
+            goes_by(&jobs, deep);
+        }
+        jobs.take_match_rollout(double, &plays, &settings(1), made_up(2, 5184, DONE));
+        goes_by(&jobs, deep);
+        assert_eq!(found(&jobs, take), found(&jobs, double));
+        assert_eq!(found(&jobs, take)[..2], [quick, deep]);
+        // The newest comes first for both.
+        jobs.go_on(deep, 5184);
+        assert_eq!(found(&jobs, take), found(&jobs, double));
+        assert_eq!(found(&jobs, take)[..2], [deep, quick]);
+        let newest = jobs.about(take).next().unwrap();
+        assert_eq!((&newest.state, newest.is_live()), (&JobState::Queued, true));
+    }
+}

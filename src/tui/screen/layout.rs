@@ -1,0 +1,495 @@
+//! Where everything is: a pure function from the size of the screen to named rectangles.
+//!
+//! At 80×24 there are, from the top, one line of facts and one line of marks of the game's turns.
+//! Then come board and candidates side by side, figures and chart side by side, and one line of
+//! keys. More columns bring the list of moves; more rows a taller board and chart. Below 80×24
+//! things give way in the order of their worth, and [`Areas::hidden`] says which.
+
+use ratatui::layout::{Position as Cell, Rect};
+
+use super::targets::{Divider, Targets};
+use crate::tui::board::BoardStyle;
+
+/// Rows of the list of plays below which it has none for heads and facts.
+pub const LOW: u16 = 10;
+
+/// A pane that can have the screen to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pane {
+    /// The board with its players' lines.
+    Board,
+    /// The candidates.
+    Candidates,
+    /// The list of moves.
+    Moves,
+    /// Figures and chart of a rollout, or the chart of the game.
+    Rollout,
+}
+
+impl Pane {
+    /// All of them, in the order in which they are zoomed.
+    pub const ALL: [Self; 4] = [Self::Board, Self::Candidates, Self::Moves, Self::Rollout];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::Candidates => "candidates",
+            Self::Moves => "moves",
+            Self::Rollout => "rollout",
+        }
+    }
+}
+
+/// No board is more steps smaller than the largest.
+pub const SMALLEST_BOARD: u16 = 7;
+
+/// What there is to show, and how the user wants it laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Whether a rollout has figures to show.
+    pub has_figures: bool,
+    /// Whether there are moves to list.
+    pub has_moves: bool,
+    /// Rows of what is written about a position alone, where there are no moves.
+    pub note_rows: u16,
+    /// Whether there is a chart to draw.
+    pub has_chart: bool,
+    /// The pane that has the screen to itself.
+    pub zoom: Option<Pane>,
+    /// Columns that a point of the board is narrower than it could be.
+    pub smaller_board: u16,
+    /// Columns that the list of moves is wider (or narrower) than usual.
+    pub wider_moves: i16,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self {
+            has_figures: true,
+            has_moves: true,
+            note_rows: 0,
+            has_chart: true,
+            zoom: None,
+            smaller_board: 0,
+            wider_moves: 0,
+        }
+    }
+}
+
+/// Where everything is. An empty rectangle is not drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Areas {
+    /// The whole screen.
+    pub screen: Rect,
+    /// Top line.
+    pub header: Rect,
+    /// One line of marks, where there is no room for the list of moves; the note about a position alone.
+    pub strip: Rect,
+    /// The list of moves.
+    pub moves: Rect,
+    /// The board with its players' lines.
+    pub board: Rect,
+    /// How the board is drawn.
+    pub style: BoardStyle,
+    /// The candidates.
+    pub candidates: Rect,
+    /// Which of them is the first on screen.
+    pub first_candidate: usize,
+    /// The plays that were rolled out, on a common axis, and what a pair tells.
+    pub figures: Rect,
+    /// Convergence.
+    pub chart: Rect,
+    /// Bottom line.
+    pub bar: Rect,
+    /// The course of the match in the window of errors, if that is open.
+    pub graph: Rect,
+    /// The list in it.
+    pub errors: Rect,
+    /// What does not fit.
+    pub hidden: Vec<&'static str>,
+    /// What can be pointed at.
+    pub targets: Targets,
+}
+
+impl Areas {
+    /// Arranges a screen.
+    #[must_use]
+    pub fn arrange(screen: Rect, wishes: &Wishes) -> Self {
+        let mut areas = Self {
+            screen,
+            ..Self::default()
+        };
+        let (w, h) = (screen.width, screen.height);
+        if w == 0 || h == 0 {
+            return areas;
+        }
+        areas.bar = Rect::new(screen.x, screen.y + h - 1, w, 1);
+        if h > 1 {
+            areas.header = Rect::new(screen.x, screen.y, w, 1);
+        }
+        let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
+        if let Some(pane) = wishes.zoom.filter(|_| !body.is_empty()) {
+            areas.zoomed(body, pane, wishes);
+        } else if w >= 80 && h >= 24 {
+            areas.full(body, wishes);
+        } else if w >= 80 && h >= 17 {
+            areas.hidden = vec!["moves", "chart"];
+            areas.side_by_side(body);
+        } else {
+            areas.stacked(body);
+        }
+        areas
+    }
+
+    /// One pane has all the room.
+    fn zoomed(&mut self, body: Rect, pane: Pane, wishes: &Wishes) {
+        match pane {
+            Pane::Candidates => self.candidates = body,
+            Pane::Moves => self.moves = body,
+            Pane::Rollout => self.low(body, wishes),
+            Pane::Board => {
+                self.style = BoardStyle::largest(body.width, body.height.saturating_sub(2));
+                let height = body.height.min(self.style.height() + 2);
+                let width = body.width.min(self.style.width());
+                let left = body.x + (body.width - width) / 2;
+                let top = body.y + (body.height - height) / 2;
+                self.board = Rect::new(left, top, width, height);
+                if self.board_frame().is_none() {
+                    self.hidden.push("board");
+                }
+            }
+        }
+    }
+
+    fn full(&mut self, mut body: Rect, wishes: &Wishes) {
+        let w = self.screen.width;
+        // The list of moves, and least columns of the candidates.
+        let (moves, candidates) = match w {
+            0..100 => (0, 32),
+            100..120 => (19, 32),
+            120..132 => (25, 32),
+            132..190 => (25, 45),
+            _ => (31, 52),
+        };
+        if !wishes.has_moves || moves == 0 {
+            // Where there are none they give their room away.
+            let height = if wishes.has_moves {
+                1
+            } else {
+                wishes.note_rows
+            };
+            self.strip = Rect { height, ..body };
+            body.y += height;
+            body.height -= height;
+        } else {
+            let most = (w - BoardStyle::SMALL.width() - candidates - 2).max(moves);
+            let width = moves.saturating_add_signed(wishes.wider_moves);
+            let width = width.clamp(12, most);
+            self.moves = Rect { width, ..body };
+            body.x += width + 1;
+            body.width -= width + 1;
+        }
+        self.style = Self::board_style(body, candidates, wishes);
+        let top = (self.style.height() + 2).min(body.height);
+        let board = self.style.width().min(body.width);
+        self.board = Rect::new(body.x, body.y, board, top);
+        let rest = body.width - board;
+        self.candidates = Rect::new(body.x + board + 1, body.y, rest.saturating_sub(1), top);
+        let low = Rect::new(body.x, body.y + top, body.width, body.height - top);
+        self.low(low, wishes);
+    }
+
+    /// The largest board that leaves the other panes what they need.
+    fn board_style(body: Rect, candidates: u16, wishes: &Wishes) -> BoardStyle {
+        let low = match body.height {
+            _ if !wishes.has_chart && !wishes.has_figures => 0,
+            ..28 => 5,
+            28..36 => 7,
+            36..44 => 9,
+            _ => 12,
+        };
+        let candidates = if wishes.has_moves {
+            candidates
+        } else {
+            candidates.min(44)
+        };
+        let room = body.width.saturating_sub(candidates + 1);
+        let height = body.height.saturating_sub(low + 2);
+        let largest = BoardStyle::largest(room, height);
+        if wishes.smaller_board == 0 {
+            return largest;
+        }
+        let narrower = largest.width().saturating_sub(14 * wishes.smaller_board);
+        BoardStyle::largest(narrower, height)
+    }
+
+    /// Chart and figures, side by side; one of them where the other has nothing to show.
+    fn low(&mut self, low: Rect, wishes: &Wishes) {
+        match (wishes.has_chart, wishes.has_figures) {
+            (true, false) => return self.chart = low,
+            // What can be done fills the rest.
+            (false, false) => return self.figures = low,
+            _ => {}
+        }
+        // The figures need a little more than a third to show an axis beside their numbers.
+        let figures = (low.width * 2 / 5).clamp(43, 76).min(low.width);
+        self.chart = Rect {
+            width: low.width.saturating_sub(figures + 1),
+            ..low
+        };
+        self.figures = Rect::new(low.right() - figures, low.y, figures, low.height);
+    }
+
+    fn side_by_side(&mut self, body: Rect) {
+        self.style = BoardStyle::SMALL;
+        let board = self.style.width();
+        self.board = Rect {
+            width: board,
+            ..body
+        };
+        self.candidates = Rect::new(
+            body.x + board + 1,
+            body.y,
+            body.width - board - 1,
+            body.height,
+        );
+    }
+
+    /// Narrow screens: what is worth most on top, as far as it fits.
+    fn stacked(&mut self, body: Rect) {
+        self.style = BoardStyle::SMALL;
+        let fits = body.width >= self.style.width() && body.height >= self.style.height();
+        let mut y = body.y;
+        let mut left = body.height;
+        if fits {
+            let with_names = self.style.height() + 2;
+            // The players' lines may stand beside the board.
+            let is_beside = body.width >= self.style.width() + 12;
+            let width = if is_beside {
+                body.width
+            } else {
+                self.style.width()
+            };
+            let height = if left >= with_names && !is_beside {
+                with_names
+            } else {
+                self.style.height()
+            };
+            self.board = Rect::new(body.x, y, width, height);
+            y += height;
+            left -= height;
+        } else {
+            self.hidden.push("board");
+        }
+        let candidates = if left >= 14 { left - 6 } else { left };
+        self.candidates = Rect::new(body.x, y, body.width, candidates);
+        y += candidates;
+        left -= candidates;
+        self.figures = Rect::new(body.x, y, body.width, left);
+        if candidates < 3 {
+            self.hidden.push("candidates");
+        } else if candidates < LOW {
+            // Its title has no more than what the turn cost.
+            self.hidden.push("chances");
+        }
+        self.hidden.push("moves");
+        self.hidden.push("chart");
+    }
+
+    /// Whether the screen has room for a board, if it is shown alone.
+    #[must_use]
+    pub fn fits_board(&self) -> bool {
+        let (screen, least) = (self.screen, BoardStyle::SMALL);
+        // Besides the header and the bottom line.
+        screen.width >= least.width() && screen.height >= least.height() + 2
+    }
+
+    /// The edges that can be dragged.
+    #[must_use]
+    pub fn dividers(&self) -> Vec<(Rect, Divider)> {
+        let (board, below) = (self.board, self.figures.y.max(self.chart.y));
+        let beside = |pane: Rect, width| Rect {
+            x: pane.right(),
+            width,
+            ..pane
+        };
+        let mut all = Vec::new();
+        if !self.moves.is_empty() && !board.is_empty() {
+            all.push((beside(self.moves, 1), Divider::Moves));
+        }
+        // Only where the board is as large as there is room for is there an edge to drag.
+        let is_full = self.screen.width >= 80 && self.screen.height >= 24;
+        if is_full && !board.is_empty() && !self.candidates.is_empty() {
+            all.push((beside(board, 1), Divider::BoardSide));
+            if below >= board.bottom() {
+                let foot = Rect::new(board.x, below, board.width, 1);
+                all.push((foot, Divider::BoardFoot));
+            }
+        }
+        all
+    }
+
+    /// Where the board itself is, without its players' lines, if there is room for it.
+    #[must_use]
+    pub fn board_frame(&self) -> Option<Rect> {
+        let (area, style) = (self.board, self.style);
+        let fits = area.width >= style.width() && area.height >= style.height();
+        let names = area.height >= style.height() + 2;
+        fits.then(|| Rect {
+            y: area.y + u16::from(names),
+            width: style.width(),
+            height: style.height(),
+            ..area
+        })
+    }
+
+    /// Every pane that is drawn, with its name.
+    #[must_use]
+    pub fn panes(&self) -> Vec<(&'static str, Rect)> {
+        [
+            ("header", self.header),
+            ("strip", self.strip),
+            ("moves", self.moves),
+            ("board", self.board),
+            ("candidates", self.candidates),
+            ("figures", self.figures),
+            ("chart", self.chart),
+            ("bar", self.bar),
+        ]
+        .into_iter()
+        .filter(|(_, r)| !r.is_empty())
+        .collect()
+    }
+
+    /// The pane at a cell of the screen.
+    #[must_use]
+    pub fn pane_at(&self, column: u16, row: u16) -> Option<(&'static str, Rect)> {
+        let cell = Cell::new(column, row);
+        self.panes().into_iter().find(|(_, r)| r.contains(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_lie_inside_the_screen_and_apart() {
+        for w in (1..=230)
+            .step_by(3)
+            .chain([79, 80, 81, 99, 100, 119, 120, 159, 160, 200])
+        {
+            for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
+                let screen = Rect::new(0, 0, w, h);
+                let areas = Areas::arrange(screen, &Wishes::default());
+                let panes = areas.panes();
+                for (i, (name, a)) in panes.iter().enumerate() {
+                    assert_eq!(a.intersection(screen), *a, "{name} at {w}×{h}");
+                    for (other, b) in &panes[i + 1..] {
+                        assert!(!a.intersects(*b), "{name} and {other} at {w}×{h}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn from_80_by_24_nothing_needed_is_missing() {
+        for (w, h) in [
+            (80, 24),
+            (100, 30),
+            (120, 40),
+            (160, 45),
+            (200, 60),
+            (80, 60),
+            (200, 24),
+        ] {
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
+            assert!(areas.hidden.is_empty(), "{w}×{h}: {:?}", areas.hidden);
+            assert!(areas.candidates.width >= 32, "{w}×{h}");
+            assert!(areas.candidates.height >= 13, "{w}×{h}");
+            assert!(
+                areas.chart.height >= 5 && areas.chart.width >= 30,
+                "{w}×{h}"
+            );
+            assert!(areas.figures.width >= 36, "{w}×{h}");
+            assert_eq!(areas.moves.is_empty(), !areas.strip.is_empty(), "{w}×{h}");
+            assert!(areas.board.width >= areas.style.width());
+            assert!(areas.board.height >= areas.style.height() + 2);
+        }
+    }
+
+    #[test]
+    fn what_is_empty_gives_its_room_to_the_board() {
+        let nothing = Wishes {
+            has_figures: false,
+            has_moves: false,
+            has_chart: false,
+            ..Wishes::default()
+        };
+        for (w, h) in [(80, 24), (100, 30), (120, 40), (160, 50), (200, 60)] {
+            let screen = Rect::new(0, 0, w, h);
+            let [all, alone] = [Wishes::default(), nothing].map(|w| Areas::arrange(screen, &w));
+            assert!(alone.style.wide >= all.style.wide, "{w}×{h}");
+            assert!(alone.moves.is_empty() && alone.strip.is_empty());
+            assert!(alone.chart.is_empty());
+        }
+        let screen = Rect::new(0, 0, 120, 40);
+        assert_eq!(Areas::arrange(screen, &Wishes::default()).style.wide, 4);
+        assert_eq!(Areas::arrange(screen, &nothing).style.wide, 5);
+        let chart = Wishes {
+            has_figures: false,
+            ..Wishes::default()
+        };
+        let areas = Areas::arrange(screen, &chart);
+        assert!(areas.figures.is_empty() && areas.chart.width > 90);
+    }
+
+    #[test]
+    fn a_pane_has_the_screen_to_itself_and_edges_are_moved() {
+        let screen = Rect::new(0, 0, 160, 50);
+        for pane in Pane::ALL {
+            let zoomed = Wishes {
+                zoom: Some(pane),
+                ..Wishes::default()
+            };
+            let areas = Areas::arrange(screen, &zoomed);
+            let shown: Vec<_> = areas.panes().into_iter().map(|(name, _)| name).collect();
+            let expected: &[&str] = match pane {
+                Pane::Board => &["header", "board", "bar"],
+                Pane::Candidates => &["header", "candidates", "bar"],
+                Pane::Moves => &["header", "moves", "bar"],
+                Pane::Rollout => &["header", "figures", "chart", "bar"],
+            };
+            assert_eq!(shown, expected);
+        }
+        let plain = Areas::arrange(screen, &Wishes::default());
+        for (smaller_board, wider_moves) in [(1, 0), (7, 0), (0, 20), (0, -20)] {
+            let wishes = Wishes {
+                smaller_board,
+                wider_moves,
+                ..Wishes::default()
+            };
+            let areas = Areas::arrange(screen, &wishes);
+            assert!(areas.board_frame().is_some());
+            assert_eq!(
+                areas.style.wide < plain.style.wide,
+                smaller_board > 0 || wider_moves > 0
+            );
+            assert_eq!(
+                areas.moves.width.cmp(&plain.moves.width),
+                wider_moves.cmp(&0)
+            );
+        }
+    }
+
+    #[test]
+    fn below_that_it_says_what_it_hides() {
+        for (w, h) in [(79, 24), (80, 23), (60, 20), (40, 10), (1, 1)] {
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
+            assert!(!areas.hidden.is_empty() || w == 1, "{w}×{h}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! In which units equities are shown.
+//!
+//! Everything below the screen counts in points on the present cube, in a match normalised to it
+//! (EMG). A reader may want the chance to win the match instead, or in money play what is at stake
+//! in points with the cube counted in. Both are linear in the equity, so intervals go along.
+
+use crate::cube::{Cube, Model};
+use crate::game::GameState;
+use crate::tui::text;
+
+/// What the reader wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Units {
+    /// Points on the present cube; in a match normalised to it (EMG).
+    #[default]
+    Cube,
+    /// The chance to win the match; in money play points with the cube counted in.
+    Whole,
+}
+
+impl Units {
+    /// The other ones.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Cube => Self::Whole,
+            Self::Whole => Self::Cube,
+        }
+    }
+}
+
+/// How the equities of one decision are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// What 0 points are.
+    zero: f64,
+    /// What a point adds.
+    point: f64,
+    /// Whether they are chances.
+    chances: bool,
+    /// Whether the cube is counted in, even where it stands at 1 and counts nothing.
+    whole: bool,
+}
+
+impl Scale {
+    /// Points on the present cube.
+    pub const CUBE: Self = Self {
+        zero: 0.0,
+        point: 1.0,
+        chances: false,
+        whole: false,
+    };
+
+    /// For equities of the player whose turn it is in `state`.
+    #[must_use]
+    pub fn new(units: Units, state: &GameState, model: &Model) -> Self {
+        if units == Units::Cube {
+            return Self::CUBE;
+        }
+        let context = model.context(state);
+        let level = Cube::of(state).level;
+        let value = |points| f64::from(context.from_points(level, points));
+        Self {
+            zero: value(0.0),
+            point: value(1.0) - value(0.0),
+            chances: !context.is_money(),
+            whole: true,
+        }
+    }
+
+    /// The scale of the other player.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        let zero = if self.chances {
+            1.0 - self.zero
+        } else {
+            -self.zero
+        };
+        Self { zero, ..self }
+    }
+
+    /// The equity that a chance to win the match is.
+    #[must_use]
+    pub fn of_chance(&self, chance: f64) -> f64 {
+        (chance - self.zero) / self.point
+    }
+
+    /// The name of the units.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match (self.chances, self.whole) {
+            (true, _) => "MWC",
+            (_, false) => "equity",
+            _ => "points",
+        }
+    }
+
+    /// The head of a column of differences whose figures do not carry their unit.
+    #[must_use]
+    pub fn head(&self) -> &'static str {
+        if self.chances { "diff %" } else { "diff" }
+    }
+
+    /// Whether these are points on the present cube.
+    #[must_use]
+    pub fn is_of_cube(&self) -> bool {
+        !self.whole
+    }
+
+    /// An equity: `+0.123`, or as a chance `52.13%`.
+    #[must_use]
+    pub fn value(&self, equity: f64) -> String {
+        let value = self.zero + self.point * equity;
+        if !value.is_finite() {
+            "—".into()
+        } else if self.chances {
+            percent(100.0 * value)
+        } else {
+            points(value)
+        }
+    }
+
+    /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
+    #[must_use]
+    pub fn size(&self, difference: f64) -> String {
+        let size = (self.point * difference).abs();
+        if self.chances && size.is_finite() {
+            signed(100.0 * size).trim_start_matches('+').to_owned()
+        } else if size < LARGE || !size.is_finite() {
+            text::small(size)
+        } else {
+            points(size).trim_start_matches('+').to_owned()
+        }
+    }
+
+    /// A difference with its sign.
+    #[must_use]
+    pub fn difference(&self, difference: f64) -> String {
+        if !self.chances || !difference.is_finite() {
+            return points(self.point * difference);
+        }
+        signed(100.0 * self.point * difference)
+    }
+
+    /// A verdict that was written in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which
+    /// of these half-widths it has, or none, depends on the verdict.
+    #[must_use]
+    pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
+        if !self.chances {
+            return verdict.to_owned();
+        }
+        for half in halves {
+            let bare = format!("{lead:.3} ± {half:.3}");
+            if verdict.contains(&bare) {
+                return verdict.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
+            }
+        }
+        verdict.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
+    }
+
+    /// A difference as a number: in points, or in per cent of a chance.
+    #[must_use]
+    pub fn stretch(&self, difference: f64) -> f64 {
+        self.point * difference * if self.chances { 100.0 } else { 1.0 }
+    }
+
+    /// Half the width of an interval in four columns.
+    #[must_use]
+    pub fn half(&self, [low, high]: [f64; 2]) -> String {
+        let half = self.point * (high - low) / 2.0;
+        match self.chances && half.is_finite() {
+            true if half < 0.09995 => format!("{:.2}", 100.0 * half),
+            true => format!("{:.1}", (100.0 * half).min(99.9)),
+            false => text::half([-half, half]),
+        }
+    }
+}
+
+/// A chance in per cent, in six columns.
+fn percent(value: f64) -> String {
+    let decimals = if value.abs() < 99.995 { 2 } else { 1 };
+    format!("{value:.decimals$}%")
+}
+
+/// A difference of chances in per cent points, in six columns with a sign.
+fn signed(value: f64) -> String {
+    let value = if value.abs() < 0.005 { 0.0 } else { value };
+    let decimals = if value.abs() < 9.995 { 2 } else { 1 };
+    format!("{value:+.decimals$}%")
+}
+
+/// From so many points on three decimals take too many columns.
+const LARGE: f64 = 9.995;
+
+/// Points in six columns, however large the cube.
+fn points(value: f64) -> String {
+    match value.abs() {
+        size if size >= 999.5 => format!("{value:+.0}"),
+        size if size >= 99.95 => format!("{value:+.1}"),
+        size if size >= LARGE => format!("{value:+.2}"),
+        _ => text::equity(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::EquityTable;
+    use crate::game::{CubeOwner, MatchScore, Position};
+
+    fn state() -> GameState {
+        GameState {
+            cube: 2,
+            owner: CubeOwner::Mover,
+            ..GameState::money(Position::opening())
+        }
+    }
+
+    #[test]
+    fn money_counts_the_cube_in() {
+        let scale = Scale::new(Units::Whole, &state(), Model::standard());
+        assert_eq!(
+            (scale.value(0.25), scale.name()),
+            ("+0.500".into(), "points")
+        );
+        assert_eq!(scale.size(-0.01), ".020");
+        // At a cube of 1 the figures are the same, and still said to be the other ones.
+        let one = GameState {
+            cube: 1,
+            owner: CubeOwner::Centred,
+            ..state()
+        };
+        let one = Scale::new(Units::Whole, &one, Model::standard());
+        assert_eq!((one.value(0.25), one.name()), ("+0.250".into(), "points"));
+        assert_eq!(scale.half([-0.03, 0.03]), ".060");
+        let cube = Scale::new(Units::Cube, &state(), Model::standard());
+        assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
+        assert_eq!(cube.difference(-0.0001), "+0.000");
+        assert_eq!([cube.stretch(0.1), scale.stretch(0.1)], [0.1, 0.2]);
+        for (value, text) in [(12.345, "+12.35"), (-123.45, "-123.5"), (2048.0, "+2048")] {
+            assert_eq!(Scale::CUBE.value(value), text);
+        }
+        assert_eq!(Scale::CUBE.value(f64::NAN), "—");
+        // However large the cube: no figure is cut, and no interval only bounded.
+        for (size, text) in [
+            (9.994, "9.994"),
+            (51.2, "51.20"),
+            (154.21, "154.2"),
+            (1024.4, "1024"),
+        ] {
+            assert_eq!(Scale::CUBE.size(-size), text);
+        }
+        for (half, text) in [(9.994, "9.99"), (17.32, "17.3"), (1024.4, "1024")] {
+            assert_eq!(Scale::CUBE.half([-half, half]), text);
+        }
+    }
+
+    /// A point won or lost is the score that it leads to.
+    #[test]
+    fn a_match_is_shown_in_chances() {
+        let table = EquityTable::standard();
+        let score = MatchScore {
+            length: 7,
+            mover: 2,
+            opponent: 4,
+            crawford: false,
+        };
+        let scale = Scale::new(
+            Units::Whole,
+            &GameState { score, ..state() },
+            Model::standard(),
+        );
+        let percent = |mwc: f32| format!("{:.2}%", 100.0 * mwc);
+        assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
+        assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));
+        let other = scale.flipped();
+        assert_eq!(other.value(1.0), percent(table.chance(1, 5, false)));
+        assert_eq!(scale.name(), "MWC");
+        assert_eq!(scale.difference(0.0), "+0.00%");
+        for points in [0.0, 0.013, -0.8, 4.0] {
+            assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
+        }
+        let verdict = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, [0.5, 0.8]);
+        assert_eq!(verdict, "a leads by 1.31% ± 0.80%: enough");
+        assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
+        for half in [0.0001, 0.02, 0.4, 3.0] {
+            assert!(scale.half([-half, half]).len() <= 4);
+        }
+    }
+}

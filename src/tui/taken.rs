@@ -1,6 +1,0 @@
-//! Whether the terminal is the program's, on systems with signals and without.
-
-use std::sync::atomic::AtomicBool;
-
-/// Whether the terminal is ours at the moment, whoever gives it back.
-pub(super) static TAKEN: AtomicBool = AtomicBool::new(false);

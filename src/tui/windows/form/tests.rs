@@ -1,0 +1,270 @@
+//! The form of settings: steps, digits and text.
+
+use super::*;
+use ratatui::crossterm::event::{Event, KeyCode};
+
+use crate::cube::dahl::Settlement;
+use crate::rollout::Coupling;
+use crate::store::settings::MarkThresholds;
+use crate::tui::figures::candidate_rows::rows;
+use crate::tui::message::Message;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+use crate::tui::update::update;
+
+#[test]
+fn the_form_steps_and_takes_digits() {
+    let mut form = Form::of_rollouts(UserSettings::default());
+    assert_eq!(form.value(Field::Preset), "standard");
+    form.row = 1;
+    form.step(true);
+    assert_eq!(form.values.rollout.trials, 5184);
+    assert_eq!(form.value(Field::Preset), "custom");
+    for d in "500".chars() {
+        form.type_digit(Some(d));
+    }
+    assert_eq!(form.values.rollout.trials, 500);
+    form.type_digit(None);
+    assert_eq!(form.values.rollout.trials, 50);
+    form.step(false);
+    assert_eq!(form.values.rollout.trials, 36);
+    form.row = 0;
+    form.go(false);
+    assert_eq!(form.field(), Field::Coupling);
+    form.step(true);
+    assert_eq!(form.values.rollout.coupling, Coupled::Koca);
+    form.step(false);
+    form.step(false);
+    assert_eq!(form.values.rollout.coupling, Coupled::Fixed(Coupling::None));
+    form.values.rollout.coupling = Coupled::Fixed(Coupling::Hybrid { within: 3 });
+    form.step(true);
+    assert_eq!(form.values.rollout.coupling, Coupled::Auto);
+    form.go(false);
+    assert_eq!(form.field(), Field::Rotation);
+    form.step(true);
+    assert!(!form.values.rollout.rotation);
+    form.row = 6;
+    form.step(true);
+    assert_eq!(form.value(Field::Horizon), "5 rolls");
+    form.go(true);
+    assert_eq!(form.value(Field::Settlement), "none");
+    form.step(true);
+    assert_eq!(form.value(Field::Settlement), "0.30 points");
+    for d in "55".chars() {
+        form.type_digit(Some(d));
+    }
+    assert_eq!(form.value(Field::Settlement), "0.55 points");
+    form.step(true);
+    assert_eq!(form.values.rollout.settlement(), Some(Settlement::at(0.6)));
+    form.go(false);
+    form.row = 5;
+    form.step(false);
+    assert!(!form.values.rollout.cubeful);
+}
+
+#[test]
+fn the_address_of_gnubg_is_typed() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys(": s e t t i n g s enter j j j j j j");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("‹ 127.0.0.1:1984 ›"), "{screen}");
+    // A digit begins anew, letters are text from then on, also those that are actions in other fields.
+    bench.keys("1 h j : 9 backspace 8");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("› 1hj:8_"), "{screen}");
+    assert!(screen.contains("default 127.0.0.1:1984"), "{screen}");
+    // → goes on with what is there.
+    bench.keys("down k l backspace l enter");
+    assert_eq!(bench.app.settings.gnubg, "1hj:l");
+}
+
+#[test]
+fn presets_are_stepped_through_and_left_by_other_values() {
+    let mut form = Form::of_rollouts(UserSettings::default());
+    for name in [
+        "thorough", "short", "quick", "standard", "thorough", "short",
+    ] {
+        form.step(true);
+        assert_eq!(form.value(Field::Preset), name);
+    }
+    assert_eq!(form.value(Field::Horizon), "6 rolls");
+    form.step(false);
+    assert_eq!(form.value(Field::Preset), "thorough");
+    assert_eq!(
+        (form.values.rollout.ply, form.values.rollout.trials),
+        (2, 5184)
+    );
+    form.row = 2;
+    form.step(true);
+    assert!(!form.values.rollout.until_decided);
+    assert_eq!(form.value(Field::Preset), "custom");
+}
+
+#[test]
+fn all_settings_are_stepped_within_what_can_be() {
+    let themes = vec!["dark".to_owned(), "light".to_owned()];
+    let mut form = Form::of_all(UserSettings::default(), themes);
+    assert_eq!(form.value(Field::Theme), "automatic");
+    form.step(true);
+    assert_eq!(form.values.theme, "dark");
+    assert_eq!(
+        form.default_value(Field::Theme).as_deref(),
+        Some("automatic")
+    );
+    form.step(false);
+    assert_eq!(form.default_value(Field::Theme), None);
+    let mut walk = 0;
+    while walk < 2000 {
+        form.row = walk % form.fields.len();
+        form.step(walk % 7 < 5);
+        walk += 1;
+        let text = toml::to_string(&form.values).unwrap();
+        let read = UserSettings::read(&text);
+        assert!(read.complaints.is_empty(), "{:?}\n{text}", read.complaints);
+    }
+}
+
+#[test]
+fn every_setting_has_a_name_a_value_and_a_sentence() {
+    let form = Form::of_all(UserSettings::default(), Vec::new());
+    for field in Field::ALL {
+        assert!(!field.name().is_empty() && !form.value(field).is_empty());
+        assert!(
+            field.about().len() > 20 && field.about().len() <= 76,
+            "{}",
+            field.about()
+        );
+    }
+}
+
+/// `:settings`, a theme chosen, Enter: it is used at once, and written.
+#[test]
+fn a_theme_is_seen_while_it_is_chosen() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys(": s e t t i n g s enter l l");
+    assert_eq!(bench.app.theme().name, "light");
+    bench.keys("esc");
+    assert_eq!(bench.app.theme().name, "dark");
+}
+
+#[test]
+fn the_window_changes_and_keeps_settings() {
+    let mut bench = TestApp::new(Depth::True);
+    let ply = bench.app.settings.ply;
+    bench.keys(": s e t t i n g s enter");
+    let screen = text(&bench.draw(80, 24));
+    for words in [
+        "plies in view",
+        "?? from",
+        "clipboard",
+        "settlement limit",
+        "automatic",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // What does not fit comes into view when it is reached.
+    bench.keys("k");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("all 36 first rolls") && screen.contains("coupled dice (c)"));
+    bench.keys("j");
+    bench.keys("l j j j j j j j l");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("default automatic") && screen.contains("default 2"),
+        "{screen}"
+    );
+    bench.keys("enter");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.app.settings.ply, ply + 1);
+    assert_eq!(bench.app.theme().name, bench.app.settings.theme);
+    assert!(bench.settings_saved > 0);
+}
+
+/// Lines that only the settings file can have, and those between two steps.
+#[test]
+fn unusual_lines_between_marks_are_stepped() {
+    let lines = [
+        (0.001, 0.002, 0.003),
+        (1.5, 2.0, 5.0),
+        (0.0204, 0.0206, 0.0208),
+    ];
+    for (doubtful, error, blunder) in lines {
+        let marks = MarkThresholds {
+            doubtful,
+            error,
+            blunder,
+        };
+        let settings = UserSettings {
+            marks,
+            ..UserSettings::default()
+        };
+        let mut form = Form::of_all(settings, Vec::new());
+        for step in 0..60 {
+            let fields = [Field::Doubtful, Field::Error, Field::Blunder];
+            let field = fields[step % 3];
+            form.row = Field::ALL.iter().position(|f| *f == field).unwrap();
+            form.step(step % 5 < 2);
+            let read = UserSettings::read(&toml::to_string(&form.values).unwrap());
+            assert!(read.complaints.is_empty(), "{:?}", form.values.marks);
+        }
+    }
+}
+
+#[test]
+fn a_time_and_an_address_are_typed_as_they_are_taken() {
+    let mut form = Form::of_all(UserSettings::default(), Vec::new());
+    form.row = Field::ALL.iter().position(|f| *f == Field::Budget).unwrap();
+    "999999"
+        .chars()
+        .for_each(|digit| form.type_digit(Some(digit)));
+    assert_eq!(form.values.review.budget, ReviewPreferences::LONGEST_BUDGET);
+    form.select(Field::ALL.iter().position(|f| *f == Field::Gnubg).unwrap());
+    form.values.gnubg.clear();
+    assert_eq!(form.value(Field::Gnubg), "none");
+    form.step(true);
+    assert_eq!(form.value(Field::Gnubg), "");
+    form.type_text(Some('h'));
+    assert_eq!(form.value(Field::Gnubg), "h");
+}
+
+/// `automatic` is the theme that suits the terminal, at once.
+#[test]
+fn the_automatic_theme_is_used_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.usual_theme = "dark".to_owned();
+    bench.keys(": s e t t i n g s enter l l enter");
+    assert_eq!(bench.app.theme().name, "light");
+    bench.keys(": s e t t i n g s enter h h");
+    assert_eq!(bench.app.theme().name, "dark", "seen while it is chosen");
+    bench.keys("enter");
+    assert_eq!(bench.app.settings.theme, "");
+    assert_eq!(bench.app.theme().name, "dark");
+}
+
+/// The plays are in the order of the plies that are wanted from now on, before anything else happens.
+#[test]
+fn other_plies_bring_their_order_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    let order = |bench: &TestApp| -> Vec<_> {
+        let rows = rows(&bench.app);
+        rows.iter().map(|row| row.candidate.result).collect()
+    };
+    let mut shallow = order(&bench);
+    bench.keys("+");
+    for _ in 0..60 {
+        if order(&bench) != shallow {
+            break;
+        }
+        bench.keys("- l");
+        shallow = order(&bench);
+        bench.keys("+");
+    }
+    let deep = order(&bench);
+    bench.keys("-");
+    assert!(order(&bench) == shallow && shallow != deep);
+    bench.keys(": s e t t i n g s enter j j j j j j j l");
+    let enter = Event::Key(KeyCode::Enter.into());
+    update(&mut bench.app, Message::Input(enter), bench.now);
+    assert_eq!(bench.app.settings.ply, 1);
+    assert_eq!(order(&bench), deep);
+}

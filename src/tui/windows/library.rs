@@ -1,0 +1,323 @@
+//! The window of the library: what is typed, what is asked of the librarian, and what it has found.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tui_input::Input;
+
+use super::quiz::StudyWindow;
+use crate::game::GameState;
+use crate::library::{Filter, Order};
+use crate::review::{Mark, PositionType};
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::documents::places::Openable;
+
+/// Rows that are shown at most: what does not fit is found by a filter.
+pub const MOST_ROWS: usize = 1000;
+
+/// Which list is in view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LibraryList {
+    /// The matches, the newest first.
+    #[default]
+    Matches,
+    /// The errors of all of them.
+    Errors,
+    /// All decisions, right ones too.
+    Decisions,
+    /// The decisions that are like one.
+    Like,
+}
+
+/// What the window shows, also while it is closed: it comes back as it was left.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryPlace {
+    /// The filter as it is typed.
+    pub input: Input,
+    /// Which list.
+    pub list: LibraryList,
+    /// Selected row.
+    pub row: usize,
+    /// What comes first among errors.
+    pub order: Order,
+    /// What comes first among matches.
+    pub by: MatchOrder,
+    /// The decision that others are held against.
+    pub like: Option<Box<GameState>>,
+    /// The list that was in view before the positions like one, or before those of a row of the plan.
+    pub former: Option<FormerList>,
+    /// The window that comes back when it closes.
+    pub from: Option<StudyWindow>,
+    /// Whether it shows what a row of the plan is about.
+    pub has_plan_rows: bool,
+    /// What is wrong with the filter.
+    pub wrong: Option<String>,
+    /// The number of the latest question.
+    pub number: u64,
+    /// The answer to an earlier or the latest question.
+    pub view: Option<Arc<LibraryView>>,
+    /// How far the library is filled in the background.
+    pub filling: FillNews,
+    /// Whether the user has named a folder whose files are not all done yet.
+    pub is_asked: bool,
+    /// What of that was new when the window was open last: matches, and files that cannot be read.
+    pub seen: (usize, usize),
+    /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
+    /// the row may have the players the other way round since.
+    pub named: Option<(i64, String)>,
+}
+
+impl LibraryPlace {
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.view.as_ref().map_or(0, |view| view.rows.len())
+    }
+
+    /// New matches and files that cannot be read, since the window was open last.
+    #[must_use]
+    pub fn news(&self) -> (usize, usize) {
+        let FillNews { added, failed, .. } = self.filling;
+        let (seen, seen_failed) = self.seen;
+        (
+            added.saturating_sub(seen),
+            failed.saturating_sub(seen_failed),
+        )
+    }
+
+    /// The selected row.
+    #[must_use]
+    pub fn selected(&self) -> Option<&LibraryRow> {
+        self.view.as_ref()?.rows.get(self.row)
+    }
+}
+
+/// A list to which the window goes back.
+#[derive(Clone, Debug)]
+pub struct FormerList {
+    /// Which list.
+    pub list: LibraryList,
+    /// Its filter.
+    pub input: Input,
+    /// The row that was selected.
+    pub row: usize,
+}
+
+impl FormerList {
+    /// The list in view, as another one takes its place.
+    #[must_use]
+    pub fn of(place: &mut LibraryPlace) -> Self {
+        Self {
+            list: place.list,
+            input: std::mem::take(&mut place.input),
+            row: place.row,
+        }
+    }
+
+    /// Comes into view again.
+    pub fn restore(self, place: &mut LibraryPlace) {
+        (place.list, place.input, place.row) = (self.list, self.input, self.row);
+        place.view = None;
+    }
+}
+
+/// What comes first among matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatchOrder {
+    /// The newest.
+    #[default]
+    Newest,
+    /// By the player named first, then the other.
+    Player,
+    /// By the other player.
+    Opponent,
+    /// By the event.
+    Event,
+    /// The best rating of the player named first.
+    Rating,
+    /// Those that the player named first won, by the widest margin first.
+    Result,
+}
+
+impl MatchOrder {
+    /// The next one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Newest => Self::Player,
+            Self::Player => Self::Opponent,
+            Self::Opponent => Self::Event,
+            Self::Event => Self::Rating,
+            Self::Rating => Self::Result,
+            Self::Result => Self::Newest,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest first",
+            Self::Player => "by player",
+            Self::Opponent => "by opponent",
+            Self::Event => "by event",
+            Self::Rating => "by PR",
+            Self::Result => "by result",
+        }
+    }
+}
+
+/// How far the library is filled in the background.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FillNews {
+    /// Files that are done.
+    pub done: usize,
+    /// Of so many.
+    pub of: usize,
+    /// Matches that are new since the start.
+    pub added: usize,
+    /// Files that cannot be read, and were not known to be so.
+    pub failed: usize,
+    /// Of those that are done, the files whose matches were all there.
+    pub known: usize,
+    /// Of those that are done, the names of the files that cannot be read.
+    pub unreadable: Vec<String>,
+}
+
+impl FillNews {
+    /// What became of the files: `14 files: 13 known already, 1 unreadable: bad.mat`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let s = if self.of == 1 { "" } else { "s" };
+        let bad = self.unreadable.len();
+        let new = self.of.saturating_sub(self.known + bad);
+        let mut parts = Vec::new();
+        for (count, what) in [(new, "new"), (self.known, "known already")] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        match &self.unreadable[..] {
+            [] => {}
+            [name] => parts.push(format!("1 unreadable: {name}")),
+            [first, ..] => parts.push(format!("{bad} unreadable: {first}, …")),
+        }
+        format!("{} file{s}: {}", self.of, parts.join(", "))
+    }
+}
+
+/// What the librarian is asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LibraryWish {
+    /// Find.
+    Show(Box<LibraryQuery>),
+    /// Take this match out.
+    Remove(i64),
+    /// This name is the user's own, or no longer.
+    Me(String),
+}
+
+/// A question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LibraryQuery {
+    /// Its number.
+    pub number: u64,
+    /// Which list.
+    pub list: LibraryList,
+    /// What must fit.
+    pub filter: Filter,
+    /// What comes first among errors.
+    pub order: Order,
+    /// What comes first among matches.
+    pub by: MatchOrder,
+    /// The decision that others are held against.
+    pub like: Option<Box<GameState>>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LibraryView {
+    /// Which list it is.
+    pub list: LibraryList,
+    /// The first rows of it.
+    pub rows: Vec<LibraryRow>,
+    /// How many there are in all.
+    pub total: usize,
+    /// Points that all errors gave away.
+    pub error: f64,
+    /// Matches in the library.
+    pub matches: usize,
+    /// Files that could not be read.
+    pub failed: usize,
+    /// Who the user is, in words.
+    pub me: String,
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LibraryRow {
+    /// The match.
+    pub id: i64,
+    /// The day it was played.
+    pub date: String,
+    /// The players: the user, or the player who decides, first.
+    pub players: [String; 2],
+    /// A file that it is in.
+    pub path: Option<PathBuf>,
+    /// What else there is to tell.
+    pub about: RowAbout,
+}
+
+/// What a row tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowAbout {
+    /// Of a match.
+    Match {
+        /// Points, 0 for money.
+        length: u16,
+        /// Points at the end.
+        score: [u32; 2],
+        /// Performance ratings.
+        pr: [Option<f64>; 2],
+        /// The event.
+        event: String,
+        /// Plies behind the figures.
+        ply: u8,
+    },
+    /// Of a decision.
+    Decision {
+        /// Which.
+        decision: MatchDecision,
+        /// Game and move, as `2.14`.
+        place: String,
+        /// Points that both players need, or `money`.
+        score: String,
+        /// The roll, or `cube`.
+        roll: String,
+        /// What was done.
+        played: String,
+        /// What would have been best.
+        best: String,
+        /// Points given away.
+        error: f32,
+        /// How bad that is.
+        mark: Mark,
+        /// The kind of position.
+        kind: PositionType,
+        /// Plies behind the figures.
+        ply: u8,
+        /// Pips by which it differs from the one in view.
+        distance: Option<u32>,
+    },
+}
+
+/// A match that is being opened at one of its decisions, from a list to which the user may want to come back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AwaitedMatch {
+    /// What is being opened.
+    pub source: Openable,
+    /// The turn of the double that was not given, where that comes into view with it.
+    pub missed: Option<usize>,
+    /// How one comes back: said once it is there.
+    pub way_back: &'static str,
+}

@@ -1,0 +1,469 @@
+//! The palette: commands found by name, by key, or by another word that somebody may look for.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::overlay::help_rows;
+use crate::tui::keys::{ActionEntry, ActionId, KeyMap, KeyScope, pretty};
+
+/// How good a hit is, besides how well a name matches. A key that is meant by itself comes before any name.
+/// Then come the name as it is, names by words, other words, letters of a name in order, and the description.
+/// What has only some of the words is listed where nothing has all of them.
+const BY_KEY: u32 = u32::MAX;
+const BY_WHOLE_NAME: u32 = 6_000_000;
+const BY_NAME: u32 = 4_000_000;
+const BY_WORD: u32 = 3_000_000;
+const BY_LETTERS: u32 = 2_000_000;
+const BY_ABOUT: u32 = 1_000_000;
+/// Words as they are before other forms of them.
+const HALF: u32 = 500_000;
+
+/// Words that a question has and that say nothing about what is looked for.
+const FILLERS: &str = "a an and the is are was were be it this that these of to for in on my me i you your do \
+                       does did can would could show find get see tell give how what where which who \
+                       why when there here so much many with or";
+
+/// The commands of a screen that match what is typed, best first; all of them for an empty line.
+#[must_use]
+pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
+    let all = help_rows(screen);
+    if typed.trim().is_empty() {
+        return all;
+    }
+    let mut search = Search::of(typed);
+    let mut found: Vec<(u32, &'static ActionEntry)> = all
+        .iter()
+        .filter_map(|action| Some((search.score(keymap, action)?, *action)))
+        .collect();
+    if found.is_empty() {
+        let some = |action: &&'static ActionEntry| (search.matching_words(action), *action);
+        found = all.iter().map(some).filter(|(n, _)| *n > 0).collect();
+    }
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, a)| a).collect()
+}
+
+/// The other name by which a command was found, where neither its name nor its description says why it is there.
+#[must_use]
+pub fn found_by(action: &ActionEntry, typed: &str) -> Option<&'static str> {
+    let shown = format!("{} {}", action.name, action.about).to_lowercase();
+    let shown: Vec<&str> = shown.split(|c: char| !c.is_alphanumeric()).collect();
+    let search = Search::of(typed);
+    let unseen = |word: &&String| !shown.iter().any(|known| is_like(known, word));
+    let mut unseen = search.words.iter().filter(unseen);
+    unseen.find_map(|word| {
+        words(action.id)
+            .split(' ')
+            .find(|known| is_like(known, word))
+    })
+}
+
+/// What is looked for.
+struct Search {
+    /// As it was typed.
+    typed: String,
+    /// Its words, in small letters, without fillers.
+    words: Vec<String>,
+    pattern: Pattern,
+    matcher: Matcher,
+}
+
+impl Search {
+    fn of(typed: &str) -> Self {
+        let typed = typed.trim().to_owned();
+        let small = typed.to_lowercase();
+        let is_mark = |c: char| c.is_ascii_punctuation() && c != '-';
+        let all = small.split_whitespace().map(|w| w.trim_matches(is_mark));
+        let all: Vec<String> = all.filter(|w| !w.is_empty()).map(str::to_owned).collect();
+        let is_filler = |word: &String| FILLERS.split_whitespace().any(|f| f == word);
+        let said: Vec<String> = all.iter().filter(|w| !is_filler(w)).cloned().collect();
+        let words = if said.is_empty() { all } else { said };
+        Self {
+            pattern: Pattern::parse(&typed, CaseMatching::Ignore, Normalization::Smart),
+            typed,
+            words,
+            matcher: Matcher::new(Config::DEFAULT),
+        }
+    }
+
+    fn score(&mut self, keymap: &KeyMap, action: &ActionEntry) -> Option<u32> {
+        let keys = keymap.of(action);
+        if keys.into_iter().any(|key| pretty(key) == self.typed) {
+            return Some(BY_KEY);
+        }
+        let mut buffer = Vec::new();
+        let name = Utf32Str::new(action.name, &mut buffer);
+        let letters = self.pattern.score(name, &mut self.matcher);
+        // Of equal hits the shorter name is the closer one.
+        let close = 1000 * letters.unwrap_or(0).min(900) + 100 - action.name.len().min(100) as u32;
+        let name = action.name.to_lowercase();
+        if name == self.typed.to_lowercase() {
+            return Some(BY_WHOLE_NAME);
+        }
+        let others = words(action.id);
+        let both = format!("{others} {name}");
+        let all = |known: &str, is: fn(&str, &str) -> bool| {
+            let mut words = self.words.iter();
+            words.all(|word| known.split_whitespace().any(|known| is(known, word)))
+        };
+        // What has the typed words in its name, whole.
+        if all(&name, |known, typed| known == typed) {
+            return Some(BY_NAME + 2 * HALF + close.min(HALF - 1));
+        }
+        // The first of the other words are those that mean it best.
+        let place = |word: &String| both.split(' ').position(|known| is_like(known, word));
+        let places: usize = self.words.iter().map(|word| place(word).unwrap_or(0)).sum();
+        let by_place = 900 - places.min(900) as u32;
+        if all(&both, |known, typed| known == typed) {
+            return Some(BY_NAME + HALF + by_place);
+        }
+        if all(&name, begins) {
+            return Some(BY_NAME + close.min(HALF - 1));
+        }
+        if all(&both, begins) {
+            return Some(BY_WORD + HALF + by_place);
+        }
+        if all(&both, is_like) {
+            return Some(BY_WORD + by_place);
+        }
+        if let Some(letters) = letters {
+            return Some(BY_LETTERS + letters);
+        }
+        let about = action.about.to_lowercase();
+        let has = self.words.iter().all(|word| about.contains(word.as_str()));
+        has.then_some(BY_ABOUT)
+    }
+
+    /// How many of the words it is known by.
+    fn matching_words(&self, action: &ActionEntry) -> u32 {
+        let known = format!("{} {}", words(action.id), action.name.to_lowercase());
+        let found = self.words.iter().filter(|word| names(&known, word));
+        found.count() as u32
+    }
+}
+
+/// Whether one of the known words is like a typed one.
+fn names(known: &str, word: &str) -> bool {
+    known.split_whitespace().any(|known| is_like(known, word))
+}
+
+fn begins(known: &str, typed: &str) -> bool {
+    known.starts_with(typed)
+}
+
+/// Whether a known word begins like a typed one, or is another form of it: `doubling`, `double`.
+fn is_like(known: &str, typed: &str) -> bool {
+    begins(known, typed) || (stem(known) == stem(typed) && stem(typed).len() >= 3)
+}
+
+/// A word without the endings that English hangs on.
+fn stem(word: &str) -> &str {
+    let endings = ["ings", "ing", "ers", "er", "ies", "es", "ed", "s", "e", "y"];
+    let cut = |ending: &&str| word.strip_suffix(ending).filter(|rest| rest.len() >= 3);
+    endings.iter().find_map(cut).unwrap_or(word)
+}
+
+/// What else a command may be called by those who do not know its name.
+fn words(id: ActionId) -> &'static str {
+    match id {
+        ActionId::NextTurn | ActionId::NextGame => "forward move",
+        ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
+        ActionId::NextError | ActionId::PreviousError => "blunder mistake wrong bad search jump",
+        ActionId::Errors => {
+            "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill worst"
+        }
+        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => {
+            "play candidate select scroll row"
+        }
+        ActionId::RollOut => "rollout simulate trials start sure certain precise",
+        ActionId::Compare => {
+            "pair family difference versus two plays coupling matched ranks koca pilot better"
+        }
+        ActionId::Why => {
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
+        }
+        ActionId::Matrix => {
+            "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
+        }
+        ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
+        ActionId::Verify => "xg gnubg right wrong opinions judge check confirm overturn",
+        ActionId::Mark => "select choose",
+        ActionId::Pause => "resume continue hold rollout",
+        ActionId::RollMatch => "rollout whole all counter budget time background",
+        ActionId::Stop => "cancel abort end rollout",
+        ActionId::Before => "cube double redouble doubling missed decision should right",
+        ActionId::Settings => {
+            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds"
+        }
+        ActionId::RolloutSettings => {
+            "options preferences cubeless truncate variance reduction trials number seed horizon"
+        }
+        ActionId::Freeze => "hold still",
+        ActionId::Look => "show board preview position after",
+        ActionId::Deeper | ActionId::Shallower => {
+            "ply plies depth level analyse analyze analysis lookahead more"
+        }
+        ActionId::Columns => "chances probabilities winning gammons wins percent",
+        ActionId::Order => "sort sorted view depth ply equity",
+        ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
+        ActionId::Units => "equity emg mwc match winning percent chance points",
+        ActionId::Hide => "solution spoiler show guess",
+        ActionId::Quiz => "study learn train test errors flashcards practice",
+        ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
+        ActionId::QuizAgain => "study resume continue return",
+        ActionId::QuizMatch => "open game position source jump",
+        ActionId::QuizLibrary => "study learn train all matches errors practice",
+        ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
+        ActionId::EquityTable => {
+            "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
+        }
+        ActionId::Rating => "performance progress improve history chart course trend time player",
+        ActionId::OpponentRating => "pr other player",
+        ActionId::MoneyPlan => "sessions points length",
+        ActionId::StudyPlan => {
+            "profile learn train weaknesses weak work improve families habits trend rating luck opponents record"
+        }
+        ActionId::Library => "matches database collection search find filter history all errors",
+        ActionId::Similar => "similar like find search library same kind nearest",
+        ActionId::Myself => "me name player",
+        ActionId::RemoveMatch => "delete match",
+        ActionId::TypePlay => "answer move",
+        ActionId::Choice => "number",
+        ActionId::Skip => "later next",
+        ActionId::Threshold => "filter size blunder mistake",
+        ActionId::Whose => "filter player side only errors",
+        ActionId::Class => "filter cube doubles takes checker only errors",
+        ActionId::Note => "comment annotate write edit",
+        ActionId::Flip => "rotate swap sides reverse other side opponent turn board",
+        ActionId::Mirror => "direction swap left right",
+        ActionId::Pips => "race count",
+        ActionId::BothPlays => "best move made arrows lines trace compare board",
+        ActionId::Zoom => "fullscreen full screen maximize enlarge single pane",
+        ActionId::Larger => "resize size width bigger wider divider board moves",
+        ActionId::Smaller => "resize size width narrower divider board moves",
+        ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
+        ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
+        ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
+        ActionId::CopyTable => "export clipboard yank text candidates",
+        ActionId::Dice => "roll set change",
+        ActionId::Vary => "variation branch try another move tree explore play",
+        ActionId::RollDice => "roll dice shake variation",
+        ActionId::NextRoll | ActionId::PreviousRoll => "dice variation 21",
+        ActionId::NoDouble => "cube roll on",
+        ActionId::Double => "cube redouble variation",
+        ActionId::Take | ActionId::Pass => "cube accept drop reject variation",
+        ActionId::Beaver => "cube redouble variation",
+        ActionId::Program => "computer bot best move variation",
+        ActionId::Opponent => "computer bot play answer opponent variation",
+        ActionId::Picture => "save write share image diagram screenshot board svg png",
+        ActionId::MatchReport => "print save write share html page report match review",
+        ActionId::Card => "save write share html page card analysis board position",
+        ActionId::Export => "save write export match sgf mat text json variations file",
+        ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
+        ActionId::RemoveBranch => "delete variation prune",
+        ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
+        ActionId::PlayOn => {
+            "game bot computer opponent tutor play a match against the program resume new"
+        }
+        ActionId::Resign => "give up concede surrender",
+        ActionId::ByHand => "interactive rollout manual play games out myself against the program",
+        ActionId::RestoreBranch => "undo variation",
+        ActionId::Open => "import load folder file match paste position",
+        ActionId::OpenNew => "load watch",
+        ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
+        ActionId::Themes => {
+            "colours colors theme list appearance dark light mode wood contrast blind preview look"
+        }
+        ActionId::NextTheme => "colour color switch",
+        ActionId::Tips => "hints beginner introduction tutorial first start begin learn",
+        ActionId::SaveSettings => "store keep configuration preferences",
+        ActionId::Statistics => {
+            "stats summary rating pr luck adjusted result checker cube doubling taking game table"
+        }
+        ActionId::Warnings => "problems file mistakes",
+        ActionId::Palette => "commands",
+        ActionId::Help => "keys shortcuts keyboard manual commands",
+        ActionId::Figures => {
+            "explain mean meaning sure certain confidence interval help columns equity numbers words glossary dictionary"
+        }
+        ActionId::Legend => "legend symbols signs icons marks mean help glossary",
+        ActionId::Back => "escape undo leave",
+        ActionId::Quit | ActionId::QuitNow => "exit leave close",
+        ActionId::Redraw => "refresh repaint",
+        ActionId::Suspend => "background shell",
+        ActionId::Edit => {
+            "editor setup jacoby money set up put change checkers cube score beavers rules"
+        }
+        ActionId::EmptyBoard => "editor setup empty blank board",
+        ActionId::Count | ActionId::AddChecker => "place put checkers number",
+        ActionId::TakeChecker => "remove delete checker",
+        ActionId::Unwanted => "pattern structure empty gap no checkers search",
+        ActionId::FindDrawn => "search pattern structure library positions draw",
+        ActionId::Colour => "color side black white hand",
+        ActionId::OnRoll => "turn whose player",
+        ActionId::CubeValue | ActionId::CubeOwner => "double doubling value owns",
+        ActionId::Offer => "take pass answer",
+        ActionId::Score => "match length points money away",
+        ActionId::Crawford | ActionId::Jacoby | ActionId::Beavers => "rule rules money",
+        ActionId::Undo => "back revert",
+        ActionId::Redo => "again forward",
+        ActionId::Clear => "empty remove all checkers",
+        ActionId::Opening => "start initial checkers",
+        ActionId::SwapSides => "exchange colours reverse",
+        ActionId::Accept => "done ready finish enter",
+        ActionId::Close => "quit back cancel",
+        ActionId::Less | ActionId::More => "cursor point bar",
+        // These listen in windows, where there is no palette.
+        ActionId::PageDown | ActionId::PageUp | ActionId::Complete => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(typed: &str) -> Vec<&'static ActionEntry> {
+        palette_rows(&KeyMap::default(), KeyScope::Match, typed)
+    }
+
+    fn has(typed: &str, name: &str) -> bool {
+        rows(typed).iter().any(|a| a.name == name)
+    }
+
+    #[test]
+    fn commands_are_found_by_name_and_by_description() {
+        assert_eq!(rows("").len(), help_rows(KeyScope::Match).len());
+        assert_eq!(rows("flip")[0].name, "flip");
+        assert_eq!(rows("next err")[0].name, "next error");
+        assert!(has("matched ranks", "compare"));
+        assert!(rows("zzzzqqq").is_empty());
+        // Those of the position come first, those of the score are there too.
+        assert!(has("take points", "match equity table"));
+        assert!(has("gammon value", "match equity table"));
+    }
+
+    #[test]
+    fn a_name_that_is_not_shown_gives_a_message() {
+        let by = |typed: &str| found_by(rows(typed)[0], typed);
+        assert_eq!(by("takepoint"), Some("takepoint"));
+        assert_eq!(by("simulating"), Some("simulate"));
+        assert_eq!(by("flip"), None);
+    }
+
+    #[test]
+    fn every_command_is_found_by_its_keys_and_by_other_words() {
+        for action in help_rows(KeyScope::Match) {
+            for key in action.keys {
+                assert_eq!(rows(&pretty(key))[0].name, action.name, "{key}");
+            }
+            assert_eq!(rows(action.name)[0].name, action.name);
+            let others = words(action.id);
+            assert!(!others.is_empty(), "{}", action.name);
+            for word in others.split(' ') {
+                assert!(has(word, action.name), "{word}: {}", action.name);
+            }
+        }
+        let first = |typed: &str| rows(typed).first().map_or("nothing", |a| a.name);
+        let wrong = PHRASES.iter().filter(|(typed, name)| first(typed) != *name);
+        let wrong: Vec<_> = wrong.map(|one| (one, first(one.0))).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// What players type, and the command that they look for.
+    const PHRASES: &[(&str, &str)] = &[
+        ("counter", "roll out the match"),
+        ("rollout match", "roll out the match"),
+        ("roll out the whole match", "roll out the match"),
+        ("B", "roll out the match"),
+        ("resume", "pause"),
+        ("exit", "quit"),
+        ("comment", "note"),
+        ("write a comment", "note"),
+        ("export", "copy XGID"),
+        ("missed double", "before the roll"),
+        ("should I double?", "before the roll"),
+        ("mwc", "units"),
+        ("match winning chances", "units"),
+        ("take point", "why"),
+        ("take points", "why"),
+        ("doubling window", "why"),
+        ("market losers", "why"),
+        ("too good", "why"),
+        ("gammon value", "why"),
+        ("explain", "why"),
+        ("next blunder", "next error"),
+        ("find the next mistake", "next error"),
+        ("previous mistake", "previous error"),
+        ("list of blunders", "errors"),
+        ("how unlucky was I", "errors"),
+        ("my rating", "your rating"),
+        ("progress", "your rating"),
+        ("pr", "statistics"),
+        ("how sure", "figures in words"),
+        ("confidence interval", "figures in words"),
+        ("what do these numbers mean", "figures in words"),
+        ("dice", "dice"),
+        ("set dice", "dice"),
+        ("change the dice", "dice"),
+        ("roll the dice", "random dice"),
+        ("winning chances", "columns"),
+        ("gammons", "columns"),
+        ("race", "pips"),
+        ("pip count", "pips"),
+        ("show the best move", "both plays"),
+        ("arrows", "both plays"),
+        ("try another move", "what if"),
+        ("play against the computer", "against the program"),
+        ("screenshot", "write picture"),
+        ("save match", "write match"),
+        ("load file", "open"),
+        ("paste a position", "open"),
+        ("set up a position", "edit position"),
+        ("empty board", "new position"),
+        ("bigger board", "larger"),
+        ("fullscreen", "zoom"),
+        ("quiz", "quiz of this match"),
+        ("spoiler", "hide answers"),
+        ("what to work on", "study plan"),
+        ("weaknesses", "study plan"),
+        ("keyboard shortcuts", "help"),
+        ("symbols", "legend"),
+        ("what xg says", "analysis of the file"),
+        ("more plies", "deeper"),
+        ("analyse deeper", "deeper"),
+        ("variance reduction", "rollout settings"),
+        ("number of trials", "rollout settings"),
+        ("seed", "rollout settings"),
+        ("start a rollout", "roll out"),
+        ("stop the rollout", "stop"),
+        ("compare two plays", "compare"),
+        ("dmp", "other scores"),
+        ("met", "match equity table"),
+        ("match equity table", "match equity table"),
+        ("equity table", "match equity table"),
+        ("post-crawford", "match equity table"),
+        ("gammon go", "other scores"),
+        ("match score", "other scores"),
+        ("other side of the board", "flip"),
+        ("mouse", "settings"),
+        ("animation", "settings"),
+        ("cube errors only", "class"),
+        ("only my errors", "whose"),
+        ("sort by equity", "order"),
+        ("dark mode", "themes"),
+        ("colour blind", "themes"),
+        ("tutorial", "tips"),
+        ("forum", "copy for a forum"),
+        ("next match", "next file"),
+        ("print", "write report"),
+        ("profile", "study plan"),
+        ("depth", "deeper"),
+        ("level", "deeper"),
+        ("jacoby", "edit position"),
+        ("beavers", "edit position"),
+        ("money", "edit position"),
+        ("import", "open"),
+        ("opening book", "why"),
+        ("book", "why"),
+    ];
+}
