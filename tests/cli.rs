@@ -130,9 +130,9 @@ fn eval_ranks_the_plays() {
     );
 }
 
-/// Behind what ranks the plays stands what each gives away; `~` where it had a shorter look than the best one.
+/// After what ranks the plays stands the difference to the best; `~` where it had a shorter look than the best one.
 #[test]
-fn eval_tells_what_each_play_gives_away() {
+fn eval_tells_the_difference_to_the_best_play() {
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:2:4:0:7:10";
     for arguments in [
         &["eval", OPENING, "--dice", "31", "--ply", "1"][..],
@@ -155,16 +155,18 @@ fn eval_tells_what_each_play_gives_away() {
         for (i, play) in plays.iter().enumerate() {
             let begin = format!("{}  ", play["play"].as_str().unwrap());
             let row = text.lines().find(|line| line.starts_with(&begin)).unwrap();
-            let lost = equity(&plays[0]) - equity(play);
+            let difference = equity(play) - equity(&plays[0]);
             let is_shorter = depth(play) != depth(&plays[0]);
             shorter += usize::from(is_shorter);
-            let told = format!("  {}{lost:.3}  ", if is_shorter { "~" } else { "" });
+            let sign = if difference.abs() < 5e-4 { "" } else { "-" };
+            let size = difference.abs();
+            let told = format!("  {}{sign}{size:.3}  ", if is_shorter { "~" } else { "" });
             assert_eq!(row.contains(&told), i > 0, "{told}\n{text}");
         }
-        assert_eq!(text.contains("~ is a hint"), shorter > 0, "{text}");
+        assert_eq!(text.contains("~ marks a hint"), shorter > 0, "{text}");
         assert_eq!(
             text.lines()
-                .filter(|line| line.contains("  lost  "))
+                .filter(|line| line.contains("  diff  "))
                 .count(),
             1
         );

@@ -252,7 +252,7 @@ fn a_redouble_is_called_so() {
         "--no-store",
     ];
     let said = stdout(&arguments);
-    for words in ["redouble/pass  +1.0000", "redouble/take less no redouble  "] {
+    for words in ["redouble/pass  +1.0000", "redouble/take − no redouble  "] {
         assert!(said.contains(words), "{said}");
     }
     let answer = json(&[&arguments[..], &["--json"]].concat());
@@ -383,7 +383,7 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
     assert_eq!(without_times(again), without_times(answer));
     let arguments = asked(&race(), &[]);
     let text = stdout(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    for words in ["settlement limit 0.5", "no cube", "centred", "other's"] {
+    for words in ["settlement limit 0.5", "no cube", "centred", "theirs"] {
         assert!(text.contains(words), "{words}:\n{text}");
     }
     let mut state = parse_id(&race()).unwrap();
@@ -891,7 +891,7 @@ fn a_file_of_dice_says_how_many_trials_there_are() {
     stdout(&[&rollout[..], &["--replay", "0"]].concat());
     // Further trials would have other dice.
     let text = stdout(&[&rollout[..], &["--bias-check=200"]].concat());
-    assert!(text.contains("2 trials of each looked into"), "{text}");
+    assert!(text.contains("2 trials of each analysed"), "{text}");
     let plays = ["compare", OPENING, "8/5 6/5", "24/23 13/10"];
     let text = stdout(&[&plays[..], &dice, &how].concat());
     assert!(text.contains("2 trials,"), "{text}");

@@ -434,7 +434,7 @@ fn the_matrix_in_words() {
 #[test]
 fn the_matrix_says_whose_loss_a_figure_is() {
     let blitz = "XGID=b--aBBC-C---dC---c-e----B-:0:0:1:00:0:0:1:0:10";
-    let both = "A figure is what doubler and taker lose by the present choice there";
+    let both = "A figure is what the present choice costs doubler and taker there";
     let arguments = ["matrix", blitz, "--ply", "0", "--max", "4"];
     let text = stdout(&arguments);
     assert!(text.contains("D/P") && text.contains(both), "{text}");

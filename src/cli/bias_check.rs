@@ -127,7 +127,7 @@ impl BiasDocument {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "Bias check: {} trials of each looked into at {}-ply; {} of {} decisions would change\n{table}",
+            "Bias check: {} trials of each analysed at {}-ply; {} of {} decisions would change\n{table}",
             self.trials, self.ply, self.changed, self.decisions
         );
         text

@@ -161,10 +161,8 @@ fn after((roll, play): &(Roll, String)) -> String {
 
 /// Lines of the book as a table; of each roll the best play comes first.
 pub(super) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
-    let mut table = Grid::new(&[
-        "after", "roll", "play", "equity", "±95%", "behind", "trials",
-    ])
-    .with_words(&["play"]);
+    let mut table = Grid::new(&["after", "roll", "play", "equity", "±95%", "diff", "trials"])
+        .with_words(&["play"]);
     let mut best = None;
     for line in lines {
         let after = line.before.as_ref().map_or_else(|| "–".to_owned(), after);
@@ -173,7 +171,7 @@ pub(super) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
             Some((same, lead)) if *same == key => *lead,
             _ => line.value.equity,
         };
-        let behind = line.value.equity - lead;
+        let difference = line.value.equity - lead;
         best = Some((key, lead));
         table.row(vec![
             after,
@@ -181,8 +179,8 @@ pub(super) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
             line.play.clone(),
             format!("{:+.4}", line.value.equity),
             format!("{:.4}", NORMAL_975 * line.value.se),
-            if behind < 0.0 {
-                format!("{behind:+.4}")
+            if difference < 0.0 {
+                format!("{difference:+.4}")
             } else {
                 String::new()
             },

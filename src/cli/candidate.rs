@@ -158,7 +158,7 @@ impl CandidateDocument {
 
     /// Headings of [`CandidateDocument::state_cells`].
     pub(super) const STATES: [&'static str; 9] = [
-        "play", "no cube", "±95%", "centred", "±95%", "own", "±95%", "other's", "±95%",
+        "play", "no cube", "±95%", "centred", "±95%", "own", "±95%", "theirs", "±95%",
     ];
 
     /// The states of the cube as a row of a table, if they were estimated.

@@ -269,7 +269,7 @@ impl Tell<'_> {
             let half = |interval| error(half_width(interval));
             for d in differences {
                 table.row(vec![
-                    format!("{} less {}", names[d.first], names[d.second]),
+                    format!("{} − {}", names[d.first], names[d.second]),
                     output::points(d.equity.mean),
                     half(d.equity.ci95),
                     half(d.simultaneous_anytime95),

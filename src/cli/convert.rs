@@ -104,7 +104,7 @@ impl Args {
         if !record.others.is_empty() && target == Target::Mat {
             let matches = record.others.len() + 1;
             let warning = format!(
-                "{name}: {matches} matches are written one behind the other; other programs \
+                "{name}: {matches} matches are written one after the other; other programs \
                  read the first only"
             );
             say(&warning);

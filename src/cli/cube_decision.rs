@@ -81,7 +81,7 @@ impl CubeDecisionDocument {
         if let Some(difference) = &outcome.result.difference {
             let _ = writeln!(
                 text,
-                "{take} less {hold}  {}, standard error {}",
+                "{take} − {hold}  {}, standard error {}",
                 estimate(&difference.equity),
                 error(difference.equity.se),
             );

@@ -69,7 +69,7 @@ pub(super) struct Args {
     /// Replace what is there already
     #[arg(long, requires = "out")]
     force: bool,
-    /// Plies of lookahead behind the figures
+    /// Plies of lookahead for the figures
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
     /// The file with the answers of the quiz, for an export without files

@@ -29,8 +29,8 @@ Examples:
   luckless matches --watch ~/matches
 
 With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved \
-there, each with a line when it is done, until Ctrl-C. A ~ behind a date says that the file has none, and \
-that it is the day the file was written; a … behind a score that nobody has won the match.";
+there, each with a line when it is done, until Ctrl-C. A ~ after a date: the file has none, and \
+this is the day it was written. A … after a score: nobody has won the match.";
 
 /// The matches that were reviewed, and the trend of a player's rating
 #[derive(Debug, clap::Args)]

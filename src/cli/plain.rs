@@ -226,14 +226,14 @@ impl<'a> Reading<'a> {
         let unknown = "nobody knows what".to_owned();
         let made = one.spoken(one.played.as_ref().unwrap_or(&unknown));
         words.push(match &one.dice {
-            Some(dice) => format!("{name} rolls {dice} and plays {made}."),
+            Some(dice) => format!("{name} rolls {} and plays {made}.", spoken_dice(dice)),
             None => format!("{name}: {made}."),
         });
         if let Some(error) = one.error.filter(|_| !one.forced) {
             words.push(match (&one.best, one.mark) {
                 (Some(best), Some(mark)) if mark != Mark::Fine => {
                     let (name, best) = (capital(mark.name()), one.spoken(best));
-                    format!("{name}, loses {error:.3}; best is {best}.")
+                    format!("{name}, costs {error:.3}; best is {best}.")
                 }
                 _ => "Fine.".to_owned(),
             });
@@ -252,7 +252,7 @@ impl<'a> Reading<'a> {
             let name = capital(cube.mark.name());
             let [choice, best] = [&cube.choice, &cube.best].map(|name| one.spoken(name));
             words.push(format!(
-                "Before the roll: {choice}. {name}, loses {:.3}; best is {best}.",
+                "Before the roll: {choice}. {name}, costs {:.3}; best is {best}.",
                 cube.error
             ));
         }
@@ -296,6 +296,12 @@ fn decisions(report: &Report) -> Vec<(usize, usize)> {
     let games = report.games.iter().enumerate();
     let all = games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
     all.collect()
+}
+
+/// `4-1`: a voice reads 41 as a number.
+fn spoken_dice(dice: &str) -> String {
+    let dice: Vec<String> = dice.chars().map(String::from).collect();
+    dice.join("-")
 }
 
 fn capital(word: &str) -> String {

@@ -53,7 +53,7 @@ pub(super) struct Args {
     /// Performance rating (PR) at which the program plays, 1 to 30: the higher the weaker [default: as well as it can]
     #[arg(long, value_name = "PR", value_parser = rating)]
     opponent: Option<f64>,
-    /// Say what a decision gives away before it is made, from the size of errors on that t sets
+    /// Warn before an error is made, and say what it costs; the key t sets from which size on
     #[arg(long)]
     tutor: bool,
     /// Seed of the dice [default: another one each time]

@@ -35,7 +35,7 @@ Answer with the number of a play, with a play such as 8/5 6/5, or with n, d, t, 
 take, pass, beaver. Among the errors are decisions that were right. An answer is kept at once. What it \
 costs says when the decision comes back; a day is one of UTC.";
 
-/// Errors asked as a quiz, until they stay away
+/// A quiz of your errors; each comes back until you know it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -53,7 +53,7 @@ pub(super) struct Args {
     /// Most decisions that are asked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: Option<u32>,
-    /// Plies of lookahead behind the figures [default: 2]
+    /// Plies of lookahead for the figures [default: 2]
     #[arg(long, value_name = "N", value_parser = plies())]
     ply: Option<u8>,
     /// Order of the questions and of the plays [default: another one each time]

@@ -375,11 +375,11 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     let given = &asked.choices[place];
     let mut text = match given.cost {
         cost if cost < question::AS_GOOD => format!("{} is right\n", asked.words(given)),
-        cost => format!("{} gives away {cost:.3} points\n", asked.words(given)),
+        cost => format!("{} costs {cost:.3} points\n", asked.words(given)),
     };
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
-    let mut head = vec!["  answer", "equity", "cost"];
+    let mut head = vec!["  answer", "equity", "diff"];
     // Where some plays were not rolled out, each says by what it is judged.
     let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
     head.extend(is_mixed.then_some("by"));
@@ -390,7 +390,7 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
         let mut row = vec![
             format!("{mark} {}", asked.words(choice)),
             format!("{:+.3}", choice.equity),
-            format!("{:.3}", choice.cost),
+            asked.difference_text(choice),
         ];
         row.extend(is_mixed.then(|| match asked.is_rolled(choice) {
             true => "rollout".to_owned(),

@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// The two plays; leave out both and the roll for the cube decision
     #[arg(value_name = "PLAY", num_args = 0..=2)]
     plays: Vec<String>,
-    /// Plies of lookahead behind each roll; the plays have one more [default: 1, of a cube decision 2]
+    /// Plies of lookahead after each roll; the plays have one more [default: 1, of a cube decision 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     ply: Option<u8>,
     /// Compare with the cube and the score: the default

@@ -14,6 +14,7 @@ use super::question::{AS_GOOD, Choice, KNOWN_WITHIN, Question, StudyAction};
 use crate::cube::cube_words;
 use crate::diagram::{Colours, Diagram};
 use crate::game::{CubeOwner, GameState};
+use crate::notation::play::dice;
 use crate::notation::xgid_text;
 use crate::sanitize::escape_markup as escape;
 
@@ -237,7 +238,7 @@ pub(super) fn head(state: &GameState) -> String {
 #[must_use]
 pub fn asked(state: &GameState) -> String {
     match (state.roll, state.doubled) {
-        (Some(roll), _) => format!("{roll} to play"),
+        (Some(roll), _) => format!("{} to play", dice(roll)),
         (None, true) => "take or pass?".to_owned(),
         (None, false) => "double or not?".to_owned(),
     }
@@ -284,7 +285,7 @@ fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> St
 
 /// What each choice is worth, what was played where, and the note.
 pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> String {
-    let mut out = "<table><tr><th></th><th>equity</th><th>cost</th></tr>".to_owned();
+    let mut out = "<table><tr><th></th><th>equity</th><th>diff</th></tr>".to_owned();
     for choice in ranked {
         let class = match choice.cost {
             0.0 => "best",
@@ -297,18 +298,13 @@ pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&C
         } else {
             ""
         };
-        // As in the quiz: a figure that was not rolled out beside some that were.
-        let mark = match question.rollout.is_some() && !question.is_rolled(choice) {
-            true => "~",
-            false => "",
-        };
         let _ = write!(
             out,
             "<tr class=\"{class}\"><td>{}{made}</td><td class=\"figure\">{:+.3}</td>\
-             <td class=\"figure\">{mark}{:.3}</td></tr>",
+             <td class=\"figure\">{}</td></tr>",
             escape(cube_words(&choice.text, &decision.state)),
             choice.equity,
-            choice.cost
+            question.difference_text(choice)
         );
     }
     out.push_str("</table>");

@@ -169,6 +169,18 @@ impl Question {
         made.map_or(decision.cost, |made| made.cost)
     }
 
+    /// A choice's difference to the best, as written: nothing of the best, `-0.049` of another, with a `~` where
+    /// others were rolled out and it was not.
+    #[must_use]
+    pub fn difference_text(&self, choice: &Choice) -> String {
+        let is_held_against = self.rollout.is_some() && !self.is_rolled(choice);
+        match is_held_against {
+            _ if choice.cost == 0.0 => String::new(),
+            true => format!("~-{:.3}", choice.cost),
+            false => format!("-{:.3}", choice.cost),
+        }
+    }
+
     /// The best answer.
     #[must_use]
     pub fn best(&self) -> Option<&Choice> {

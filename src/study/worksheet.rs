@@ -15,8 +15,8 @@ pub fn page(all: &[(StudyDecision, Question)]) -> String {
     let s = if all.len() == 1 { "" } else { "s" };
     let title = format!("{} position{s}", all.len());
     let mut body = format!(
-        "<h1>{title}</h1><p class=\"note\">The player at the bottom decides. The answers follow behind the \
-         boards.</p>\n<section class=\"sheet\"><div class=\"cards\">\n"
+        "<h1>{title}</h1><p class=\"note\">The player at the bottom decides. The answers are on the last \
+         pages.</p>\n<section class=\"sheet\"><div class=\"cards\">\n"
     );
     for (number, (decision, _)) in (1..).zip(all) {
         let state = &decision.state;

@@ -17,8 +17,7 @@ use crate::rollout::level::HORIZON;
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
 /// What the last column and `~` mean.
-const SHORTER: &str =
-    "plays out of the running got a shorter look: see the last column; ~ is a hint, no ranking\n";
+const SHORTER: &str = "plays that cannot be best were analysed less deeply (last column): there ~ marks a hint, no ranking\n";
 
 impl PlayValue {
     /// What ranks it.
@@ -34,15 +33,15 @@ impl PlayValue {
         }
     }
 
-    /// What it gives away against the best play; with `~` where it had a shorter look, so that this is a hint and no
+    /// Its difference to the best play; with `~` where it had a shorter look, so that this is a hint and no
     /// ranking.
-    fn lost(&self, best: &Self) -> String {
-        let lost = f64::from(best.equity()) - f64::from(self.equity());
-        let lost = signed(lost, 3);
-        let lost = lost.trim_start_matches('+');
+    fn difference(&self, best: &Self) -> String {
+        let difference = signed(f64::from(self.equity()) - f64::from(best.equity()), 3);
+        // None that can be seen has no sign.
+        let difference = difference.replace("+0.000", "0.000");
         match self.depth() == best.depth() {
-            true => lost.to_owned(),
-            false => format!("~{lost}"),
+            true => difference,
+            false => format!("~{difference}"),
         }
     }
 }
@@ -55,8 +54,8 @@ impl PlaysDocument {
         let rolled = self.plays.iter().any(|p| p.se.is_some());
         let mut headings = vec!["play", if cubeful { "cubeful" } else { "equity" }];
         headings.extend(rolled.then_some("se"));
-        headings.push("lost");
-        headings.extend(in_match.then_some("match"));
+        headings.push("diff");
+        headings.extend(in_match.then_some("MWC"));
         headings.extend(cubeful.then_some("cubeless"));
         headings.extend(CHANCES);
         headings.push(if rolled { "by" } else { "ply" });
@@ -66,7 +65,7 @@ impl PlaysDocument {
             row.extend(rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}"))));
             row.push(match i {
                 0 => String::new(),
-                _ => p.lost(&self.plays[0]),
+                _ => p.difference(&self.plays[0]),
             });
             row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
             row.extend(cubeful.then(|| points(p.cubeless_equity)));
@@ -172,7 +171,7 @@ impl CubeValue {
         if let Some(mwc) = &d.mwc {
             let perhaps = |p: Option<f32>| p.map_or_else(|| "–".to_owned(), percent);
             table.row(vec![
-                "match".to_owned(),
+                "MWC".to_owned(),
                 percent(mwc.cubeful),
                 percent(mwc.no_double),
                 perhaps(mwc.double_take),

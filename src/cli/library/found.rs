@@ -194,7 +194,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
         _ => table(&rows, like, search.order),
     };
     if total > 0 && !like {
-        text += &format!("\n{total} decision{s}, {error:.3} points given away");
+        text += &format!("\n{total} decision{s}, error total {error:.3}");
         text += &if n < total {
             format!("; {} shown\n", first(n))
         } else {

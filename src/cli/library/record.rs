@@ -414,7 +414,7 @@ impl Document<'_> {
         }
         let mut text = format!(
             "Means and standard deviations of a match in %MWC less 50, of a money game in points.\n\
-             Luck at 0-ply by {}, within {:.0} %MWC. Intervals of the mean less luck are 95 %.\n",
+             Luck at 0-ply by {}, within {:.0} %MWC. Intervals of the luck-adjusted mean are 95 %.\n",
             self.engine,
             100.0 * self.luck_bound
         );
@@ -455,7 +455,7 @@ fn pair_text(rows: &[RecordRow]) -> String {
         "plays",
         "played",
         "sd",
-        "less luck",
+        "adjusted",
         "sd",
     ]);
     let mut intervals = Grid::new(&[

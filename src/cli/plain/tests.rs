@@ -206,9 +206,9 @@ fn a_cube_action_is_told_once() {
     (cube.mark, cube.error, cube.best) = (Mark::Blunder, 0.234, "no double".into());
     reading.at = at.unwrap();
     let here = reading.here();
-    let told = "Ben: double. Blunder, loses 0.234; best is no double.";
+    let told = "Ben: double. Blunder, costs 0.234; best is no double.";
     assert!(
-        here.contains(told) && here.matches("loses").count() == 1,
+        here.contains(told) && here.matches("costs").count() == 1,
         "{here}"
     );
     let line = reading.plays();
@@ -224,7 +224,7 @@ fn a_cube_action_is_told_once() {
     assert!(
         reading
             .here()
-            .contains("Ben: redouble. Blunder, loses 0.234; best is no redouble.")
+            .contains("Ben: redouble. Blunder, costs 0.234; best is no redouble.")
     );
     assert!(reading.plays().contains("no redouble, "));
 }
@@ -243,10 +243,10 @@ fn all_matches_of_a_file_are_read() {
     let mut next = || reading.answer("m").unwrap();
     let dora = next();
     assert!(
-        dora.contains("Dora rolls 31") && !dora.contains('\n'),
+        dora.contains("Dora rolls 3-1") && !dora.contains('\n'),
         "{dora}"
     );
-    assert!(next().contains("Ann rolls 31"));
+    assert!(next().contains("Ann rolls 3-1"));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_match_is_read_line_by_line() {
     let mut reading = reading(&tools);
     let mut say = |line| reading.answer(line).unwrap();
     assert!(say("p").contains("first"));
-    assert!(say("g 1").starts_with("Game 1, move 1. Ann rolls 31 and plays 8/5 6/5. Fine."));
+    assert!(say("g 1").starts_with("Game 1, move 1. Ann rolls 3-1 and plays 8/5 6/5. Fine."));
     let words = say("w");
     let (own, rest) = words.split_once(" Ben: ").unwrap();
     assert_eq!(own, "Ann: 2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips.");
@@ -264,9 +264,9 @@ fn a_match_is_read_line_by_line() {
         "{rest}"
     );
     assert!(say("c").starts_with("At 0-ply:\n1: 8/5 6/5, "));
-    assert!(say("").contains("Ben rolls 42"));
+    assert!(say("").contains("Ben rolls 4-2"));
     let error = say("e");
-    assert!(error.contains("loses"), "{error}");
+    assert!(error.contains("costs"), "{error}");
     for line in ["g 9", "g", "x", "i", "s", "?"] {
         assert!(!say(line).is_empty(), "{line}");
     }

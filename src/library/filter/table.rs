@@ -82,7 +82,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "error",
             "error>0.05 error:0.02..0.1",
-            "points given away, normalised to the cube (EMG), rounded to thousandths",
+            "size of the error in points, normalised to the cube (EMG), rounded to thousandths",
         ),
         key(
             "loss",
@@ -163,7 +163,7 @@ pub const KEYS: [FilterKey; 40] = {
             "best:\"too good\"",
             "a part of what would have been best, likewise",
         ),
-        key("ply", "ply>=2", "plies behind the figures"),
+        key("ply", "ply>=2", "plies of lookahead of the figures"),
         key(
             "note",
             "note note:timing",

@@ -164,7 +164,7 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
         };
         let _ = write!(
             out,
-            "<title>game {} move {}: {} lost {:.3}</title></{tag}></a>",
+            "<title>game {} move {}: {}, error {:.3}</title></{tag}></a>",
             game.number,
             one.number,
             escape(&report.players[one.player.index()].name),

@@ -216,19 +216,15 @@ fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Opt
     let _ = write!(
         out,
         "<h3><a href=\"#{}\">Game {} move {}</a> · {name}{dice} {played} \
-         <span class=\"bad\">{}</span></h3><p class=\"soft\">best: <b>{best}</b>",
+         <span class=\"bad\">error {:.3}</span></h3><p class=\"soft\">best: <b>{best}</b>",
         chart::anchor(place),
         game.number,
         one.number,
-        signed(-place.error, 3),
+        place.error,
     );
     if let Some(cost) = cost {
-        let of = if report.length > 0 {
-            " of the match"
-        } else {
-            ""
-        };
-        let _ = write!(out, ", costs {}{of}", escape(&report.lost(cost)));
+        let unit = if report.length > 0 { " MWC" } else { " points" };
+        let _ = write!(out, "; the error cost {}{unit}", escape(&report.lost(cost)));
     }
     if let Some(said) = said(one, place.silent) {
         let _ = write!(out, "<br>{}", escape(&said));

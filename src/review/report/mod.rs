@@ -39,7 +39,7 @@ pub use resignations::ResignationReport;
 
 /// What is written for an interval that leaves out nothing that is possible: what was gained in the games differs by
 /// too much. Many games may do so, and few may not.
-pub const SAYS_NOTHING: &str = "says nothing";
+pub const SAYS_NOTHING: &str = "too wide";
 
 /// A review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -30,11 +30,7 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
         game.number,
         game.score[0],
         game.score[1],
-        if report.is_money() {
-            "equity"
-        } else {
-            "chance"
-        },
+        if report.is_money() { "equity" } else { "MWC" },
     );
     for (i, one) in game.moves.iter().enumerate() {
         let place = DecisionPlace {
@@ -123,9 +119,8 @@ fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
     let sign = if mark == Mark::Fine { "" } else { mark.sign() };
     let _ = write!(
         out,
-        "<span class=\"{}\">{} {sign}</span>",
-        class(mark),
-        signed(-error, 3)
+        "<span class=\"{}\">{error:.3} {sign}</span>",
+        class(mark)
     );
 }
 
@@ -147,7 +142,7 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
         return;
     };
     out.push_str(
-        "<table><tr><th class=\"text\">play</th><th>equity</th><th>less</th><th>wins the game</th>\
+        "<table><tr><th class=\"text\">play</th><th>equity</th><th>diff</th><th>win</th>\
          <th>depth</th></tr>",
     );
     let mut above = level(best);

@@ -67,8 +67,8 @@ pub fn situation(state: &GameState) -> String {
     };
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
-        CubeOwner::Mover => "of the player on roll",
-        CubeOwner::Opponent => "of the other player",
+        CubeOwner::Mover => "own",
+        CubeOwner::Opponent => "theirs",
     };
-    format!("{score}, cube {} {owner}", state.cube)
+    format!("{score}, cube {}, {owner}", state.cube)
 }

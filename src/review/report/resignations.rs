@@ -38,13 +38,13 @@ impl ResignationReport {
         }
     }
 
-    /// What was given away and by whom, of the player who resigned and the other, where something was: `Ben gives
-    /// away 0.350 by resigning`.
+    /// What was given away and by whom, of the player who resigned and the other, where something was: `resigning
+    /// cost Ben 0.350`.
     pub(super) fn words(&self, [resigner, winner]: [&str; 2]) -> Option<String> {
         let (name, how) = match self.by? {
             ResignationFault::Resigning => (resigner, "resigning"),
             ResignationFault::Accepting => (winner, "accepting"),
         };
-        Some(format!("{name} gives away {:.3} by {how}", self.given_away))
+        Some(format!("{how} cost {name} {:.3}", self.given_away))
     }
 }

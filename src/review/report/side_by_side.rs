@@ -55,7 +55,6 @@ fn short_label(label: &str) -> String {
         "checker plays: error ?! ? ??" => "checker  ?! ? ??",
         "doubling: error ?! ? ??" => "doubling  ?! ? ??",
         "taking: error ?! ? ??" => "taking  ?! ? ??",
-        "result by errors alone" => "result by errors",
         other => other,
     };
     // The figures of another program.
@@ -180,7 +179,7 @@ mod tests {
             "checker plays: error ?! ? ??",
             "doubling: error ?! ? ??",
             "taking: error ?! ? ??",
-            "result by errors alone",
+            "result by errors",
             "eXtreme Gammon: luck, points",
             "GNU Backgammon: luck, points",
             "A program with a long name: error total",

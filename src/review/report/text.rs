@@ -41,9 +41,9 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     });
     row("error total", &|p| format!("{:.3}", p.figures.error_total));
     let lost = if report.is_money() {
-        "error, with the cube"
+        "error total, times the cube"
     } else {
-        "match chances lost"
+        "MWC lost"
     };
     row(lost, &|p| report.lost(p.figures.error_unnormalised));
     row("decisions, unforced", &|p| {
@@ -60,9 +60,9 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     }
     row("luck, points", &|p| signed(p.figures.luck, 3));
     let luck = if report.is_money() {
-        "luck, with the cube"
+        "luck, times the cube"
     } else {
-        "luck, match chances"
+        "luck, MWC"
     };
     row(luck, &|p| report.change_text(p.figures.luck_unnormalised));
     row("result", &|p| report.value_text(p.result));
@@ -70,7 +70,7 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
         report.value_text(p.luck_adjusted_result)
     });
     interval(report, &mut row);
-    row("result by errors alone", &|p| {
+    row("result by errors", &|p| {
         report.value_text(p.result_by_errors)
     });
     others(report, &mut row);
@@ -335,16 +335,8 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
 
 /// The resignations that gave something away, a row each; nothing where none did.
 pub(super) fn resignations(report: &Report) -> Option<Grid> {
-    let headings = [
-        "game.move",
-        "resigns",
-        "for",
-        "worth",
-        "by",
-        "",
-        "given away",
-    ];
-    let mut grid = Grid::new(&headings).with_words(&["resigns", "given away"]);
+    let headings = ["game.move", "resigns", "for", "worth", "by", "", "error"];
+    let mut grid = Grid::new(&headings).with_words(&["resigns", "error"]);
     for game in &report.games {
         for one in &game.moves {
             let words = report.resignation_words(one);
@@ -559,10 +551,7 @@ mod tests {
     fn an_interval_of_all_that_is_possible_says_nothing() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
         let mut report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
-        for (interval, told) in [
-            ([-0.2, 1.1], "says nothing"),
-            ([0.25, 1.1], "25.0% … 100.0%"),
-        ] {
+        for (interval, told) in [([-0.2, 1.1], "too wide"), ([0.25, 1.1], "25.0% … 100.0%")] {
             report.players[0].luck_adjusted_ci95 = Some(interval);
             let rows = players(&report);
             let row = rows.rows().iter().find(|row| row[0] == "  95% interval");

@@ -97,7 +97,7 @@ impl CandidateRow {
         match (self.is_best || self.is_unlike, self.is_across) {
             (true, _) => String::new(),
             (_, true) if self.difference > 0.0 => format!("~+{size}"),
-            (_, true) => format!("~{size}"),
+            (_, true) => format!("~-{size}"),
             _ if self.difference < 0.0 => format!("-{size}"),
             _ => size.to_owned(),
         }

@@ -75,9 +75,9 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
             format!("the mean of {} games that were rolled out", rolled.trials)
         }
         (FigureSource::Rollout, None) => "the mean of games that were rolled out".to_owned(),
-        (FigureSource::Ply(0), _) => "the evaluator at a glance, without looking ahead".to_owned(),
-        (FigureSource::Ply(1), _) => "after one roll of the opponent was looked at".to_owned(),
-        (FigureSource::Ply(plies), _) => format!("after {plies} rolls were looked ahead"),
+        (FigureSource::Ply(0), _) => "the static evaluation, without looking ahead".to_owned(),
+        (FigureSource::Ply(1), _) => "looking one roll ahead".to_owned(),
+        (FigureSource::Ply(plies), _) => format!("looking {plies} rolls ahead"),
     };
     let cube = if row.is_cubeless {
         "without the cube"
@@ -97,7 +97,7 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         } else {
             ""
         };
-        let less = format!("so much less than the best play in each such decision{depth}");
+        let less = format!("how much worse than the best play, on average{depth}");
         all.push(explained(difference, less));
     }
     if let Some(rolled) = row
@@ -187,7 +187,7 @@ fn rollout(all: &mut Vec<Explained>, app: &App) {
 fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
     let scale = app.scale();
     let [a, b] = [job.name(0), job.name(1)];
-    let words = format!("{a} less {b}, the mean over {} pairs of games", d.trials);
+    let words = format!("{a} − {b}, the mean over {} pairs of games", d.trials);
     all.push(explained(scale.difference(d.equity.mean), words));
     let half = scale.half(d.equity.ci95);
     let fixed = "half of the 95% interval, right if the number of trials was set before the start";

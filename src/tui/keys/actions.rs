@@ -78,7 +78,7 @@ table! {
         Shallower "shallower" ["-"] "analyse one ply less deep" "" CanLessen;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" HasImported;
         SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" ComparesPlays;
-        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time for B" "" HasOpinions;
+        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time set for B" "" HasOpinions;
         Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" Reports;
         EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" Always;
     }
@@ -101,7 +101,7 @@ table! {
         Pass "pass" ["X"] "pass the double, in a variation or a game that you play" "pass" CanAnswer;
         Beaver "beaver" ["K"] "take, redouble at once and keep the cube, in a variation or a game that you play" "beaver" CanBeaver;
         Program "program" ["."] "the program plays this turn at the present plies, and rolls where there are no dice" "program" CanVary;
-        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: the tutor speaks or is silent" "" IsVarying;
+        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: turn the tutor on or off" "" IsVarying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" IsVarying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" IsVarying;
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" IsVarying;
@@ -219,8 +219,8 @@ table! {
         More "right" ["l" "right"] "the other player a point more away" "columns" Always;
         Less "left" ["h" "left"] "the other player a point less away" "" Always;
         Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" Always;
-        BothPlays "made or best" ["m"] "show what the play or action made loses at each score; again: what the best one loses" "made" HasMade;
-        RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is told, or the cube decision; again: continue" "roll out" Always;
+        BothPlays "made or best" ["m"] "show what the play or action that was made costs at each score; again: what the best one costs" "made" HasMade;
+        RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is shown, or the cube decision; again: continue" "roll out" Always;
         CopyTable "copy" ["y a"] "copy the scores as text, as luckless matrix prints them" "" Always;
         Help "help" ["?"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "M"] "close the window" "close" Always;

@@ -26,7 +26,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "diff",
-        "points less than the best play; where long plays leave no room for the equities, the best one's stands in the title of the list",
+        "difference to the best play, in points (with u, in a match, in % MWC); where long plays leave no room for the equities, the best one's stands in the title of the list",
     ),
     (
         "±95",
@@ -76,7 +76,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "▫",
-        "a cube action; behind the dice: a double was missed before them",
+        "a cube action; after the dice: a double was missed before them",
     ),
     ("¶", "a note of your own (a)"),
     ("╠", "a turn with variations (v)"),
@@ -84,7 +84,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("▲", "in the row of marks: the turn in view"),
     (
         "…",
-        "cut short, or not analysed yet; behind the score of a match: it was not finished",
+        "cut short, or not analysed yet; after the score of a match: it was not finished",
     ),
     (
         "● ○",

@@ -120,6 +120,16 @@ impl Scale {
         }
     }
 
+    /// A difference without its sign, as labels and sentences have it: `0.012`, or as a chance `0.62%`.
+    #[must_use]
+    pub fn label(&self, difference: f64) -> String {
+        let size = self.size(difference);
+        match size.starts_with('.') {
+            true => format!("0{size}"),
+            false => size,
+        }
+    }
+
     /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
     #[must_use]
     pub fn size(&self, difference: f64) -> String {

@@ -78,7 +78,7 @@ fn figures_are_explained_where_the_cursor_is() {
     assert!(
         second
             .iter()
-            .any(|one| one.words.contains("so much less than the best"))
+            .any(|one| one.words.contains("how much worse than the best play"))
     );
     for (w, h) in [(80, 24), (120, 40)] {
         bench.keys("? tab");

@@ -129,7 +129,7 @@ fn the_list_of_errors_has_those_of_the_file() {
     assert!(errors.contains(&Some(0.04)) && errors.contains(&None));
     bench.keys("E");
     let screen = text(&bench.draw(120, 40));
-    for words in ["in file", "-0.040 │", " · │", " – │"] {
+    for words in ["in file", " 0.040 │", " · │", " – │"] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
     assert!(!text(&bench.draw(80, 24)).contains("in file"));
@@ -154,7 +154,7 @@ fn all_that_the_file_says_is_shown_beside_ours() {
             "analysis of eXtreme Gammon",
             "rollout of 1296",
             "+0.250",
-            " ~.200",
+            " ~-.200",
             "ours",
         ] {
             assert!(screen.contains(words), "{words}:\n{screen}");

@@ -160,13 +160,13 @@ fn the_windows_of_a_redouble_go_by_its_rollout() {
     bench.keys("esc r");
     bench.roll(720, true);
     bench.keys("Y");
-    let found = "rollout: not doubling loses .030; no redouble -0.100, redouble/take -0.070";
+    let found = "rollout: not doubling costs 0.030; no redouble -0.100, redouble/take -0.070";
     has(&mut bench, &[found]);
     assert!(shown(&mut bench).contains(found), "in 80 columns too");
     bench.keys("esc M");
     let own = [
         "▸R D/T .030",
-        "now right: redouble/take",
+        "best now: redouble/take",
         "D/T redouble/take",
         "R by rollout",
         "cube 2 own: redouble/take",
@@ -239,7 +239,7 @@ fn the_roll_that_came_is_marked() {
     let at = bench.app.at;
     let roll = bench.app.document.turns[at + 1].before.state.roll.unwrap();
     let screen = shown(&mut bench);
-    let sign = format!("▸{roll}: their luck");
+    let sign = format!("▸{}: their luck", crate::notation::play::dice(roll));
     let line = screen.lines().find(|line| line.contains(&sign));
     let line = line.unwrap_or_else(|| panic!("{screen}"));
     assert!(line.contains(" of 21 "), "{line}");
@@ -455,7 +455,7 @@ fn the_matrix_of_a_take_is_about_the_take() {
     bench.keys("M");
     let screen = shown(&mut bench);
     let whose = format!("; for {name}, who doubles:");
-    for words in ["made: take. A figure is what taking loses there", &whose] {
+    for words in ["made: take. A figure is what taking costs there", &whose] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
     assert!(!screen.contains("ND no double"), "{screen}");
@@ -478,7 +478,7 @@ fn a_cube_decision_has_a_matrix_too() {
     bench.keys("M");
     let screen = shown(&mut bench);
     assert!(
-        screen.contains("now right: no double") && screen.contains("ND no double"),
+        screen.contains("best now: no double") && screen.contains("ND no double"),
         "{screen}"
     );
     bench.keys("tab tab");
@@ -546,7 +546,7 @@ fn without_dice_all_about_the_cube_is_shown() {
     }
     let screen = shown(&mut bench);
     for words in [
-        "not doubling loses",
+        "not doubling costs",
         "passed from",
         "take point",
         "recube vig",

@@ -349,10 +349,7 @@ fn errors_are_placed_by_the_order_of_the_games() {
     let mut bench = TestApp::with(Depth::None, document);
     bench.keys("E");
     let screen = text(&bench.draw(120, 40));
-    let line = screen
-        .lines()
-        .find(|line| line.contains("better "))
-        .unwrap();
+    let line = screen.lines().find(|line| line.contains("  1.3 ")).unwrap();
     assert!(!line.contains(" 11.") && !line.contains(" 12."), "{screen}");
     assert!(screen.contains("  1.3 "), "{screen}");
 }

@@ -342,7 +342,7 @@ fn what_is_known_exactly_is_said_to_be() {
         let screen = text(&bench.draw(w, h));
         let pane = [
             "difference +0.030  exact",
-            "is better by .030",
+            "is better by 0.030",
             "known exactly",
         ];
         for words in pane {
@@ -374,13 +374,13 @@ fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {
 fn a_comparison_is_copied_with_the_candidates() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n y a");
-    assert!(!bench.copied.take().unwrap().contains(" less "));
+    assert!(!bench.copied.take().unwrap().contains(" − "));
     bench.keys("j j space j space c");
     bench.roll(1296, true);
     let names = current_names(&bench);
     bench.keys("y a");
     let copied = bench.copied.take().unwrap();
-    let first = format!("\n{} less {}: difference +0.030 ±", names[0], names[1]);
+    let first = format!("\n{} − {}: difference +0.030 ±", names[0], names[1]);
     for words in [&*first, "  anytime ±", "1,296 paired trials"] {
         assert!(copied.contains(words), "{words}:\n{copied}");
     }

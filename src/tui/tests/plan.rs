@@ -236,7 +236,7 @@ fn a_plan_tells_what_it_does_not_count() {
         news: PlanNews::Found(Ok(Box::new(other))),
     });
     let shown = text(&bench.draw(80, 24));
-    let words = "3 money sessions are not counted here: m makes their plan";
+    let words = "3 money sessions are not counted here: m shows their plan";
     assert!(shown.contains(words), "{shown}");
     bench.keys("m");
     let wish = *bench.plans.last().expect("another one");

@@ -119,7 +119,7 @@ fn a_settlement_limit_is_rolled_out_and_shown() {
     for words in [
         "cubeless",
         "cube, at 0.55",
-        "centred     own other's",
+        "centred     own  theirs",
         "-0.120  +0.010  -0.190",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");

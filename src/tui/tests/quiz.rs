@@ -88,7 +88,7 @@ fn nothing_is_shown_before_the_answer() {
             quiz.open.decision.play = None;
             assert_eq!(shown, text(&bench.draw(size.0, size.1)));
             bench.app.quiz.as_mut().expect("open").open.decision = before;
-            for word in ["Anna", "dicte", "equity", "cost", "★", "luck "] {
+            for word in ["Anna", "dicte", "equity", "diff", "★", "luck "] {
                 assert!(!shown.contains(word), "{word}\n{shown}");
             }
         }
@@ -115,12 +115,7 @@ fn an_answer_is_graded_kept_and_explained() {
     assert_eq!(answer.grade, Grade::Again);
     assert_eq!(kept.card.position, quiz(&bench).open.decision.key());
     let shown = text(&bench.draw(120, 40));
-    for word in [
-        "gives away",
-        "equity",
-        "in the match",
-        "comes back in this quiz",
-    ] {
+    for word in ["costs", "equity", "in the match", "comes back in this quiz"] {
         assert!(shown.contains(word), "{word}\n{shown}");
     }
     // On a small screen too.
@@ -331,7 +326,7 @@ fn plays_of_all_questions_have_the_same_columns() {
         bench.keys(&worst);
         [(80, 24), (200, 60)].map(|(width, height)| {
             let shown = text(&bench.draw(width, height));
-            let head = shown.lines().find(|line| line.contains("    cost"));
+            let head = shown.lines().find(|line| line.contains("    diff"));
             head.unwrap_or(&shown).contains("equity")
         })
     };
@@ -544,8 +539,8 @@ fn a_small_screen_asks_and_answers() {
         bench.keys(&wrong);
         bench.app.status = None;
         let answered = text(&bench.draw(60, 20));
-        assert!(answered.contains("gives away"), "{answered}");
-        assert!(answered.contains(&format!("right: {best}")), "{answered}");
+        assert!(answered.contains("costs"), "{answered}");
+        assert!(answered.contains(&format!("best: {best}")), "{answered}");
     }
 }
 

@@ -112,7 +112,7 @@ fn a_key_leads_to_the_match_and_back() {
         (quiz(&bench).open.decision.state, &quiz(&bench).left),
         (state, &left)
     );
-    assert!(text(&bench.draw(120, 40)).contains("gives away"));
+    assert!(text(&bench.draw(120, 40)).contains("costs"));
     bench.keys("enter");
     assert_eq!(quiz(&bench).done.len(), 1);
     bench.keys("esc z q");

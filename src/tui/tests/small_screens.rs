@@ -26,10 +26,10 @@ fn a_small_screen_says_what_the_turn_cost() {
     };
     let screen = shown("n");
     assert!(screen.starts_with(" game 1 move 3  anna"), "{screen}");
-    assert!(title(&screen).contains("error .527 ?? "), "{screen}");
+    assert!(title(&screen).contains("error 0.527 ?? "), "{screen}");
     // The chances have their heads there as well.
     let screen = shown("i");
-    for words in ["error .527 ?? ", "   win   wg   wb   lg   lb"] {
+    for words in ["error 0.527 ?? ", "   win   wg   wb   lg   lb"] {
         assert!(title(&screen).contains(words), "{words}:\n{screen}");
     }
     assert!(screen.contains("Z shows moves, chart"), "{screen}");
@@ -142,9 +142,9 @@ fn a_small_window_scrolls_with_the_selected_roll() {
     let race = Document::of_position(race, "race".into(), 1);
     let of_cube = [
         "│ no double ",
-        "wins 54.5%",
-        "not doubling loses .000",
-        "taking .000",
+        "wins 54.5 gammon",
+        "not doubling costs 0.000",
+        "taking 0.000",
         "too good from 85.1%",
         "replies of 36 that lose the market",
         "  1    2    3    4    5    6 ",
@@ -191,7 +191,7 @@ fn a_very_low_window_leaves_no_row_out() {
         "│ equity ",
         "│ wins ",
         "│ gammons ",
-        "│ backgammons ",
+        "│ bg ",
         "│ gammons lost ",
         "│ bg lost ",
         "A is better on",
@@ -237,7 +237,7 @@ fn the_quiz_has_the_equities_of_short_plays() {
         let best = super::quiz::key(&bench, true);
         bench.keys(&best);
         let screen = text(&bench.draw(80, 24));
-        assert_eq!(screen.contains("equity    cost"), has_room, "{screen}");
+        assert_eq!(screen.contains("equity    diff"), has_room, "{screen}");
         with_equities += usize::from(has_room);
         bench.keys("enter");
     }

@@ -13,11 +13,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     let (_folder, path) = begun(7, 5);
     let mut bench = playing(&path);
     bench.keys("S");
-    assert!(
-        said(&bench).contains("the tutor speaks"),
-        "{}",
-        said(&bench)
-    );
+    assert!(said(&bench).contains("the tutor warns"), "{}", said(&bench));
     roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
     let look = bench.app.review().unwrap().clone();
     let worst = look.candidates.last().unwrap();
@@ -26,7 +22,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
     let before = line(&bench);
     bench.keys("v");
-    assert!(said(&bench).contains("gives away"), "{}", said(&bench));
+    assert!(said(&bench).contains("costs"), "{}", said(&bench));
     assert_eq!(line(&bench), before);
     // Another key takes the question back.
     bench.keys("i v");
@@ -34,7 +30,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     bench.keys("v");
     assert!(line(&bench) > before);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("gave away"), "{screen}");
+    assert!(screen.contains(" cost "), "{screen}");
     // A best play needs no word.
     roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
     bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
@@ -43,7 +39,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     assert!(line(&bench) > before, "{}", said(&bench));
 }
 
-/// A play that fell out of the analysis is looked at as deeply as the best before the tutor speaks of it.
+/// A play that fell out of the analysis is looked at as deeply as the best before the tutor warns of it.
 #[test]
 fn the_tutor_compares_plays_of_one_depth() {
     let (_folder, path) = begun(7, 5);
@@ -67,7 +63,7 @@ fn the_tutor_compares_plays_of_one_depth() {
     let turn = question::turn(state, Some(dropped.play));
     let right = review(&Race, &turn, 1, &|| false).unwrap();
     assert_eq!(weighed.cost, right.error);
-    let told = format!("gives away {:.3}", right.error.unwrap());
+    let told = format!("costs {:.3}", right.error.unwrap());
     assert!(said(&bench).contains(&told), "{}: {told}", said(&bench));
     bench.keys("v");
     assert!(!matches!(

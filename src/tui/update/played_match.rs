@@ -360,7 +360,7 @@ fn decide(app: &mut App, action: Option<Action>) {
         if is_error && !app.confirmation.confirms(Loss::Equity(action)) {
             let name = name(app, action);
             return app.say(format!(
-                "tutor: {name} gives away {cost:.3}; the same key again does it"
+                "tutor: {name} costs {cost:.3}; the same key again does it all the same"
             ));
         }
     }
@@ -491,10 +491,10 @@ fn toggle_tutor(app: &mut App) {
         true => {
             let from = app.tutored_from();
             app.say_keys(&format!(
-                "the tutor speaks before decisions that give away {from:.3} or more; {{threshold}} sets that"
+                "the tutor warns before errors of {from:.3} or more; {{threshold}} sets that"
             ));
         }
-        false => app.say("the tutor is silent"),
+        false => app.say("the tutor is off"),
     }
 }
 

@@ -247,7 +247,7 @@ fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, se
     app.jobs.add(decision, plays, aim, settings);
     super::rollouts::start_next(app);
     if app.jobs.active().count() > 1 {
-        app.say(format!("{n} plays queued behind the rollout that runs"));
+        app.say(format!("{n} plays queued after the rollout that runs"));
     }
 }
 
@@ -277,7 +277,7 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     let Some(job) = app.jobs.get(id) else { return };
     if job.is_active() {
         return app.say(match job.state {
-            JobState::Queued => "this rollout waits for its turn behind the one that runs",
+            JobState::Queued => "this rollout waits for the one that runs",
             _ => "this rollout is under way already",
         });
     }

@@ -30,7 +30,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or(match job.map(|job| &job.state) {
             Some(JobState::Queued) => "the rollout waits for its turn: it has no games yet",
-            _ => "games of the rollout are being looked into …",
+            _ => "analysing games of the rollout …",
         });
         let lines = text::wrap(words, usize::from(area.width), 5);
         for (row, line) in (0u16..).zip(&lines) {
@@ -40,7 +40,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     };
     let going_on = answer.is_some_and(|a| !a.is_done);
     let side = format!(
-        "played {}-ply, looked at {}-ply, {} games each{}",
+        "played {}-ply, analysed {}-ply, {} games each{}",
         job.settings.ply,
         found.ply,
         found.trials,
@@ -170,7 +170,7 @@ impl Pane<'_> {
         let (sum, radius) = (rolled + gain.mean, spread.hypot(half_width(gain.ci95)));
         let [a, b] = [best, next].map(|i| self.job.name(i));
         let figures = format!(
-            "{} ± {} of {a} less {b}",
+            "{} ± {} of {a} − {b}",
             self.scale.difference(sum),
             self.scale.half([sum - radius, sum + radius])
         );

@@ -77,7 +77,7 @@ fn doubler_name(app: &App, doubler: Player) -> &str {
     }
 }
 
-/// What a rollout of the decision has found, the loss first: all else in the window is by lookahead.
+/// What a rollout of the decision has found, the cost first: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState) -> Option<String> {
     let (job, values) = app.jobs.cube_rollout(DecisionKey::of(state))?;
     let decision = rolled_decision(state, values);
@@ -87,11 +87,11 @@ fn rolled(app: &App, state: &GameState) -> Option<String> {
         _ if decision.action.doubles() => CubeChoice::NoDouble,
         _ => CubeChoice::Double,
     };
-    let loss = text::small(f64::from(decision.error(wrong)?.max(0.0)));
+    let cost = format!("{:.3}", decision.error(wrong)?.max(0.0));
     let [hold, take] = values.map(|value| text::equity(value.mean));
     let [no_double, double] = ["no double", "double/take"].map(|name| cube_words(name, state));
     Some(format!(
-        "rollout{}: {} loses {loss}; {no_double} {hold}, {double} {take}",
+        "rollout{}: {} costs {cost}; {no_double} {hold}, {double} {take}",
         if job.is_active() { " …" } else { "" },
         act(wrong),
     ))

@@ -160,7 +160,7 @@ pub(super) fn for_title(app: &App) -> Vec<String> {
         return vec![done];
     };
     let sign = Mark::of(error, &app.thresholds()).sign();
-    let size = app.scale().size(f64::from(error));
+    let size = app.scale().label(f64::from(error));
     let cost = match error > 0.0 {
         true => format!("error {size} {sign}"),
         false => "no error".to_owned(),
@@ -195,7 +195,7 @@ fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Vec<Line> {
 
 fn error_line(app: &App, name: &str, error: f32, source: String) -> Line {
     let mark = Mark::of(error, &app.thresholds());
-    let size = app.scale().size(f64::from(error));
+    let size = app.scale().label(f64::from(error));
     vec![
         (format!("  {name:<7} "), Role::Muted),
         (size, Role::Text),
@@ -246,10 +246,10 @@ fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn, width: u16) {
         let whole = Scale::new(Units::Whole, &state.roller(), &app.model);
         let mwc = whole.value(points);
         match (scale.is_of_cube(), state.score.is_money()) {
-            (false, false) => lines.push(Worth::Equity, equity("match", mwc, &from)),
+            (false, false) => lines.push(Worth::Equity, equity("MWC", mwc, &from)),
             (true, false) => {
                 lines.push(Worth::Equity, equity("equity", scale.value(points), &from));
-                lines.push(Worth::Equity, equity("match", mwc, " to win it"));
+                lines.push(Worth::Equity, equity("MWC", mwc, ""));
             }
             (_, true) => lines.push(
                 Worth::Equity,

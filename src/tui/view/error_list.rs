@@ -79,10 +79,19 @@ pub(super) fn head(
     (graph, list)
 }
 
+/// Columns before what was done: the error with its mark, the depth, the place and the player.
+const PLACE: usize = 20;
+
+/// Columns of what was done: what is best has its place beside it, also on a narrow screen.
+fn played(area: Rect) -> usize {
+    if area.width >= 70 { 29 } else { 18 }
+}
+
 /// The names of the columns.
 fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
-    let words = "points   ply  move   played";
-    paint.line(area, y, &[(words, Role::OverlayMuted)]);
+    let words = text::fit(" error   ply  move   played", PLACE + played(area));
+    let words = format!("{words}best");
+    paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     if has_file(app, area) {
         paint.line_right(area, y, &[("in file", Role::OverlayMuted)]);
     }
@@ -192,14 +201,12 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
         super::words::short(turn)
     };
     let what = what.strip_prefix(sign).unwrap_or(&what);
-    let error = format!("{:.3} {mark:<3}", -row.error);
-    let better = better(app, row).unwrap_or_default();
-    // What is right has its place beside what was done, also on a narrow screen.
-    let played = if line.width >= 70 { 29 } else { 18 };
-    let used = text::width(&error) + text::width(&place) + row.level.text().len() + 1 + played;
+    let error = format!("{:>6.3} {mark:<3}", row.error);
+    let played = played(line);
+    let used = PLACE + played;
     let has_file = has_file(app, line);
     let room = usize::from(line.width).saturating_sub(used + if has_file { FILE } else { 0 });
-    let better = in_room(&better, room);
+    let best = text::cut(&best(app, row).unwrap_or_default(), room);
     paint.line(
         line,
         0,
@@ -212,28 +219,21 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
                 &text::fit(&text::cut(what, played - 1), played),
                 Role::Overlay,
             ),
-            (&better, Role::OverlayMuted),
+            (&best, Role::OverlayMuted),
         ],
     );
     if has_file {
         let words = match imported::error_of(app, row) {
             Some(error) if error < NO_ERROR => "·".to_owned(),
-            Some(error) => format!("{:.3}", -error),
+            Some(error) => format!("{error:.3}"),
             None => "–".to_owned(),
         };
         paint.line_right(line, 0, &[(&words, Role::OverlayMuted)]);
     }
 }
 
-/// What was right, without the word for it where there is no room: its place in the row says that.
-fn in_room(better: &str, room: usize) -> String {
-    let bare = better.split_once(' ').map_or(better, |(_, bare)| bare);
-    let fits = text::width(better) <= room;
-    text::cut(if fits { better } else { bare }, room)
-}
-
-/// What would have been better, by the figures that say so.
-fn better(app: &App, row: &ErrorRow) -> Option<String> {
+/// What was best, by the figures that say so.
+fn best(app: &App, row: &ErrorRow) -> Option<String> {
     let turn = &app.document.turns[row.decision.turn];
     let decision = DecisionKey::of(&turn.before.state);
     let review = app.document.reviews[row.decision.turn].as_ref()?;
@@ -249,7 +249,7 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
             .map(|(c, _)| c);
         let best = best.or(review.candidates.first())?;
         let play = text::play(&best.play, &turn.before.state.position);
-        return Some(format!("better {play}"));
+        return Some(play);
     }
     let state = &turn.before.state;
     let rolled = app.jobs.cube_values(decision.before());
@@ -257,11 +257,10 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
         Some(values) => rolled_decision(state, values),
         None => review.cube?.decision,
     };
-    let best = match row.class {
-        Class::Take => analysed.answer()?.name(),
-        _ => cube_words(analysed.action.name(), state),
-    };
-    Some(format!("right: {best}"))
+    Some(match row.class {
+        Class::Take => analysed.answer()?.name().to_owned(),
+        _ => cube_words(analysed.action.name(), state).to_owned(),
+    })
 }
 
 /// The values of the left player over the match, and the errors on it, a line through the selected one;
@@ -314,13 +313,17 @@ fn value_chart(
         let line = plot.y + (y(*value) / 4.0) as u16;
         paint.put(column, line, 1, sign, role);
     }
-    let what = if money { "equity" } else { "chance to win" };
+    let what = if money {
+        "points"
+    } else {
+        "chance to win the match"
+    };
     // A long name gives way, as the words are of more use.
-    let words = ": up is good; a disc is an error of that player";
-    let rest = text::width(what) + text::width(" of ") + text::width(words);
+    let words = "; a disc is an error of that player";
+    let rest = text::width("'s ") + text::width(what) + text::width(words);
     let room = usize::from(area.width).saturating_sub(rest).max(8);
     let name = text::cut(&app.document.record.players[0], room);
-    let caption = format!("{what} of {name}{words}");
+    let caption = format!("{name}'s {what}{words}");
     paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
     plot
 }
@@ -328,15 +331,6 @@ fn value_chart(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_right_is_whole_before_its_word_is() {
-        let right = "right: redouble/take";
-        assert_eq!(in_room(right, 20), right);
-        assert_eq!(in_room(right, 18), "redouble/take");
-        assert_eq!(in_room("better bar/24 6/4*", 9), "bar/24 6…");
-        assert_eq!(in_room("", 9), "");
-    }
 
     /// The luck is rounded where there is little room, and goes where there is less; it is never cut.
     #[test]

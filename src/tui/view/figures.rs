@@ -340,7 +340,7 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     }
     let wide = area.width >= 56;
     let mut head = text::fit(&format!("  cube, at {:.2}", settlement.limit), 16);
-    for state in ["centred", "own", "other's"] {
+    for state in ["centred", "own", "theirs"] {
         head += &text::fit_right(state, 8);
         head += if wide { "  ±95" } else { "" };
     }

@@ -75,7 +75,7 @@ fn players(app: &App, columns: usize) -> String {
         let room = (columns / 2).max(columns.saturating_sub(widths[1 - i]));
         format!("{} {}", disc(both[i]).0, text::cut(&names[i], room.max(1)))
     });
-    named.join(" less ")
+    named.join(" − ")
 }
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
@@ -85,7 +85,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         true => head,
         // Both names are there, as much of them as fits.
         false => {
-            let signs = text::width("game: ●  less ○ ");
+            let signs = text::width("game: ●  − ○ ");
             format!("game: {}", players(app, room.saturating_sub(signs)))
         }
     };

@@ -271,7 +271,7 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     let due = app.study.due();
     if due > 0 {
-        words.push((format!("{due} due  "), Role::HeaderName));
+        words.push((format!("quiz: {due} due  "), Role::HeaderName));
     }
     words.extend(filling_words(app));
     let unsaved = app.unsaved();

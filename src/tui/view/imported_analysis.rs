@@ -29,16 +29,13 @@ pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
     let best = rows.first()?;
     let (play, equity) = (&best.name, value(best)?);
     let error = analysis.error.filter(|&error| error >= LEAST_ERROR);
-    let size = error.map(|error| scale.size(error));
-    let words = size
-        .as_ref()
-        .map_or_else(String::new, |size| format!(", error {size}"));
-    let least = size.map_or_else(String::new, |size| format!(" -{size}"));
+    let words = error.map_or_else(String::new, |error| {
+        format!(", error {}", scale.label(error))
+    });
     let texts = [
         format!("{name}: {play} {equity}{words}"),
         format!("{name}: {play}{words}"),
-        format!("{name}: {play}{least}"),
-        format!("{name}: {equity}{least}"),
+        format!("{name}: {equity}{words}"),
         format!("{name}: {equity}"),
     ];
     texts.into_iter().find(|said| text::width(said) <= columns)
@@ -62,7 +59,7 @@ pub(super) fn of_cube(app: &App, columns: usize) -> Vec<String> {
     let turn = app.document.turns.get(app.at);
     let error = turn.and_then(|turn| imported_error(cube, turn, &app.model));
     if let Some(error) = error.filter(|&error| error >= LEAST_ERROR) {
-        words.push(format!("error {}", scale.size(error)));
+        words.push(format!("error {}", scale.label(error)));
     }
     if words.is_empty() {
         return words;
@@ -187,7 +184,7 @@ fn difference(difference: Option<f64>, is_alike: bool, scale: &Scale) -> String 
     };
     let sign = match (difference < 0.0, is_alike) {
         (true, true) => "-",
-        (true, false) => "~",
+        (true, false) => "~-",
         (false, true) => "+",
         (false, false) => "~+",
     };
@@ -264,7 +261,7 @@ mod tests {
         let mut bench = missed_double();
         for units in [Units::Cube, Units::Whole] {
             bench.app.options.units = units;
-            let error = format!("error {}", scale(&bench.app).size(0.3));
+            let error = format!("error {}", scale(&bench.app).label(0.3));
             let told = of_cube(&bench.app, 100).join(" ");
             assert!(told.ends_with(&error), "{told}, not {error}");
         }

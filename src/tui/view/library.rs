@@ -194,8 +194,8 @@ fn counted(place: &LibraryPlace) -> String {
     let s = if *total == 1 { "" } else { "s" };
     let mut text = match view.list {
         LibraryList::Matches => format!("{first}{total} of {matches} matches"),
-        LibraryList::Errors => format!("{first}{total} error{s}, {error:.2} points"),
-        LibraryList::Decisions => format!("{first}{total} decision{s}, {error:.2} points"),
+        LibraryList::Errors => format!("{first}{total} error{s}, error total {error:.2}"),
+        LibraryList::Decisions => format!("{first}{total} decision{s}, error total {error:.2}"),
         LibraryList::Like => format!("{first}{total} decision{s} of this class, one a game"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {

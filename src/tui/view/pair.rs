@@ -98,7 +98,7 @@ pub(in crate::tui) fn pair_in_lines(app: &App) -> Option<String> {
     let difference = said.difference().into_iter().map(|(words, _)| words);
     let difference: String = difference.collect();
     let ComparisonVerdict { sentence, work, .. } = said.verdict([a, b]);
-    let mut lines = format!("{a} less {b}: {difference}\n{sentence}\n");
+    let mut lines = format!("{a} − {b}: {difference}\n{sentence}\n");
     if !work.is_empty() && !said.is_exact() {
         lines.push_str(&work);
         lines.push('\n');
@@ -149,7 +149,7 @@ impl PairWords<'_> {
     /// The verdict where no trial could change it.
     fn known(&self, [a, b]: [&str; 2]) -> String {
         let mean = self.d.equity.mean;
-        let by = self.scale.size(mean);
+        let by = self.scale.label(mean);
         if mean.abs() < SAME {
             "no difference: both are known exactly".to_owned()
         } else {

@@ -88,10 +88,10 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
 /// What the tutor says of the last decision.
 fn tutor(app: &App, played: &PlayedMatch) -> String {
     match (&played.last, played.has_tutor) {
-        (_, false) => "tutor: silent".to_owned(),
+        (_, false) => "tutor: off".to_owned(),
         (Some((name, Some(cost))), true) if *cost < 0.0005 => format!("tutor: {name}, no error"),
-        (Some((name, Some(cost))), true) => format!("tutor: {name} gave away {cost:.3}"),
-        _ => format!("tutor: speaks from {:.3} on", app.tutored_from()),
+        (Some((name, Some(cost))), true) => format!("tutor: {name} cost {cost:.3}"),
+        _ => format!("tutor: warns from {:.3}", app.tutored_from()),
     }
 }
 

@@ -206,11 +206,11 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         lines.add(&[(&right, Role::Best)]);
     } else {
         let mut lost = match asked.rollout {
-            Some(_) => format!(" gives away {} {}", cost(asked, given), by(asked, given)),
-            None => format!(" gives away {:.3} points", given.cost),
+            Some(_) => format!(" costs {} {}", cost(asked, given), by(asked, given)),
+            None => format!(" costs {:.3} points", given.cost),
         };
         if let Some(best) = asked.best().filter(|_| lines.is_low) {
-            lost += &format!(", right: {}", asked.words(best));
+            lost += &format!(", best: {}", asked.words(best));
         }
         lines.add(&[(&lost, role)]);
     }
@@ -294,7 +294,7 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         true => format!("{equity:>FIGURE$}{cost:>FIGURE$}"),
         false => format!("{cost:>FIGURE$}"),
     };
-    let head = format!("    {}{}", text::fit("", room), figures("equity", "cost"));
+    let head = format!("    {}{}", text::fit("", room), figures("equity", "diff"));
     lines.add(&[(&head, Role::Muted)]);
     for i in order {
         let choice: &Choice = &asked.choices[i];
@@ -312,7 +312,7 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
         let mut names = text::wrap(asked.words(choice), room, 3).into_iter();
         let name = text::fit(&names.next().unwrap_or_default(), room);
         let equity = format!("{:+.3}", choice.equity);
-        let figures = figures(&equity, &cost(asked, choice));
+        let figures = figures(&equity, &asked.difference_text(choice));
         lines.add(&[
             (best, Role::Best),
             (own, Role::Strong),

@@ -36,7 +36,7 @@ fn changed(
     if shown <= reviewed || made.level != best.level || marks[0] == marks[1] {
         return String::new();
     }
-    let (size, sign) = (scale.size(lost), marks[1].sign());
+    let (size, sign) = (scale.label(lost), marks[1].sign());
     format!(", {size} {sign} at {shown}-ply")
 }
 
@@ -95,7 +95,7 @@ impl Known {
                     true => String::new(),
                     false => source(error, level, rows),
                 };
-                (scale.size(f64::from(error)), source)
+                (scale.label(f64::from(error)), source)
             });
         let luck = review
             .luck
@@ -181,8 +181,8 @@ fn missed_double(app: &App, scale: &Scale) -> Option<([String; 2], Mark)> {
     let mark = Mark::of(error, &app.thresholds());
     let state = app.turn().map(|turn| turn.before.state);
     let name = state.map_or("no double", |state| cube_words("no double", &state));
-    let size = scale.size(f64::from(error));
-    let words = [name, "cube"].map(|name| format!("{name} -{size} "));
+    let size = scale.label(f64::from(error));
+    let words = [name, "cube"].map(|name| format!("{name} {size} "));
     (mark > Mark::Fine).then_some((words, mark))
 }
 

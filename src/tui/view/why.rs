@@ -182,9 +182,9 @@ impl Pane<'_> {
 
     /// The luck of the roll that is played.
     fn luck(&self, columns: u16) -> Option<String> {
-        let (luck, dice) = (self.luck?, self.dice?);
+        let (luck, roll) = (self.luck?, dice(self.dice?));
         let points = text::equity(f64::from(luck.points));
-        let words = |place| format!("luck of the {dice} to play {points}, {place}");
+        let words = |place| format!("luck of {roll}: {points}, {place}");
         let whole = words(luck.place());
         Some(match text::width(&whole) > usize::from(columns) {
             true => words(luck.rank_in_words()),
@@ -220,9 +220,9 @@ impl Pane<'_> {
             (name, both, words, good)
         };
         if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
-            lines.push(chance("match", a, b));
+            lines.push(chance("MWC", a, b));
         }
-        let names = ["wins", "gammons", "backgammons", "gammons lost", "bg lost"];
+        let names = ["wins", "gammons", "bg", "gammons lost", "bg lost"];
         let [a, b] = [a, b].map(|side| side.chances.to_array());
         let all = names.iter().zip(a).zip(b);
         lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
@@ -289,11 +289,15 @@ impl Pane<'_> {
             return;
         };
         let words = if self.ended()[side] {
-            format!("▸{roll} came in the match")
+            format!("▸{} came in the match", dice(roll))
         } else {
             let luck = self.sides()[side].next_luck(roll);
             let points = short(f64::from(luck.points));
-            format!("▸{roll}: their luck {points}, {}", luck.rank_in_words())
+            format!(
+                "▸{}: their luck {points}, {}",
+                dice(roll),
+                luck.rank_in_words()
+            )
         };
         paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
     }

@@ -129,7 +129,7 @@ impl Field {
             Self::Doubtful => "?! from",
             Self::Error => "? from",
             Self::Blunder => "?? from",
-            Self::Budget => "time for B",
+            Self::Budget => "match rollouts",
         }
     }
 

@@ -64,7 +64,7 @@ impl ComparisonText<'_> {
         let ply = self.compared.ply;
         let _ = write!(
             text,
-            "\nA less B after the opponent's next roll, {ply}-ply\n{}",
+            "\nA−B after the opponent's next roll, {ply}-ply\n{}",
             self.map()
         );
         let _ = writeln!(text, "\n{}", self.sentence());
@@ -73,7 +73,7 @@ impl ComparisonText<'_> {
             let _ = writeln!(
                 text,
                 "\nluck of {}: {} points, {}",
-                self.roll,
+                dice(self.roll),
                 points(luck.points),
                 luck.place()
             );
@@ -82,7 +82,7 @@ impl ComparisonText<'_> {
     }
 
     fn figures(&self) -> Grid {
-        let mut table = Grid::new(&["", "A", "B", "A less B"]);
+        let mut table = Grid::new(&["", "A", "B", "A−B"]);
         let [a, b] = self.sides();
         let ply = self.compared.ply + 1;
         table.row(vec![
@@ -97,7 +97,7 @@ impl ComparisonText<'_> {
             table.row(vec![name.to_owned(), percent(a), percent(b), more]);
         };
         if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
-            chance("match", a, b);
+            chance("MWC", a, b);
         }
         let names = [
             "wins",
@@ -179,7 +179,7 @@ impl ComparisonText<'_> {
 
     fn replies(&self) -> Grid {
         let mut table =
-            Grid::new(&["roll", "A", "reply", "B", "reply", "A less B"]).with_words(&["reply"]);
+            Grid::new(&["roll", "A", "reply", "B", "reply", "A−B"]).with_words(&["reply"]);
         let [a, b] = self.sides();
         for (i, roll) in Roll::ALL.iter().enumerate() {
             let of = |side: &PlayRolls| {

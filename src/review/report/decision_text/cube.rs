@@ -79,7 +79,7 @@ impl CubeText<'_> {
 
     fn actions(&self) -> Grid {
         let decision = &self.facts.decision;
-        let mut grid = Grid::new(&["", "equity", "to the best"]);
+        let mut grid = Grid::new(&["", "equity", "diff"]);
         let actions = [
             ("no double", Some(decision.no_double)),
             ("double/take", decision.double_take),

@@ -110,7 +110,7 @@ impl MatrixText<'_> {
     fn whose_loss(&self) -> &'static str {
         match self.present {
             ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
-                "doubler and taker lose by the present choice"
+                "the present choice costs doubler and taker"
             }
             _ => "the present choice costs",
         }
@@ -219,10 +219,10 @@ impl MatrixText<'_> {
     }
 }
 
-/// `.012`, or `1.23`.
+/// `0.012`, or `1.23`.
 fn cost_text(cost: f32) -> String {
     if cost < 0.9995 {
-        format!("{cost:.3}").trim_start_matches('0').to_owned()
+        format!("{cost:.3}")
     } else {
         format!("{cost:.2}")
     }

@@ -71,18 +71,18 @@ impl Pane<'_> {
     }
 
     /// The chances of the doubler.
-    pub(super) fn chances(&self) -> [String; 4] {
-        let p = self.facts.chances.to_array().map(|c| percent(c, 1));
+    pub(super) fn chances(&self) -> [String; 2] {
+        let all = self.facts.chances.to_array();
+        let lost = text::percent(f64::from(1.0 - all[0]));
+        let p = all.map(|chance| text::percent(f64::from(chance)));
         let whose = if self.state.doubled { "doubler " } else { "" };
         [
-            format!("{whose}wins {}", p[0]),
-            format!("gammons {}", p[1]),
-            format!("bg {}", p[2]),
-            format!("gammons lost {}", p[3]),
+            format!("{whose}wins {} gammon {} bg {}", p[0], p[1], p[2]),
+            format!("loses {lost} gammon {} bg {}", p[3], p[4]),
         ]
     }
 
-    /// What each action is worth, its difference to the best, and what choosing it wrongly loses: behind it, or below
+    /// What each action is worth, its difference to the best, and what choosing it wrongly costs: behind it, or below
     /// all of them where one has no room for that.
     pub(super) fn actions(&self, width: usize) -> Vec<Line> {
         /// Columns of an action and its figures.
@@ -126,7 +126,7 @@ impl Pane<'_> {
         ]
     }
 
-    /// What is lost by not doubling, by doubling and taking, and by passing; nothing where nobody may double.
+    /// What it costs not to double, to double and to take, and to pass; nothing where nobody may double.
     fn losses(&self) -> [String; 3] {
         let decision = &self.facts.decision;
         if decision.double_take.is_none() || decision.double_pass.is_none() {
@@ -134,16 +134,16 @@ impl Pane<'_> {
         }
         let error = |choice| {
             let error = decision.error(choice).unwrap_or(0.0);
-            text::small(f64::from(error.max(0.0)))
+            format!("{:.3}", error.max(0.0))
         };
         [
-            format!("not doubling loses {}", error(CubeChoice::NoDouble)),
+            format!("not doubling costs {}", error(CubeChoice::NoDouble)),
             format!(
-                "doubling loses {}, taking {}",
+                "doubling costs {}, taking {}",
                 error(CubeChoice::Double),
                 error(CubeChoice::Take)
             ),
-            format!("passing loses {}", error(CubeChoice::Pass)),
+            format!("passing costs {}", error(CubeChoice::Pass)),
         ]
     }
 
@@ -238,7 +238,7 @@ impl Pane<'_> {
 
     fn named_facts(&self) -> Vec<(&'static str, String)> {
         let facts = self.facts;
-        let small = |value: f32| text::small(f64::from(value.max(0.0)));
+        let small = |value: f32| format!("{:.3}", value.max(0.0));
         let mut lines = Vec::new();
         if let Some(take) = facts.take_point {
             let [live, dead] = [take.live, take.dead].map(|p| percent(p, 1));

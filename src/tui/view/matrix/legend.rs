@@ -104,7 +104,7 @@ impl Pane<'_> {
         } else {
             ""
         };
-        ["A's loss, · none", rolled]
+        ["what A costs, · nothing", rolled]
     }
 
     /// A play, and whether it is the one that was made.
@@ -137,12 +137,12 @@ impl Pane<'_> {
             ReferenceChoice::Play(_) => (own, None, None),
         };
         let right = right.and_then(|best| choice_words(best, &self.state));
-        let right = right.map(|name| format!("now right: {name}"));
+        let right = right.map(|name| format!("best now: {name}"));
         let made = made.map(|choice| format!("made: {}", cube_words(choice.name(), &self.state)));
         let all: Vec<String> = right.into_iter().chain(made).collect();
         let loss = loser.map_or_else(
-            || "what doubler and taker lose by it".to_owned(),
-            |choice| format!("what {} loses", act(choice)),
+            || "what it costs doubler and taker".to_owned(),
+            |choice| format!("what {} costs", act(choice)),
         );
         format!("{}. A figure is {loss} there, · nothing.", all.join(", "))
     }
