@@ -329,6 +329,9 @@ fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<Stu
         if !text.contains(|c: char| c.is_ascii_digit()) {
             return Err(unknown());
         }
+        if text.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(format!("there is no choice {}", sanitize::clean(text)));
+        }
         let play = parse_play(text, &state.position, roll).map_err(|error| error.to_string())?;
         return Ok(StudyAction::Play(play));
     }

@@ -166,7 +166,9 @@ fn plays(texts: &[String], position: &Position, roll: Roll) -> Result<[Play; 2]>
         parse_play(text, position, roll).map_err(|e| misuse(format!("'{text}': {e}")))
     };
     let [a, b] = texts else {
-        return Err(misuse("two plays are compared"));
+        return Err(misuse(
+            "two plays are compared: name both, such as '24/20 13/10' '24/20 13/9'",
+        ));
     };
     let plays = [read(a)?, read(b)?];
     if plays[0].apply(position) == plays[1].apply(position) {

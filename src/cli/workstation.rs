@@ -39,6 +39,17 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
+/// Whether it can only be meant as a position ID that is too short or too long: letters of both cases and digits, as no
+/// file without an extension is named.
+fn is_nearly_an_id(source: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| source.bytes().any(|byte| is(&byte));
+    let fits = source
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || b"+/:".contains(&b));
+    let (low, high) = (has(u8::is_ascii_lowercase), has(u8::is_ascii_uppercase));
+    fits && low && high && has(u8::is_ascii_digit) && (12..=28).contains(&source.len())
+}
+
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
@@ -46,6 +57,12 @@ impl Args {
         for source in missing.filter_map(|s| s.to_str()) {
             if notation::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
+            } else if is_nearly_an_id(source) {
+                let why =
+                    notation::parse_id(source).map_or_else(|e| e.to_string(), |_| String::new());
+                return Err(misuse(format!(
+                    "'{source}': no such file, and no position ID: {why}"
+                )));
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
                 let tip = suggestion(&super::definition(), source);
                 return Err(misuse(format!(

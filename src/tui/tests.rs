@@ -14,6 +14,7 @@ mod inquiry;
 mod keeping;
 mod kept_list;
 mod layout;
+mod left_match;
 mod library;
 mod listed;
 mod match_rollouts;

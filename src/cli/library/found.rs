@@ -134,6 +134,10 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
     if let Some(store) = library.open_to_read()? {
         matches = store.matches(&mut |why| say(&why))?;
         people = store.people()?;
+        // Without a name nothing could be found, whatever the form of the output.
+        if search.filter.asks_for_me() && !people.knows_me() {
+            anyhow::bail!("you have not said who you are: luckless library me NAME");
+        }
         result = store.search(search, &matches, &people)?;
         if form == Form::Ids {
             notes = store.notes(&matches)?;

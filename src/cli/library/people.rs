@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::place::Library;
 use crate::cli::options::player_name;
 use crate::cli::output;
-use crate::cli::usage::say;
+use crate::cli::usage::{misuse, say};
 use crate::library::People;
 use crate::library::names::fold;
 use crate::sanitize;
@@ -89,6 +89,11 @@ pub(super) struct SameArgs {
 
 impl SameArgs {
     pub(super) fn run(self) -> Result<()> {
+        if let ([only], false) = (&self.names[..], self.apart) {
+            return Err(misuse(format!(
+                "only one name: `library same '{only}' NAME` says that NAME is the same player"
+            )));
+        }
         let change = |people: &mut People| match (&self.names[..], self.apart) {
             (names, true) => names.iter().for_each(|name| people.set_alone(name)),
             ([player, others @ ..], false) => {

@@ -17,5 +17,5 @@ mod words;
 pub use parse::FilterError;
 pub use range::Range;
 pub use score::{ScoreRegion, ScoreTest};
-pub use table::{FilterKey, KEYS, begun, completion, completions, manual};
+pub use table::{FilterKey, KEYS, begun, completion, completions, manual, value_completions};
 pub use words::{Filter, FilteredMatch, MatchFit};

@@ -11,6 +11,20 @@ pub struct FilterKey {
     pub about: &'static str,
 }
 
+/// Kinds of position as a filter names them.
+pub(super) const KINDS: [&str; 10] = [
+    "opening",
+    "middle",
+    "blitz",
+    "priming",
+    "holding",
+    "ace-point",
+    "back",
+    "contact-bearoff",
+    "race",
+    "bearoff",
+];
+
 /// All words, in the order of the book.
 pub const KEYS: [FilterKey; 40] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
@@ -222,9 +236,33 @@ pub fn begun(text: &str) -> Option<&'static FilterKey> {
     KEYS.iter().find(is_begun)
 }
 
+/// What the value at the end of a filter can become, as far as it is typed: the names of kinds of position.
+#[must_use]
+pub fn value_completions(text: &str) -> Vec<&'static str> {
+    let Some(values) = last_word(text).strip_prefix("kind:") else {
+        return Vec::new();
+    };
+    let last = last_value(values);
+    let fits = |kind: &&str| !last.is_empty() && kind.starts_with(last) && *kind != last;
+    KINDS.into_iter().filter(fits).collect()
+}
+
+/// The last of the values with commas between.
+fn last_value(values: &str) -> &str {
+    values.rsplit(',').next().unwrap_or_default()
+}
+
 /// What is missing of the first of these; nothing where there is none.
 #[must_use]
 pub fn completion(text: &str) -> Option<&'static str> {
-    let first = completions(text).first()?.start();
-    first.strip_prefix(last_word(text))
+    let last = last_word(text);
+    match completions(text).first() {
+        Some(first) => first.start().strip_prefix(last),
+        None => {
+            let (_, values) = last.split_once(':')?;
+            value_completions(text)
+                .first()?
+                .strip_prefix(last_value(values))
+        }
+    }
 }

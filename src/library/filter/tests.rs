@@ -439,6 +439,19 @@ fn every_word_of_the_table_is_understood() {
     assert_eq!(starts("kind"), ["kind:"]);
     assert_eq!(starts("!opp"), ["opponent:", "opponent-pips<"]);
     assert_eq!(completion("checker ki"), Some("nd:"));
+    for kind in super::table::KINDS {
+        assert!(Filter::parse(&format!("kind:{kind}")).is_ok(), "{kind}");
+        assert!(
+            KEYS.iter()
+                .any(|key| key.about.contains(&format!("`{kind}`")))
+        );
+    }
+    assert_eq!(
+        value_completions("kind:race,b"),
+        ["blitz", "back", "bearoff"]
+    );
+    assert_eq!(completion("ben kind:race,bl"), Some("itz"));
+    assert_eq!(completion("kind:race"), None);
     assert_eq!(begun("ben kind:").map(|key| key.name), Some("kind"));
     assert!(begun("won").is_none() && begun("kind").is_none());
     assert!(starts("").is_empty() && starts("kind:").is_empty());

@@ -2,7 +2,8 @@
 //!
 //! The game under way is the line of a tree of its own, walked like variations. After each action the whole match is
 //! written to its file, so that nothing is lost and any program can read it. The dice depend on the seed in the file and
-//! on the place in the match alone: a match that was left goes on with the roll it had.
+//! on the place in the match alone, and the file says where a player has rolled without doubling: a match that was left
+//! goes on with the roll it had.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,6 +24,9 @@ pub const YOU: &str = "You";
 const SEED: &str = "Dice seed";
 /// The tag of the file that has the rating at which the program plays.
 const RATING: &str = "Program PR";
+/// The tag of the file that has the place of the last roll before which the person could double, as
+/// [`PlayedMatch::roll_place`] writes it.
+const ROLLED: &str = "Rolled";
 /// So few points nobody refuses a resignation for.
 const HAIR: f32 = 0.001;
 /// The places of the program's choices, behind those of rolls.
@@ -124,6 +128,24 @@ impl PlayedMatch {
         let player = rating.map_or(RatedPlayer::BEST, RatedPlayer::of_rating);
         let place = CHOICES | before.event as u64;
         player.choose(options, dice(self.seed, self.game(), place).chance())
+    }
+
+    /// The place of a roll after so many actions of the game in view.
+    fn roll_place(&self, actions: usize) -> String {
+        format!("{}.{}", self.game() + 1, actions + 1)
+    }
+
+    /// Notes that the person has rolled without doubling after so many actions of the game.
+    pub fn set_rolled(&mut self, actions: usize) {
+        let place = self.roll_place(actions);
+        self.record.tags.retain(|(key, _)| key != ROLLED);
+        self.record.tags.push((ROLLED.to_owned(), place));
+    }
+
+    /// Whether the person has rolled without doubling after so many actions of the game.
+    #[must_use]
+    pub fn has_rolled(&self, actions: usize) -> bool {
+        tag(&self.record, ROLLED) == Some(&self.roll_place(actions))
     }
 
     /// Which game is in view, from 0.

@@ -96,7 +96,13 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
         crate::tui::update::play_on(&mut app, has_tutor);
     }
     if let Some(folder) = options.watch.first() {
-        app.say(format!("watching {}", folder.display()));
+        let folder = folder.display();
+        app.say(match app.sources.get(app.source) {
+            Some(Openable::Sample) if options.may_be_empty => {
+                format!("no match in {folder} yet: this one comes with the program; matches saved there are announced")
+            }
+            _ => format!("watching {folder}"),
+        });
     }
     let mut troubles = first.skipped;
     match before {

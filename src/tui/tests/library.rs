@@ -282,6 +282,41 @@ fn positions_like_the_one_in_view_are_found() {
     assert!(!distances.is_empty() && distances.is_sorted());
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("positions like this one"), "{screen}");
+    // From a match that was opened there they come back as they were left, and the list before them next.
+    bench.keys("down enter");
+    assert!(bench.app.overlay.is_none());
+    bench.keys("/");
+    let back = &bench.app.library;
+    assert_eq!((back.list, back.row), (LibraryList::Like, 1));
+    bench.keys("esc /");
+    assert_eq!(bench.app.library.list, LibraryList::Matches);
+}
+
+/// Sorted by what errors cost of the match, the list shows that.
+#[test]
+fn errors_show_what_they_are_sorted_by() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/ tab");
+    answered(&mut bench, &path);
+    assert!(text(&bench.draw(120, 40)).contains("error "));
+    bench.keys("ctrl-o");
+    answered(&mut bench, &path);
+    let screen = text(&bench.draw(120, 40));
+    let head = screen
+        .lines()
+        .find(|line| line.contains("opponent"))
+        .unwrap();
+    assert!(head.contains(" lost"), "{screen}");
+    let losses = screen.lines().filter_map(|line| {
+        let (figure, _) = line.split_once("% ")?;
+        figure.split_whitespace().last()?.parse::<f64>().ok()
+    });
+    let losses: Vec<f64> = losses.collect();
+    assert!(
+        losses.len() > 2 && losses.is_sorted_by(|a, b| a >= b),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn reference(turn: usize) -> LibraryRow {
             played: "take".into(),
             best: "pass".into(),
             error: 0.123,
+            lost: "1.23%".into(),
             mark: Mark::Blunder,
             kind: PositionType::Holding,
             ply: 2,

@@ -14,6 +14,7 @@ use crate::tui::figures::candidate_rows;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
+use crate::tui::windows::library::AwaitedMatch;
 use crate::tui::windows::overlay::Overlay;
 
 /// Longest reason of what has failed, in characters.
@@ -394,6 +395,13 @@ pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
             app.source + 1
         }
     };
+    if matches!(source, Openable::Id(_) | Openable::Named(..)) {
+        app.awaited = Some(AwaitedMatch {
+            source: source.clone(),
+            missed: None,
+            way_back: "{previous file} leads back",
+        });
+    }
     start(app, source);
     true
 }

@@ -33,7 +33,9 @@ pub(super) fn open(app: &mut App, action: ActionId) -> bool {
 }
 
 fn open_as_left(app: &mut App) {
-    if (app.library.list == LibraryList::Like || app.library.has_plan_rows)
+    let was_entered = std::mem::take(&mut app.library.was_entered);
+    if !was_entered
+        && (app.library.list == LibraryList::Like || app.library.has_plan_rows)
         && let Some(former) = app.library.former.take()
     {
         former.restore(&mut app.library);
@@ -249,6 +251,7 @@ fn begin_quiz(app: &mut App) {
 /// Opens the match, at the decision where the row is one.
 fn enter(app: &mut App) {
     if let Some(row) = app.library.selected().cloned() {
+        app.library.was_entered = true;
         go_to(app, &row, "{library} goes back to the list");
     }
 }

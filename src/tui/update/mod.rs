@@ -18,6 +18,7 @@ mod inquiry_walk;
 mod library;
 mod match_rollouts;
 mod mouse;
+mod moved_match;
 mod notes;
 mod plan;
 mod played_match;
@@ -142,7 +143,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             document::open_source(app, Openable::File(path));
         }
         Message::MatchBegun(Err(why)) => app.warn(format!("no match was begun: {why}")),
-        Message::MatchMoved(moved) => played_match::moved(app, &moved),
+        Message::MatchMoved(moved) => moved_match::moved(app, &moved),
         Message::FileChanged => app.openings.fall_behind(),
         Message::Reread(number, document) => document::reread(app, number, document),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),

@@ -60,7 +60,11 @@ pub(super) fn news(app: &mut App, number: u64, news: PlanNews) {
 pub(super) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
     match why {
         HistoryFailure::Empty => {
-            keymap.named("no match in the library yet: {library} says how to bring them in")
+            let close = keymap.named_in(KeyScope::Plan, "{close}");
+            let library = keymap.named("{library}");
+            format!(
+                "no match in the library yet: {close} closes this window, and {library} says how to bring them in"
+            )
         }
         HistoryFailure::Unknown => {
             let library = keymap.named("{library}");
@@ -70,15 +74,27 @@ pub(super) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
             )
         }
         HistoryFailure::Several => "several players have this in their names".to_owned(),
-        HistoryFailure::NoDecision => "no decision of yours is in the library yet".to_owned(),
+        HistoryFailure::NoDecision => {
+            format!("no decision of yours is in the library yet{}", who(keymap))
+        }
         HistoryFailure::NoReview(Some(name)) => {
             format!("no reviewed match of {name} is in the library")
         }
         HistoryFailure::NoReview(None) => {
-            "no reviewed match of yours is in the library yet".to_owned()
+            format!(
+                "no reviewed match of yours is in the library yet{}",
+                who(keymap)
+            )
         }
         HistoryFailure::Unread(why) => why,
     }
+}
+
+/// Where one sees who is taken for the user.
+fn who(keymap: &KeyMap) -> String {
+    let library = keymap.named("{library}");
+    let myself = keymap.named_in(KeyScope::Library, "{this is me}");
+    format!(": {library} says which name is yours, and {myself} on a row there changes it")
 }
 
 /// Does what an action means in the window; answers whether it means something there.

@@ -14,7 +14,7 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, MatchAsk, MovedMatch, NewMatch, PlayedFile, PlayedMatch, Weighed,
+    self, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Weighed,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
@@ -218,9 +218,13 @@ fn is_at_end(app: &App) -> bool {
 
 /// What the person cannot but do: the only play of the roll, or none for rolling. None where there is a choice.
 fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
-    let dice = app.variation.as_ref().and_then(|open| open.dice);
-    match dice {
-        None if before.state.doubled || may_double(before) => None,
+    let open = app.variation.as_ref()?;
+    let has_rolled = open
+        .kind
+        .played()
+        .is_some_and(|played| played.has_rolled(open.line.len()));
+    match open.dice {
+        None if before.state.doubled || (may_double(before) && !has_rolled) => None,
         None => Some(None),
         Some(roll) => {
             let mut list = PlayList::new();
@@ -370,7 +374,16 @@ fn decide(app: &mut App, action: Option<Action>) {
     }
     match action {
         Some(action) => _ = make(app, action),
-        None => variations::roll_dice(app),
+        None => {
+            // Who has seen the roll may not take it back by leaving the match.
+            if let Some(open) = &mut app.variation
+                && let Some(played) = open.kind.played_mut()
+            {
+                played.set_rolled(open.line.len());
+            }
+            app.save_match();
+            variations::roll_dice(app);
+        }
     }
 }
 
@@ -524,61 +537,13 @@ pub(super) fn end(app: &mut App) {
 /// Leaves the match, which is shown as it was written.
 pub(super) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
-    if played.record.is_won() && app.settings.fill_library {
+    let is_over = played.record.is_won();
+    if is_over && app.settings.fill_library {
         app.effects.push(Effect::Fill(played.file.path.clone()));
     }
     variations::leave(app);
     app.openings.fall_behind();
-}
-
-/// A match goes on in another file: that one is named from now on, and read again once the match is left.
-pub(super) fn moved(app: &mut App, moved: &MovedMatch) {
-    let in_play = app
-        .variation
-        .as_mut()
-        .and_then(|open| open.kind.played_mut());
-    let in_play = in_play.map(|played| &mut played.file);
-    let left = app.left_match.as_mut().map(|(file, _)| file);
-    let mut files = in_play.into_iter().chain(left);
-    if let Some(file) = files.find(|file| file.number == moved.number) {
-        let old = std::mem::replace(&mut file.path, moved.to.clone());
-        follow(app, &old, &moved.to);
+    if !is_over {
+        app.say_keys("{play} goes on with the match where it was left");
     }
-    let [from, to] = [&moved.from, &moved.to].map(|path| file_name(path));
-    app.report(format!(
-        "{from} was changed by another program: this match goes on in {to}"
-    ));
-}
-
-/// Has the match in view, if it is that of the file `old`, be the one of the file `new`. The old one stays in the list.
-fn follow(app: &mut App, old: &Path, new: &Path) {
-    if app.home().record.path.as_deref() != Some(old) {
-        return;
-    }
-    let is_played = app.played().is_some();
-    let home = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
-    };
-    Arc::make_mut(&mut home.record).path = Some(new.to_owned());
-    home.title = file_name(new);
-    if is_played {
-        app.document.title = file_name(new);
-    }
-    let shown = app.shown;
-    if app.sources.get(shown) == Some(&Openable::File(old.to_owned())) {
-        app.sources
-            .insert(shown + 1, Openable::File(new.to_owned()));
-        app.source += usize::from(app.source >= shown);
-        app.shown += 1;
-    }
-    if !is_played {
-        app.openings.fall_behind();
-    }
-}
-
-/// The name of a file as it is shown.
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    text::clean(&name.to_string_lossy(), 80)
 }

@@ -358,12 +358,17 @@ pub(super) fn stop(app: &mut App) {
 pub(super) fn change_units(app: &mut App) {
     app.options.units = app.options.units.other();
     let money = app.turn().is_none_or(|t| t.before.state.score.is_money());
-    app.say(match (app.options.units, money) {
+    let units = match (app.options.units, money) {
         (Units::Cube, true) => "points on the present cube",
         (Units::Cube, false) => "points normalised to the present cube (EMG)",
-        (Units::Whole, true) => "points with the cube counted in",
+        (Units::Whole, true) => "points times the cube",
         (Units::Whole, false) => "chances to win the match, in percent",
-    });
+    };
+    // The chances of the game are no equities: they stay as they are.
+    match app.options.chances {
+        true => app.say_keys(&format!("equities are {units}; {{columns}} shows them")),
+        false => app.say(units),
+    }
 }
 
 /// Copies to the clipboard; answers whether the action does so.

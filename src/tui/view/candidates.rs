@@ -225,6 +225,7 @@ fn depth_text(app: &App, width: u16) -> String {
                 ply
             }
         }
+        _ if app.turn().is_none() => String::new(),
         _ => format!("{ply} to come"),
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{list, title_acts, window, with_description};
-use crate::library::filter::{begun, completions};
+use crate::library::filter::{begun, completions, value_completions};
 use crate::library::{Filter, Order, is_unfinished, match_score};
 use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::state::App;
@@ -116,7 +116,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     }
     let filter = Filter::parse(place.input.value()).unwrap_or_default();
     let columns = DecisionColumns::of(below.width, filter.asks_for_me());
-    let heading = heading(view.list, below.width, columns);
+    let heading = heading(place, below.width, columns);
     paint.line(below, 0, &[(&heading, Role::OverlayTitle)]);
     let rows = Rect {
         y: below.y + 1,
@@ -131,7 +131,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
         place.row,
         view.rows.len(),
         &mut |paint, line, i| {
-            let text = row(&view.rows[i], line.width, columns);
+            let text = row(&view.rows[i], place.order, line.width, columns);
             paint.line(line, 0, &[(&text, Role::Overlay)]);
         },
     );
@@ -167,7 +167,7 @@ fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
 fn order(order: Order) -> &'static str {
     match order {
         Order::Error => "by cost",
-        Order::Loss => "by match chance",
+        Order::Loss => "by MWC lost",
         Order::Newest => "newest first",
     }
 }
@@ -213,6 +213,10 @@ fn hint_of(place: &LibraryPlace) -> String {
     if let Some(key) = begun(place.input.value()) {
         return format!("for example {}", key.written);
     }
+    let values = value_completions(place.input.value());
+    if !values.is_empty() {
+        return format!("→ {}", values.join(" "));
+    }
     if let Some(wrong) = &place.wrong {
         return wrong.clone();
     }
@@ -233,8 +237,8 @@ fn hint_of(place: &LibraryPlace) -> String {
     }
 }
 
-fn heading(list: LibraryList, width: u16, columns: DecisionColumns) -> String {
-    match list {
+fn heading(place: &LibraryPlace, width: u16, columns: DecisionColumns) -> String {
+    match place.list {
         LibraryList::Matches => matches_line(
             [
                 "date", "player", "opponent", "length", "score", "PR", "opp.", "event",
@@ -242,9 +246,10 @@ fn heading(list: LibraryList, width: u16, columns: DecisionColumns) -> String {
             width,
         ),
         _ => {
-            let (first, second) = match list {
+            let (first, second) = match place.list {
                 // How many pips of moves lie between the positions, and the error.
                 LibraryList::Like => ("apart", "error"),
+                _ if place.order == Order::Loss => ("lost", ""),
                 _ => ("error", ""),
             };
             decision_line(
@@ -258,7 +263,7 @@ fn heading(list: LibraryList, width: u16, columns: DecisionColumns) -> String {
     }
 }
 
-fn row(one: &LibraryRow, width: u16, columns: DecisionColumns) -> String {
+fn row(one: &LibraryRow, order: Order, width: u16, columns: DecisionColumns) -> String {
     let [player, opponent] = &one.players;
     match &one.about {
         RowAbout::Match {
@@ -286,12 +291,17 @@ fn row(one: &LibraryRow, width: u16, columns: DecisionColumns) -> String {
             played,
             best,
             error,
+            lost,
             mark,
             kind,
             distance,
             ..
         } => {
-            let error = format!("{error:.3}");
+            // What the list is sorted by is what it shows.
+            let error = match order {
+                Order::Loss if distance.is_none() => lost.clone(),
+                _ => format!("{error:.3}"),
+            };
             let (first, second) = match distance {
                 Some(pips) => (pips.to_string(), error),
                 None => (error, mark.sign().to_owned()),

@@ -46,6 +46,8 @@ pub struct LibraryPlace {
     pub like: Option<Box<GameState>>,
     /// The list that was in view before the positions like one, or before those of a row of the plan.
     pub former: Option<FormerList>,
+    /// Whether a match was opened from the list: then the list itself comes back, before the one in `former`.
+    pub was_entered: bool,
     /// The window that comes back when it closes.
     pub from: Option<StudyWindow>,
     /// Whether it shows what a row of the plan is about.
@@ -300,6 +302,8 @@ pub enum RowAbout {
         best: String,
         /// Points given away.
         error: f32,
+        /// The same as a chance to win the match, or for money in points times the cube.
+        lost: String,
         /// How bad that is.
         mark: Mark,
         /// The kind of position.

@@ -276,6 +276,10 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
         played: one.played.words(state),
         best: one.best.words(state),
         error: one.error,
+        lost: match state.score.is_money() {
+            true => format!("{:.3}", one.loss),
+            false => format!("{:.2}%", 100.0 * one.loss),
+        },
         mark: Mark::of(one.error, &Thresholds::default()),
         kind: one.kind,
         ply: one.ply,

@@ -189,6 +189,8 @@ fn is_reviewed(app: &App) -> Result<(), &'static str> {
     let reviewed = app.match_in_review();
     if reviewed.record.games.is_empty() {
         Err("this is no match")
+    } else if reviewed.turns.is_empty() {
+        Err(NOTHING_PLAYED)
     } else if reviewed.is_analysed() {
         Ok(())
     } else {
@@ -205,15 +207,17 @@ fn reports(app: &App) -> Result<(), &'static str> {
 /// Whether there is a match to be written, or a position with variations.
 fn can_write(app: &App) -> Result<(), &'static str> {
     is_not_played(app)?;
-    match app.home().has_variations() {
+    match app.home().has_variations() || !app.document.record.games.is_empty() {
         true => Ok(()),
-        false => has_turns(app),
+        false => Err("this is no match"),
     }
 }
 
 fn has_turns(app: &App) -> Result<(), &'static str> {
     if app.document.record.games.is_empty() {
         Err("this is no match")
+    } else if app.document.turns.is_empty() {
+        Err(NOTHING_PLAYED)
     } else {
         Ok(())
     }
@@ -224,6 +228,7 @@ fn has_plays(app: &App) -> Result<(), &'static str> {
         return Err("this is before the roll ({before the roll} shows the roll and its plays)");
     }
     match app.review() {
+        None if app.document.turns.is_empty() => Err(NOTHING_PLAYED),
         None => Err("the plays are still being analysed"),
         Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
         Some(_) => Ok(()),
@@ -274,6 +279,7 @@ fn has_choice(app: &App) -> Result<(), &'static str> {
 fn has_decision(app: &App) -> Result<(), &'static str> {
     shows_answers(app)?;
     match app.turn().map(|turn| turn.before.state) {
+        None if !app.document.record.games.is_empty() => Err(NOTHING_PLAYED),
         None => Err("there is no position"),
         Some(state) if state.position.is_over() => Err("the game is over"),
         Some(_) => Ok(()),
@@ -373,6 +379,7 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
     match review {
         Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
         _ if app.before.is_some() => Ok(()),
+        None if app.document.turns.is_empty() => Err(NOTHING_PLAYED),
         None => Err("this turn is being analysed"),
         Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
         Some(_) => match app.turn().is_some_and(MatchTurn::is_opening_roll) {

@@ -1,6 +1,6 @@
 //! Of the quiz and what is studied.
 
-use super::trying::is_not_played;
+use super::trying::{NOTHING_PLAYED, is_not_played};
 use crate::tui::state::App;
 
 /// Whether there is a match of which something is reviewed.
@@ -10,7 +10,11 @@ pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
     match home.record.games.is_empty() {
         _ if !app.study.is_there() => Err(NO_STUDY),
         true if home.list.is_some() => Ok(()),
-        true => Err("this is no match ({quiz of what is due} asks what is due)"),
+        true if app.study.due() > 0 => {
+            Err("this is no match ({quiz of what is due} asks what is due)")
+        }
+        true => Err("this is no match"),
+        false if home.turns.is_empty() => Err(NOTHING_PLAYED),
         false if home.reviews.iter().all(Option::is_none) => {
             Err("the match is still being analysed")
         }
@@ -37,7 +41,10 @@ pub(super) fn lists_matches(app: &App) -> Result<(), &'static str> {
 pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
     match app.study.due() {
         _ if !app.study.is_there() => Err(NO_STUDY),
-        0 => Err("nothing is due today ({quiz of this match} asks the errors of this match)"),
+        0 if can_quiz(app).is_ok() => {
+            Err("nothing is due today ({quiz of this match} asks the errors of this match)")
+        }
+        0 => Err("nothing is due today"),
         _ => Ok(()),
     }
 }

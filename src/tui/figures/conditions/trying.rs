@@ -7,6 +7,9 @@ use crate::review::MatchTurn;
 use crate::tui::documents::played_match::{MatchAsk, can_go_on, seed_of};
 use crate::tui::state::App;
 
+/// What a match without a turn says to what needs one.
+pub(super) const NOTHING_PLAYED: &str = "nothing has been played in this match yet";
+
 /// Whether games can be played by hand from the turn in view.
 pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
     if app.variation.is_some() {
@@ -50,9 +53,11 @@ fn at_decision(
     if app.is_between_games() {
         return Ok(());
     }
-    let decision = app.varied_decision();
-    let decision = decision.filter(|d| !d.state.position.is_over() && may(d));
-    decision.map(drop).ok_or(why)
+    let decision = app.varied_decision().ok_or(NOTHING_PLAYED)?;
+    match !decision.state.position.is_over() && may(&decision) {
+        true => Ok(()),
+        false => Err(why),
+    }
 }
 
 pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {

@@ -1,0 +1,55 @@
+//! A match against the program that is left before its end.
+
+use super::played_match::{begun, opened, playing, roll_until, said};
+use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::testing::text;
+
+/// Who has rolled without doubling may not double after all by leaving the match, nor in another session.
+#[test]
+fn a_roll_that_was_seen_is_not_taken_back() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    bench.keys("s");
+    let before = bench.app.turn().unwrap().before;
+    assert!(before.state.roll.is_some());
+    bench.keys("esc g p D");
+    assert_eq!(bench.app.turn().unwrap().before, before);
+    assert!(said(&bench).contains("is rolled"), "{}", said(&bench));
+    let mut again = playing(&path);
+    assert_eq!(again.app.turn().unwrap().before, before);
+    // The next decision is asked as any other.
+    again.keys("j v");
+    let ask = roll_until(&mut again, |ask| ask != MatchAsk::Wait);
+    assert!(
+        matches!(ask, MatchAsk::Double | MatchAsk::Answer | MatchAsk::Play(_)),
+        "{ask:?}"
+    );
+    assert_ne!(again.app.turn().unwrap().before, before);
+}
+
+#[test]
+fn leaving_says_how_the_match_goes_on() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    bench.keys("esc");
+    assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
+}
+
+/// A match without a turn says so, instead of promising what never comes.
+#[test]
+fn a_match_of_which_nothing_was_played_says_so() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = opened(&path);
+    assert!(bench.app.document.turns.is_empty());
+    for keys in ["r", "c", "b", "v", "B", "y r", "E"] {
+        bench.app.status = None;
+        bench.keys(keys);
+        let screen = text(&bench.draw(120, 40));
+        assert!(
+            said(&bench).contains("nothing has been played"),
+            "{keys}: {}\n{screen}",
+            said(&bench)
+        );
+    }
+}
