@@ -165,9 +165,11 @@ pub fn rerank(app: &mut App) -> bool {
         .jobs
         .about(decision)
         .any(crate::tui::rollouts::jobs::Job::is_live);
+    let is_rolled = |key: &&(FigureSource, f64, Position)| key.0 == FigureSource::Rollout;
     let moment = Moment {
         decision,
         depths,
+        rolled: keyed.iter().filter(is_rolled).count(),
         now: app.now,
         is_rolling,
     };

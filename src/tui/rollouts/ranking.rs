@@ -20,7 +20,11 @@ impl Ranking {
     #[must_use]
     pub fn due(&self) -> Option<Instant> {
         let orders = [&self.by_depth, &self.by_equity];
-        let since = orders.into_iter().filter_map(|order| order.since).min();
+        let since = orders
+            .into_iter()
+            .flat_map(|order| [order.since, order.rolled_since])
+            .flatten()
+            .min();
         since.map(|since| since + HOLD)
     }
 
@@ -50,6 +54,8 @@ pub struct Moment {
     pub decision: DecisionKey,
     /// How deeply its plays are looked at, all together.
     pub depths: u64,
+    /// How many of them a rollout ranks.
+    pub rolled: usize,
     /// When.
     pub now: Instant,
     /// Whether one of its rollouts runs.
@@ -64,24 +70,32 @@ struct HeldOrder {
     proposed: Vec<Position>,
     since: Option<Instant>,
     depths: u64,
+    /// Plays that a rollout ranks in the order shown, and since when others wait to be among them.
+    rolled: usize,
+    rolled_since: Option<Instant>,
 }
 
 impl HeldOrder {
     /// Takes in the order of the newest figures; answers whether rows move. Only while a rollout runs
-    /// has it to hold, and only as long as the plays are looked at as deeply as before.
+    /// has it to hold, and only as long as the plays are looked at as deeply as before. A play that a rollout has come to
+    /// rank waits no longer than that, even if the others still change places.
     fn follow(&mut self, moment: Moment, order: Vec<Position>) -> bool {
         let Moment {
             decision,
             depths,
+            rolled,
             now,
             is_rolling,
         } = moment;
         if self.shown == order && self.decision == Some(decision) {
             (self.since, self.depths) = (None, depths);
+            (self.rolled_since, self.rolled) = (None, rolled);
             return false;
         }
         let is_new = self.decision != Some(decision) || self.depths != depths;
-        if !is_new && is_rolling {
+        let rolled_since = (rolled != self.rolled).then(|| *self.rolled_since.get_or_insert(now));
+        let is_due = rolled_since.is_some_and(|since| now >= since + HOLD);
+        if !is_new && is_rolling && !is_due {
             if self.proposed != order || self.since.is_none() {
                 (self.proposed, self.since) = (order, Some(now));
                 return false;
@@ -96,7 +110,48 @@ impl HeldOrder {
             proposed: Vec::new(),
             since: None,
             depths,
+            rolled,
+            rolled_since: None,
         };
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameState;
+
+    /// Plays whose rollouts are nearly level change places all the time: another one that is rolled out waits for that
+    /// no longer than for a new order.
+    #[test]
+    fn a_rolled_play_joins_the_others_while_they_change_places() {
+        let begin = Instant::now();
+        let [a, b, c] = [1, 2, 3].map(|point| {
+            let mut position = Position::opening();
+            position.mover.0[point] = 1;
+            position
+        });
+        let mut ranking = Ranking::default();
+        let mut follow = |millis, rolled, order: [Position; 3]| {
+            let moment = Moment {
+                decision: DecisionKey::of(&GameState::money(Position::opening())),
+                depths: 9,
+                rolled,
+                now: begin + Duration::from_millis(millis),
+                is_rolling: true,
+            };
+            ranking.follow(moment, [order.to_vec(), order.to_vec()]);
+            ranking.by_depth().to_vec()
+        };
+        assert_eq!(follow(0, 1, [a, b, c]), [a, b, c]);
+        for step in 0..7 {
+            let order = if step % 2 == 0 { [c, a, b] } else { [a, c, b] };
+            assert_eq!(follow(100 * step + 1, 2, order), [a, b, c], "{step}");
+        }
+        assert_eq!(follow(800, 2, [c, a, b]), [c, a, b]);
+        // What changes places alone has to hold as before.
+        assert_eq!(follow(900, 2, [a, c, b]), [c, a, b]);
+        assert_eq!(follow(1650, 2, [a, c, b]), [a, c, b]);
     }
 }
