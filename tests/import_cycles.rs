@@ -24,8 +24,8 @@ const CYCLES: [(&str, &[&str]); 16] = [
     ("train", &["checkpoint", "folder", "session"]),
     ("tui/state", &["effect", "mod", "selection", "whole_match"]),
     ("tui/update", &["dispatch", "windows"]),
-    ("tui/view", &["family", "figures", "pair"]),
-    ("tui/view/matrix", &["legend", "mod"]),
+    ("tui/view/panes", &["family", "figures", "pair"]),
+    ("tui/view/windows/matrix", &["legend", "mod"]),
     ("tui/workers", &["piloted", "roller"]),
 ];
 

@@ -19,7 +19,7 @@ use crate::tui::state::Document;
 use crate::tui::testing::TestApp;
 use crate::tui::text;
 use crate::tui::theme::Depth;
-use crate::tui::view::bounds;
+use crate::tui::view::drawing::bounds;
 use crate::tui::windows::overlay::Overlay;
 
 /// A small generator: the same events everywhere.

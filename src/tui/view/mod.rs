@@ -1,51 +1,9 @@
 //! Drawing: from the state to the cells of the screen, and nothing back but where things lie.
 
-mod ascii;
-mod axis;
-mod bar;
-mod bias;
 mod board;
-pub(in crate::tui) mod bounds;
-mod braille;
-mod by_hand;
-mod candidates;
-mod chart;
-mod columns;
-mod coupled;
-mod cube_facts;
-mod cube_pane;
-mod editor;
-mod equity_table;
-mod error_list;
-mod family;
-mod figures;
-mod game_chart;
-mod header;
-mod hints;
-mod imported_analysis;
-mod kept_list;
-mod library;
-mod matrix;
-mod moves;
-mod opening;
-mod opinions;
-mod overlays;
-mod paint;
-mod pair;
-mod pane;
-mod plan;
-mod played_match;
-mod prompts;
-mod quiz;
-mod rating;
-mod scatter;
-mod themes;
-mod tip;
-mod variations;
-mod verdict;
-mod why;
-mod window;
-pub mod words;
+pub(in crate::tui) mod drawing;
+mod panes;
+mod windows;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -55,13 +13,18 @@ use super::theme::Role;
 use crate::store::settings::GlyphSet;
 use crate::tui::screen::layout::{Areas, Wishes};
 use crate::tui::screen::targets::{Target, Targets};
-use bounds::{draw_watched, within};
-pub(in crate::tui) use matrix::score as score_of_cell;
-use paint::Paint;
-pub(in crate::tui) use pair::pair_in_lines;
-use pane::{is_focused, title};
-pub(in crate::tui) use prompts::note_columns;
-pub(in crate::tui) use variations::row_at as variation_row_at;
+use drawing::bounds::{draw_watched, within};
+use drawing::paint::Paint;
+use drawing::{ascii, pane, window};
+pub(in crate::tui) use panes::pair::pair_in_lines;
+pub(in crate::tui) use panes::variations::row_at as variation_row_at;
+use panes::{
+    bar, by_hand, candidates, chart, editor, family, figures, header, moves, played_match, quiz,
+    tip, variations,
+};
+pub(in crate::tui) use windows::matrix::score as score_of_cell;
+use windows::overlays;
+pub(in crate::tui) use windows::prompts::note_columns;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
@@ -149,7 +112,7 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     if let Some(open) = &app.editor {
         let (area, side) = (editor::area(areas), editor::side(open));
         return within(paint, area, |paint| {
-            let inner = title(paint, area, "position editor", &side, true);
+            let inner = pane::title(paint, area, "position editor", &side, true);
             editor::draw(paint, inner, app, open);
         });
     }

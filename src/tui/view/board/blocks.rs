@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use crate::tui::board::cache::PictureCache;
 use crate::tui::board::palette::Palette;
 use crate::tui::board::picture::{Picture, Subject};
-use crate::tui::view::paint::Paint;
+use crate::tui::view::drawing::paint::Paint;
 
 pub(super) fn draw(
     paint: &mut Paint<'_>,

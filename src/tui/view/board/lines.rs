@@ -12,7 +12,7 @@ use crate::tui::board::picture::{Cube, Place, Subject, Trace};
 use crate::tui::board::{BoardStyle, SLOTS, Scene, Slot};
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::view::paint::Paint;
+use crate::tui::view::drawing::paint::Paint;
 
 pub(super) fn draw(paint: &mut Paint<'_>, board: Rect, subject: &Subject) {
     let drawing = Drawing {

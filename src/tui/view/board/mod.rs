@@ -9,7 +9,6 @@ use ratatui::style::Modifier;
 
 pub(super) use disc::disc;
 
-use super::paint::Paint;
 use crate::game::position::{BAR, OFF};
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Position};
 use crate::match_file::Action;
@@ -27,6 +26,7 @@ use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::view::drawing::paint::Paint;
 use crate::tui::windows::draft::{Spot, sign};
 use crate::tui::windows::editor::{BoardCell, Editor};
 

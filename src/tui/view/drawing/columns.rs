@@ -1,0 +1,193 @@
+//! Which columns the list of candidates has, and their heads.
+
+use crate::tui::screen::units::Scale;
+use crate::tui::text;
+
+/// Columns of the depth.
+const LEVEL: u16 = 4;
+/// Columns of the equity where there is little room.
+pub(in crate::tui::view) const EQUITY: u16 = 6;
+
+/// Which columns there are, by the width of the pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui::view) struct Columns {
+    pub(in crate::tui::view) play: u16,
+    /// Chances take the place of the equities.
+    pub(in crate::tui::view) only_chances: bool,
+    /// Decimals of the chances.
+    pub(in crate::tui::view) decimals: usize,
+    /// Wins and gammons alone: there is no room for backgammons.
+    pub(in crate::tui::view) few: bool,
+    /// Little room: rules between the levels carry their names instead of a column.
+    pub(in crate::tui::view) narrow: bool,
+    /// Equities. With little room they give way to long plays: in the whole list, or in the rows of those plays
+    /// where the list goes by equity. The difference keeps its column.
+    pub(in crate::tui::view) equity: bool,
+    pub(in crate::tui::view) half: bool,
+    pub(in crate::tui::view) axis: u16,
+    pub(in crate::tui::view) chances: bool,
+    pub(in crate::tui::view) trials: bool,
+    /// The depth of each row, where no rule between the levels tells it.
+    pub(in crate::tui::view) level: bool,
+}
+
+impl Columns {
+    /// For a pane of this width, with chances or without, and with the depth in a column, for a list by equity, or
+    /// without. `plays`: columns of the shortest and of the longest play.
+    pub(in crate::tui::view) fn choose(
+        width: u16,
+        chances: bool,
+        level: bool,
+        plays: [u16; 2],
+    ) -> Self {
+        // Marks and a space, equity, difference.
+        const BASE: u16 = 4 + 7 + 7;
+        const HALF: u16 = 5;
+        const CHANCES: u16 = 26;
+        let [shortest, longest] = plays;
+        let mut columns = Self {
+            play: width.saturating_sub(BASE),
+            only_chances: false,
+            decimals: 1,
+            few: false,
+            narrow: width < BASE + LEVEL + HALF + 17,
+            equity: true,
+            half: false,
+            axis: 0,
+            chances: false,
+            trials: false,
+            level,
+        };
+        let beside = if level { LEVEL } else { 0 };
+        if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
+            columns.only_chances = true;
+            columns.few = width < 42;
+            // Whole per cents, and one decimal.
+            let [whole, exact] = if columns.few { [14, 16] } else { [22, CHANCES] };
+            let is_exact = width >= 46 || width >= 4 + longest + exact + beside;
+            columns.decimals = usize::from(is_exact);
+            let chances = if is_exact { exact } else { whole };
+            columns.play = width.saturating_sub(4 + chances + beside);
+            return columns;
+        }
+        if columns.narrow {
+            columns.play = columns.play.saturating_sub(beside) + 7 - EQUITY;
+            // With a gap between the play and what follows.
+            let least = if level { shortest } else { longest };
+            columns.equity = least < columns.play;
+            return columns;
+        }
+        columns.half = true;
+        columns.level = true;
+        let mut left = width - BASE - LEVEL - HALF;
+        let mut take = |n: u16, keep: u16| {
+            let fits = left >= n + keep;
+            if fits {
+                left -= n;
+            }
+            fits
+        };
+        columns.chances = (chances || width >= 76) && take(CHANCES, 14);
+        columns.trials = take(7, 34);
+        // An axis is worth more than room for the rare long play.
+        if left >= 25 {
+            columns.axis = (left - 25).max(8);
+            columns.play = left - 1 - columns.axis;
+        } else {
+            columns.play = left;
+        }
+        columns
+    }
+
+    /// Whether the row of this play has its equity.
+    pub(in crate::tui::view) fn has_equity(&self, play: &str) -> bool {
+        // With a gap between the play and what follows.
+        self.equity && (!self.narrow || text::width(play) < usize::from(self.play))
+    }
+
+    /// Columns of this play in a narrow list. A long one takes those of the equity; the difference stands in the same
+    /// ones in each row.
+    pub(in crate::tui::view) fn play_columns(&self, play: &str) -> u16 {
+        match self.has_equity(play) {
+            true => self.play,
+            false => self.play + EQUITY,
+        }
+    }
+}
+
+pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale) -> String {
+    let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
+    let level = if c.level { " ply" } else { "" };
+    if c.only_chances {
+        line.push_str(heads_of_chances(c));
+        line.push_str(level);
+        return line;
+    }
+    let units = text::fit_right(scale.name(), 7);
+    if c.narrow {
+        let equity = match c.equity {
+            true => scale.name(),
+            false => "",
+        };
+        let equity = text::fit_right(equity, EQUITY.into());
+        let difference = text::fit_right(scale.head(), 7);
+        line.push_str(&format!("{equity}{difference}{level}"));
+        return line;
+    }
+    line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
+    if c.axis > 0 {
+        line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
+    }
+    if c.chances {
+        line.push_str(heads_of_chances(c));
+    }
+    if c.trials {
+        line.push_str(" trials");
+    }
+    line.push_str(level);
+    line
+}
+
+/// Wins and losses, with the gammons (g) and backgammons (b) among each.
+pub(in crate::tui::view) fn heads_of_chances(c: &Columns) -> &'static str {
+    match (c.few, c.decimals) {
+        (true, 0) => "   win  wg  lg",
+        (true, _) => "   win   wg   lg",
+        (false, 0) => "   win  wg  wb  lg  lb",
+        (false, _) => "   win   wg   wb   lg   lb",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fill_the_pane_and_never_more() {
+        for width in 30..140u16 {
+            for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
+                let c = Columns::choose(width, chances, level, [12; 2]);
+                let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
+                assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
+            }
+        }
+        let narrow = Columns::choose(32, false, false, [12; 2]);
+        assert!(narrow.narrow && narrow.play == 15 && narrow.equity);
+        assert!(!Columns::choose(32, false, false, [12, 15]).equity);
+        // A list by equity has those of its short plays.
+        let by_equity = Columns::choose(32, false, true, [7, 15]);
+        assert!(by_equity.has_equity("8/5 6/5") && !by_equity.has_equity("24/23 13/10"));
+        assert!(!Columns::choose(32, false, true, [11, 15]).equity);
+        assert!(!Columns::choose(46, false, false, [12; 2]).narrow);
+        assert!(Columns::choose(60, false, false, [12; 2]).axis >= 8);
+    }
+
+    /// A decimal tells plays apart that whole per cents do not, but it takes nothing from their names.
+    #[test]
+    fn chances_have_a_decimal_where_the_plays_leave_room() {
+        let decimals = |width, longest| Columns::choose(width, true, false, [longest; 2]).decimals;
+        assert_eq!([decimals(32, 12), decimals(32, 13)], [1, 0]);
+        assert_eq!([decimals(44, 14), decimals(44, 15)], [1, 0]);
+        assert_eq!(decimals(46, 30), 1);
+    }
+}

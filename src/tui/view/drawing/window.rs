@@ -1,0 +1,218 @@
+//! The frame of a window over the screen, and the list in it.
+
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, BorderType, Padding, Widget as _};
+
+use super::paint::Paint;
+use crate::tui::keys::ActionId;
+use crate::tui::screen::targets::Target;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::windows::overlay::first_row;
+
+/// An empty window in the middle of the screen; answers its inside.
+pub(in crate::tui::view) fn window(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    (width, height): (u16, u16),
+    name: &str,
+    side: &str,
+) -> Rect {
+    let width = (width + 4).min(screen.width);
+    let height = (height + 2).min(screen.height.saturating_sub(1)).max(1);
+    let height = height.min(screen.height);
+    let area = Rect {
+        x: screen.x + (screen.width - width) / 2,
+        y: screen.y + (screen.height - height) / 2,
+        width,
+        height,
+    };
+    paint.fill(cleared(screen, area), Role::Text);
+    window_at(paint, area, name, side)
+}
+
+/// A window with the strips beside it that are too narrow to show more than ends of words: they are cleared.
+pub(in crate::tui::view) fn cleared(screen: Rect, window: Rect) -> Rect {
+    /// Columns that are worth looking at.
+    const LEAST: u16 = 12;
+    let beside = |strip: u16| if strip < LEAST { strip } else { 0 };
+    let left = beside(window.x.saturating_sub(screen.x));
+    let right = beside(screen.right().saturating_sub(window.right()));
+    Rect {
+        x: window.x - left,
+        width: left + window.width + right,
+        ..window
+    }
+}
+
+/// The same at a place.
+pub(in crate::tui::view) fn window_at(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    name: &str,
+    side: &str,
+) -> Rect {
+    let width = area.width;
+    paint.fill(area, Role::Overlay);
+    paint.target(area, Target::Ground);
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(paint.style(Role::OverlayMuted))
+        .padding(Padding::horizontal(1));
+    let inside = block.inner(area);
+    block.render(area, paint.buffer);
+    // Nothing in the window is written over its sides.
+    paint.clip = Rect {
+        x: area.x + 1.min(width),
+        width: width.saturating_sub(2),
+        ..area
+    };
+    // Not as titles of the block: all text is cleaned by `put`.
+    let most = width.saturating_sub(4);
+    let name = format!(" {name} ");
+    let used = paint.put(area.x + 2, area.y, most, &name, Role::OverlayTitle);
+    let room = text::width(side) as u16 + 2;
+    if !side.is_empty() && has_room(width, used, room) {
+        let (x, side) = (area.right() - room - 2, format!(" {side} "));
+        paint.put(x, area.y, room, &side, Role::OverlayMuted);
+    }
+    inside
+}
+
+/// Whether the title of a window has room for words at its right end beside its name.
+fn has_room(width: u16, name: u16, words: u16) -> bool {
+    name + words + 6 < width
+}
+
+/// The first of these that has room beside the name in the title of a window so many columns wide.
+pub(in crate::tui::view) fn side_that_fits(width: u16, name: &str, sides: &[String]) -> String {
+    let wide = |words: &str| text::width(words) as u16 + 2;
+    let mut sides = sides.iter();
+    let fitting = sides.find(|side| has_room(width, wide(name), wide(side)));
+    fitting.cloned().unwrap_or_default()
+}
+
+/// Has a click on the title of the window with this inside do what an action does.
+pub(in crate::tui::view) fn title_acts(paint: &mut Paint<'_>, inside: Rect, action: ActionId) {
+    if let Some(y) = inside.y.checked_sub(1) {
+        let title = Rect {
+            y,
+            height: 1,
+            ..inside
+        };
+        paint.target(title, Target::Action(action));
+    }
+}
+
+/// So many rows of `area` from `first` on.
+pub(in crate::tui::view) fn rows(area: Rect, first: u16, count: u16) -> Rect {
+    let first = first.min(area.height);
+    Rect {
+        y: area.y + first,
+        height: count.min(area.height - first),
+        ..area
+    }
+}
+
+/// The rows of a list that fit, around the selected one.
+pub(in crate::tui::view) fn list(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    selected: usize,
+    count: usize,
+    draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
+) {
+    let height = usize::from(area.height);
+    let near = if selected == usize::MAX { 0 } else { selected };
+    let first = first_row(near, height, count);
+    for (y, i) in (area.y..area.bottom()).zip(first..count) {
+        let line = Rect::new(area.x, y, area.width, 1);
+        draw(paint, line, i);
+        paint.target(line, Target::Row(i));
+        if i == selected {
+            paint.select(line, Role::OverlayCursor);
+        }
+    }
+    more_below(paint, area, count.saturating_sub(first + height));
+}
+
+/// Rows of a window that is too small for all of them, as far down as shows row `at`.
+pub(in crate::tui::view) fn scrolled(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    (at, count): (usize, usize),
+    draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
+) {
+    let height = usize::from(area.height);
+    let first = (at + 1).saturating_sub(height);
+    for (y, i) in (area.y..area.bottom()).zip(first..count) {
+        draw(paint, Rect::new(area.x, y, area.width, 1), i);
+    }
+    more_below(paint, area, count.saturating_sub(first + height));
+}
+
+/// Says in the lower side of the window with this inside how many rows follow below.
+pub(in crate::tui::view) fn more_below(paint: &mut Paint<'_>, area: Rect, below: usize) {
+    if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";
+        if is_frame {
+            paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
+        }
+    }
+}
+
+/// Writes words into the lower side of the window with this inside, at the left of what a list says there.
+pub(in crate::tui::view) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
+    /// Columns of `1234 more`, with the spaces around it.
+    const MORE: u16 = 12;
+    let y = inside.bottom();
+    if inside.is_empty() || y >= paint.buffer.area.bottom() {
+        return;
+    }
+    let room = inside.width.saturating_sub(MORE);
+    let words = text::cut(&format!(" {words} "), usize::from(room));
+    paint.put(inside.x, y, room, &words, Role::OverlayTitle);
+}
+
+/// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
+/// They are two, and more for a long text where the list keeps three quarters.
+pub(in crate::tui::view) fn with_description(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    words: &str,
+) -> Rect {
+    const LINES: u16 = 2;
+    /// More than any description has.
+    const MOST: usize = 20;
+    if area.height < 4 * (LINES + 1) {
+        return area;
+    }
+    let wanted = text::wrap(words, usize::from(area.width), MOST).len() as u16;
+    description(paint, area, words, wanted.clamp(LINES, area.height / 4 - 1))
+}
+
+/// `words` in the last `lines` rows of `area`, under a rule; answers the rest.
+pub(in crate::tui::view) fn description(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    words: &str,
+    lines: u16,
+) -> Rect {
+    let above = Rect {
+        height: area.height.saturating_sub(lines + 1),
+        ..area
+    };
+    let below = Rect {
+        y: above.bottom(),
+        height: area.height - above.height,
+        ..area
+    };
+    let rule = "─".repeat(usize::from(below.width));
+    paint.line(below, 0, &[(&rule, Role::OverlayMuted)]);
+    let lines = text::wrap(words, usize::from(below.width), usize::from(lines));
+    for (row, line) in (1..).zip(&lines) {
+        paint.line(below, row, &[(line, Role::Overlay)]);
+    }
+    above
+}

@@ -1,0 +1,528 @@
+//! The candidate plays, and a few facts of the selected one.
+
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::review::MatchTurn;
+use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
+use crate::tui::figures::cube_figures;
+use crate::tui::figures::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
+use crate::tui::keys::ActionId;
+use crate::tui::screen::targets::Target;
+use crate::tui::screen::units::{Scale, Units};
+use crate::tui::state::{App, Focus};
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::axis::Axis;
+use crate::tui::view::drawing::columns::{Columns, EQUITY, heading, heads_of_chances};
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::pane::{is_focused, title};
+use crate::tui::view::drawing::window;
+use crate::tui::view::windows::imported_analysis;
+use crate::tui::view::windows::opening;
+
+/// Draws the pane; answers which play of the list is the first on screen.
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) -> usize {
+    let rows = rows(app);
+    let selected = app.selection.play;
+    let selected = rows
+        .iter()
+        .position(|row| Some(row.candidate.result) == selected);
+    let height = usize::from(list_height(area.height));
+    let first = first_candidate(app.selection.scroll, selected, &rows, height);
+    draw_from(paint, area, app, &rows, first);
+    first
+}
+
+/// The pane, with the list from its row `first` on.
+fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow], first: usize) {
+    if area.is_empty() {
+        return;
+    }
+    let equity = equity_in_title(area, app, rows);
+    let name = match app.options.by_equity && !rows.is_empty() {
+        // The equity needs the room.
+        true if equity.is_some() => "by equity".to_owned(),
+        true => "candidates by equity".to_owned(),
+        false => "candidates".to_owned(),
+    };
+    let name = match app.selection.picks.is_empty() || rows.is_empty() {
+        true => name,
+        false => format!("{name}: {} of {}", rows.len(), ranked(app).len()),
+    };
+    let columns = columns(area, app, rows);
+    let heads = list_top(area.height) == 2;
+    // A low pane has no row for the heads of the chances.
+    let heads_above = !heads && columns.only_chances && !rows.is_empty() && !app.options.hidden;
+    let named = match heads_above {
+        true => Rect {
+            width: area.width.min(4 + columns.play),
+            ..area
+        },
+        false => area,
+    };
+    let focused = is_focused(app, Focus::Candidates);
+    let side = match heads {
+        true => side_text(app, rows, equity.as_deref(), (&name, area.width)),
+        false => low_side_text(app, rows, equity.as_deref(), (&name, named.width)),
+    };
+    title(paint, named, &name, &side, focused);
+    if heads_above {
+        let words = heads_of_chances(&columns);
+        paint.put(
+            named.right(),
+            area.y,
+            area.width - named.width,
+            words,
+            Role::Muted,
+        );
+    }
+    let inner = window::rows(area, 1, area.height);
+    let Some(turn) = app.turn() else { return };
+    let failure = app.failure();
+    // Of a draft that is no position only that is said.
+    let is_draft = app.editor.is_some() && failure.is_some();
+    if turn.before.state.roll.is_none() && !is_draft {
+        return super::cube_pane::draw(paint, inner, app);
+    }
+    if rows.is_empty() || is_draft {
+        let columns = usize::from(inner.width.saturating_sub(2));
+        let words = match failure {
+            Some(why) => text::wrap(&why, columns, 6),
+            None => vec!["— the plays are being analysed".to_owned()],
+        };
+        for (row, line) in (1..).zip(&words) {
+            paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
+        }
+        return;
+    }
+    let scale = app.scale();
+    if heads {
+        let head = heading(&columns, &scale);
+        paint.line(inner, 0, &[(&head, Role::Muted)]);
+        let head = window::rows(inner, 0, 1);
+        paint.target(head, Target::Action(ActionId::Order));
+    }
+    let list = Rect {
+        y: area.y + list_top(area.height),
+        height: list_height(area.height),
+        ..area
+    };
+    let hidden = draw_rows(paint, list, app, (rows, first), (&columns, &scale));
+    if heads {
+        let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
+        draw_facts(paint, facts.intersection(area), app, rows, (first, hidden));
+    }
+}
+
+/// The columns of the list in this pane.
+fn columns(area: Rect, app: &App, rows: &[CandidateRow]) -> Columns {
+    let first = &rows[..rows.len().min(list_height(area.height).into())];
+    let plays = app.turn().map_or([0; 2], |turn| play_columns(first, turn));
+    let options = &app.options;
+    // A free column at the edge of the screen.
+    let width = area.width.saturating_sub(1);
+    Columns::choose(width, options.chances, options.by_equity, plays)
+}
+
+/// Columns of the shortest and of the longest play of these rows.
+fn play_columns(rows: &[CandidateRow], turn: &MatchTurn) -> [u16; 2] {
+    let position = &turn.before.state.position;
+    let wide = |row: &CandidateRow| text::width(&text::play(&row.candidate.play, position)) as u16;
+    let [shortest, longest] = [rows.iter().map(wide).min(), rows.iter().map(wide).max()];
+    [shortest.unwrap_or(0), longest.unwrap_or(0)]
+}
+
+/// What the best play is worth, where its row has no room for that.
+fn equity_in_title(area: Rect, app: &App, rows: &[CandidateRow]) -> Option<String> {
+    let best = rows.iter().find(|r| r.is_best && !app.options.hidden)?;
+    let play = text::play(&best.candidate.play, &app.turn()?.before.state.position);
+    let columns = columns(area, app, rows);
+    let is_missing = !columns.only_chances && !columns.has_equity(&play);
+    is_missing.then(|| app.scale().value(best.equity))
+}
+
+/// The depth, and what the best play is worth: the equity that its row leaves out, or else the chance to win the match
+/// where there is room for it.
+fn side_text(
+    app: &App,
+    rows: &[CandidateRow],
+    equity: Option<&str>,
+    (name, width): (&str, u16),
+) -> String {
+    if app.editor.is_some() && app.failure().is_some() {
+        return String::new();
+    }
+    // What says so is the best play's level, not how deep the others are looked at.
+    let rolled = rows
+        .iter()
+        .any(|r| r.is_best && r.level == FigureSource::Rollout)
+        || cube_figures::is_rolled(app);
+    let depth = match rolled && !app.options.hidden {
+        true => "rollout".to_owned(),
+        false => depth_text(app, width),
+    };
+    let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + name.len());
+    let texts = match (equity, match_chance(app, rows)) {
+        (Some(equity), _) => {
+            let under_way = depth.split_once(',').map(|(now, _)| format!("{now}…"));
+            let depths = [Some(&depth), under_way.as_ref()].into_iter().flatten();
+            let texts = depths.map(|depth| format!("{equity} {depth}"));
+            texts.chain([equity.to_owned()]).collect()
+        }
+        (None, Some(mwc)) => vec![format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")],
+        (None, None) => Vec::new(),
+    };
+    let fitting = texts.into_iter().find(|text| text::width(text) <= room);
+    fitting.unwrap_or(depth)
+}
+
+/// In a low pane, where nothing below the list says it, first of all what the turn in view cost, then the depth.
+fn low_side_text(
+    app: &App,
+    rows: &[CandidateRow],
+    equity: Option<&str>,
+    (name, width): (&str, u16),
+) -> String {
+    let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + text::width(name));
+    let is_cube = (app.turn()).is_some_and(|turn| turn.before.state.roll.is_none());
+    let verdicts = match is_cube {
+        _ if app.options.hidden || app.editor.is_some() => Vec::new(),
+        true => super::cube_pane::for_title(app),
+        false => super::verdict::for_title(app, rows, width),
+    };
+    let side = side_text(app, rows, equity, (name, width));
+    let depth = side.rsplit("  ").next().unwrap_or_default();
+    let texts = |verdict: &String| match verdict.contains(depth) {
+        true => vec![verdict.clone()],
+        false => vec![format!("{verdict}  {depth}"), verdict.clone()],
+    };
+    let fitting = verdicts
+        .iter()
+        .flat_map(texts)
+        .find(|text| text::width(text) <= room);
+    fitting.unwrap_or(side)
+}
+
+/// In per cent, where plays are ranked in a match.
+fn match_chance(app: &App, rows: &[CandidateRow]) -> Option<String> {
+    let state = app.turn()?.before.state;
+    let best = rows.iter().find(|r| r.is_best)?;
+    let is_shown = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
+    let scale = Scale::new(Units::Whole, &state, &app.model);
+    is_shown.then(|| scale.value(best.equity))
+}
+
+/// The depth of the analysis; eXtreme Gammon counts one ply more.
+fn depth_text(app: &App, width: u16) -> String {
+    let ply = match app.settings.ply {
+        n if width >= 64 => format!("{n}-ply (XG {}-ply)", n + 1),
+        n => format!("{n}-ply"),
+    };
+    match app.review() {
+        Some(r) if !r.candidates.is_empty() || r.chances.is_some() => {
+            let forced = r.candidates.len() == 1;
+            if r.ply < app.settings.ply && !forced {
+                format!("{}-ply, {ply} to come", r.ply)
+            } else {
+                ply
+            }
+        }
+        _ if app.turn().is_none() => String::new(),
+        _ => format!("{ply} to come"),
+    }
+}
+
+/// Rows as drawn, with a thin rule where another level begins; answers how many stand below them.
+fn draw_rows(
+    paint: &mut Paint<'_>,
+    list: Rect,
+    app: &App,
+    (rows, first): (&[CandidateRow], usize),
+    (columns, scale): (&Columns, &Scale),
+) -> usize {
+    let axis = Axis::over(
+        rows.iter()
+            .filter_map(|r| r.rolled.as_ref())
+            .map(|s| &s.equity),
+    );
+    let last = rows.len().min(first + usize::from(list.height));
+    let plays = PlayNames::of(app, &rows[first..last]);
+    let pinned = pinned_candidate(app, rows, first, list.height.into());
+    let height = list.height - u16::from(pinned.is_some());
+    let cells = (columns, scale, &plays);
+    let draw = |paint: &mut Paint<'_>, row: &CandidateRow, y: u16| {
+        let line = Rect::new(list.x, list.y + y, list.width, 1);
+        draw_row(paint, line, app, row, cells, axis.as_ref());
+        if app.selection.play == Some(row.candidate.result) {
+            paint.select(line, Role::Cursor);
+        }
+    };
+    let (mut y, mut drawn) = (0, 0);
+    for row in &rows[first..] {
+        if y >= height {
+            break;
+        }
+        if row.starts_level && y > 0 {
+            let rule = "╌".repeat(usize::from(list.width));
+            paint.line(list, y, &[(&rule, Role::Rule)]);
+            if columns.narrow {
+                let name = match row.level {
+                    FigureSource::Ply(n) => format!(" {n}-ply "),
+                    FigureSource::Rollout => " rollout ".into(),
+                };
+                paint.put(list.x + 3, list.y + y, 12, &name, Role::Muted);
+            }
+            y += 1;
+            if y >= height {
+                // A rule with nothing below it says nothing.
+                paint.fill(Rect::new(list.x, list.y + y - 1, list.width, 1), Role::Text);
+                break;
+            }
+        }
+        drawn += 1;
+        draw(paint, row, y);
+        y += 1;
+    }
+    if let Some(row) = pinned {
+        drawn += 1;
+        draw(paint, &rows[row], height);
+    }
+    rows.len().saturating_sub(first + drawn)
+}
+
+/// The plays on screen, which are not to look alike where they are cut.
+struct PlayNames(Vec<String>);
+
+impl PlayNames {
+    fn of(app: &App, rows: &[CandidateRow]) -> Self {
+        let position = app.turn().map(|turn| turn.before.state.position);
+        let name = |row: &CandidateRow| Some(text::play(&row.candidate.play, &position?));
+        Self(rows.iter().filter_map(name).collect())
+    }
+
+    /// A play in so many columns: cut at its end, or at its start where another one has the same start.
+    fn fit(&self, play: &str, columns: u16) -> String {
+        let columns = usize::from(columns);
+        let fitted = text::fit(play, columns);
+        let looks_alike = |other: &String| other != play && text::fit(other, columns) == fitted;
+        match text::width(play) > columns && self.0.iter().any(looks_alike) {
+            true => text::fit(&text::cut_start(play, columns), columns),
+            false => fitted,
+        }
+    }
+}
+
+/// Writes one row from left to right, on the ground that it has.
+struct RowWriter<'p, 'b> {
+    paint: &'p mut Paint<'b>,
+    line: Rect,
+    x: u16,
+    ground: Style,
+}
+
+impl<'p, 'b> RowWriter<'p, 'b> {
+    fn new(paint: &'p mut Paint<'b>, line: Rect) -> Self {
+        let ground = paint.buffer[(line.x, line.y)].style();
+        Self {
+            paint,
+            line,
+            x: line.x,
+            ground,
+        }
+    }
+
+    fn put(&mut self, text: &str, role: Role) {
+        let mut style = self.ground.patch(self.paint.style(role));
+        style.bg = self.ground.bg;
+        let most = self.line.right().saturating_sub(self.x);
+        let (x, y) = (self.x, self.line.y);
+        self.x += self.paint.put_styled(x, y, most, text, style);
+    }
+}
+
+fn draw_row(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    app: &App,
+    row: &CandidateRow,
+    (c, scale, plays): (&Columns, &Scale, &PlayNames),
+    axis: Option<&Axis>,
+) {
+    let position = app.turn().map(|t| t.before.state.position);
+    let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
+    let mut out = RowWriter::new(paint, line);
+    put_signs(&mut out, row);
+    let role = match (row.is_best, row.is_played) {
+        (true, _) => Role::Best,
+        (_, true) => Role::Played,
+        _ => Role::Text,
+    };
+    if app.options.hidden {
+        return out.put(&play, role);
+    }
+    let strong = match row.is_best {
+        true => Role::Strong,
+        false => Role::Text,
+    };
+    let difference = row.difference_text(scale);
+    let equity = text::fit_right(&scale.value(row.equity), 7);
+    if c.only_chances {
+        out.put(&plays.fit(&play, c.play), role);
+        out.put(&chances(row, c), Role::Text);
+        return put_level(&mut out, row, c);
+    }
+    if c.narrow {
+        let columns = c.play_columns(&play);
+        out.put(&plays.fit(&play, columns), role);
+        if columns == c.play {
+            out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
+        }
+        out.put(&text::fit_right(&difference, 7), Role::Muted);
+        return put_level(&mut out, row, c);
+    }
+    out.put(&plays.fit(&play, c.play), role);
+    out.put(&equity, strong);
+    out.put(&text::fit_right(&difference, 7), Role::Muted);
+    put_figures(&mut out, row, (c, scale), axis);
+}
+
+/// Whether it is the best, whether it was played, and whether it is marked.
+fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
+    let (sign, role) = match (row.is_best, row.is_tied) {
+        (true, _) => ("★", Role::Best),
+        (_, true) => ("≈", Role::Tied),
+        _ => (" ", Role::Text),
+    };
+    out.put(sign, role);
+    out.put(if row.is_played { "▸" } else { " " }, Role::Played);
+    out.put(if row.is_marked { "+" } else { " " }, Role::Marked);
+    out.put(" ", Role::Text);
+}
+
+/// What there is room for behind the difference: interval, axis, chances, trials; and the level.
+fn put_figures(
+    out: &mut RowWriter<'_, '_>,
+    row: &CandidateRow,
+    (c, scale): (&Columns, &Scale),
+    axis: Option<&Axis>,
+) {
+    let rolled = row.rolled.as_ref();
+    let rolled = rolled.filter(|_| row.level == FigureSource::Rollout);
+    if c.half {
+        let half = rolled.map_or_else(String::new, |s| scale.half(s.equity.ci95));
+        out.put(&text::fit_right(&half, 5), Role::Interval);
+    }
+    if c.axis > 0 {
+        out.put(" ", Role::Text);
+        if let (Some(axis), Some(s)) = (axis, rolled) {
+            axis.draw(out.paint, out.x, out.line.y, c.axis, &s.equity);
+        }
+        out.x += c.axis;
+    }
+    if c.chances {
+        out.put(&chances(row, c), Role::Text);
+    }
+    if c.trials {
+        let trials = rolled.map_or_else(String::new, |s| text::count(s.trials as f64));
+        out.put(&text::fit_right(&trials, 7), Role::Muted);
+    }
+    put_level(out, row, c);
+}
+
+/// The depth of the figures.
+fn put_level(out: &mut RowWriter<'_, '_>, row: &CandidateRow, columns: &Columns) {
+    let level = match (row.level, &row.rolled) {
+        _ if !columns.level => return,
+        // Trials too few to rank by are under way.
+        (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
+        (level, _) => level.text(),
+    };
+    out.put(&text::fit_right(&level, 4), Role::Muted);
+}
+
+fn chances(row: &CandidateRow, columns: &Columns) -> String {
+    let mut line = String::new();
+    for (i, chance) in row.chances.iter().enumerate() {
+        if columns.few && matches!(i, 2 | 4) {
+            continue;
+        }
+        // Subtracted luck can leave less than nothing.
+        let chance = if *chance > 0.0 { 100.0 * chance } else { 0.0 };
+        let (width, decimals) = match (i, columns.decimals) {
+            (0, 0) => (6, 0),
+            (_, 0) => (4, 0),
+            (0, d) => (6, d),
+            (_, d) => (5, d),
+        };
+        line.push_str(&format!("{chance:>width$.decimals$}"));
+    }
+    line
+}
+
+/// Two lines about the selected play, or else the best one, under a thin rule that says how many plays are hidden
+/// above the list and below it.
+fn draw_facts(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[CandidateRow],
+    (above, below): (usize, usize),
+) {
+    let rule = "─".repeat(usize::from(area.width));
+    paint.line(area, 0, &[(&rule, Role::Rule)]);
+    let mut room = area.width.saturating_sub(3);
+    if above + below > 0 {
+        let more = match above {
+            0 => format!(" {below} more "),
+            _ => format!(" {above} above, {below} below "),
+        };
+        paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
+        room = room.saturating_sub(text::width(&more) as u16 + 1);
+    }
+    let imported = imported_analysis::of_play(app, usize::from(room));
+    let book = || opening::of_play(app, usize::from(room));
+    let said = imported.or_else(book);
+    if let Some(said) = &said {
+        let words = [("─ ", Role::Rule), (said, Role::Muted), (" ", Role::Rule)];
+        paint.line(area, 0, &words);
+    }
+    if app.options.hidden {
+        let words = "hidden, {hide answers} shows them";
+        super::hints::line(paint, area, 1, app, words, Role::Muted);
+        return;
+    }
+    let row = rows
+        .iter()
+        .find(|r| app.selection.play == Some(r.candidate.result))
+        .or_else(|| rows.iter().find(|r| r.is_best))
+        .or(rows.first());
+    if let Some(row) = row {
+        draw_chances(paint, area, &row.chances);
+    }
+    super::verdict::draw(paint, area, app, rows, said.is_none());
+}
+
+/// Wins and losses with the gammons and backgammons among them, as explicit as there is room.
+fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
+    let [w, g, b, lg, lb] = chances.map(text::percent);
+    let l = text::percent(1.0 - chances[0]);
+    let [win, gammon, backgammon, lose] = match area.width {
+        62.. => ["wins ", " gammon ", " bg ", "   loses "],
+        46.. => ["wins ", " ", " ", "   loses "],
+        _ => ["W", " ", " ", " L"],
+    };
+    let mut line = Vec::new();
+    for (label, figure) in [
+        (win, &w),
+        (gammon, &g),
+        (backgammon, &b),
+        (lose, &l),
+        (gammon, &lg),
+        (backgammon, &lb),
+    ] {
+        line.push((label, Role::Muted));
+        line.push((figure.as_str(), Role::Text));
+    }
+    paint.line(area, 1, &line);
+}

@@ -1,0 +1,109 @@
+//! How the dice of a comparison depend on each other, in as many words as there is room for.
+
+use std::time::Instant;
+
+use crate::rollout::{Coupling, LuckKind};
+use crate::tui::rollouts::jobs::{Aim, Job, JobState};
+use crate::tui::text;
+
+/// What happens before the first trial is counted: what the pilot tries and for how long it has, or
+/// what it chose.
+pub(in crate::tui::view) fn trying(job: &Job, now: Instant) -> String {
+    if !job.wants_pilot() {
+        return match job.state {
+            JobState::Running => format!("{}; the first trials are being played", sentence(job)),
+            _ => "no trials yet".into(),
+        };
+    }
+    let seconds = job.piloted_for(now).map_or(0, |time| time.as_secs());
+    let so_far = match seconds {
+        0 => String::new(),
+        n => format!(" ({})", text::seconds(n as f64)),
+    };
+    let tried: Vec<&str> = Coupling::tried(job.plays.len())
+        .map(Coupling::short)
+        .collect();
+    let tried = tried.join(", ");
+    let luck = match job.settings.luck {
+        LuckKind::Auto => "; with and without variance reduction",
+        _ => "",
+    };
+    format!("a pilot run looks for the dice that decide soonest{so_far}: {tried}{luck}")
+}
+
+/// All of it, in a sentence: what the pilot chose, or what was named.
+pub(in crate::tui::view) fn sentence(job: &Job) -> String {
+    let s = &job.settings;
+    let mut words = match (s.coupling, s.ranks.own_ties) {
+        (Coupling::Rank, true) => "matched ranks, ties broken independently".to_owned(),
+        (coupling, _) => coupling.words(),
+    };
+    words += &format!("; {}", luck(s.luck));
+    match job.pilot() {
+        Some(pilot) if pilot.is_experience() => format!("by experience: {words}"),
+        Some(_) => format!("chosen by a pilot: {words}"),
+        None => words,
+    }
+}
+
+fn luck(kind: LuckKind) -> &'static str {
+    match kind {
+        LuckKind::None => "without VR",
+        LuckKind::Net => "variance reduction by the luck net",
+        LuckKind::Lookahead(_) => "variance reduction by lookahead",
+        LuckKind::Auto => "variance reduction",
+    }
+}
+
+/// The variance reduction in a few words.
+pub(in crate::tui::view) fn luck_word(kind: LuckKind) -> &'static str {
+    match kind {
+        LuckKind::None => "without VR",
+        LuckKind::Net => "VR: luck net",
+        LuckKind::Lookahead(_) => "VR: lookahead",
+        LuckKind::Auto => "VR",
+    }
+}
+
+/// The coupling in a word or two.
+fn word(job: &Job) -> String {
+    match job.settings.coupling {
+        Coupling::Rank if job.settings.ranks.own_ties => "Koca's ranks".into(),
+        coupling => coupling.short_with_figure(),
+    }
+}
+
+/// The coupling and `state` for a title with so many columns to spare.
+pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String {
+    let word = word(job);
+    let cube = if job.is_cubeful() { "" } else { "cubeless, " };
+    let by = match job.aim {
+        Aim::Pilot if job.pilot().is_none_or(|pilot| !pilot.is_experience()) => "pilot: ",
+        _ => "",
+    };
+    let luck = luck_word(job.settings.luck);
+    let ply = job.settings.ply;
+    let legend = if job.is_family() {
+        "★ best, ≈ open, ✗ worse; "
+    } else {
+        ""
+    };
+    if job.wants_pilot() {
+        let state = match job.state {
+            JobState::Running => "choosing",
+            _ => state,
+        };
+        return format!("{cube}pilot, {ply}-ply, {state}");
+    }
+    let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {state}");
+    [
+        format!("{legend}{full}"),
+        full,
+        format!("{cube}{by}{word}, {ply}-ply, {state}"),
+        format!("{cube}{by}{word}, {state}"),
+        format!("{cube}{word}, {state}"),
+    ]
+    .into_iter()
+    .find(|line| text::width(line) <= room)
+    .unwrap_or_else(|| format!("{cube}{word}"))
+}

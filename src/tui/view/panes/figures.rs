@@ -1,0 +1,442 @@
+//! What the rollouts of a decision found: each play on a common axis, and what a pair tells.
+
+use ratatui::layout::Rect;
+
+use super::hints;
+use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopReason};
+use crate::tui::figures::pace;
+use crate::tui::figures::trials::shown_job;
+use crate::tui::rollouts::jobs::{Job, JobState};
+use crate::tui::screen::targets::Target;
+use crate::tui::screen::units::Scale;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::axis::Axis;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::pane::title;
+use crate::tui::view::drawing::window;
+use crate::tui::view::drawing::words;
+
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.height < 2 {
+        return;
+    }
+    let job = shown_job(app);
+    let (mut name, side) = job.map_or_else(
+        || ("rollout".to_owned(), String::new()),
+        |job| {
+            let (name, side) = head(job, area.width);
+            (name.to_owned(), side)
+        },
+    );
+    let rows = usize::from(area.height.saturating_sub(1));
+    let known = job.filter(|job| !job.is_comparison() && job.result().is_some());
+    if let Some(job) = known.filter(|job| job.plays.len() > rows) {
+        name = format!("{name}, {rows} of {}", job.plays.len());
+    }
+    let inner = title(paint, area, &name, &side, false);
+    let Some(job) = job.filter(|_| !app.options.hidden) else {
+        return guidance(paint, inner, app);
+    };
+    let Some(result) = job.result() else {
+        let what = match job.state {
+            JobState::Queued => "  — waits for its turn".to_owned(),
+            _ if job.wants_pilot() => super::coupled::trying(job, app.now),
+            JobState::Running => "  — the first trials are being played".to_owned(),
+            _ => "  — no trials yet".to_owned(),
+        };
+        let lines = text::wrap(&what, usize::from(inner.width), 3);
+        for (row, line) in (0u16..).zip(&lines) {
+            paint.line(inner, row, &[(line, Role::Muted)]);
+        }
+        return;
+    };
+    if job.is_pair() {
+        return super::pair::draw(paint, inner, app, job, result);
+    }
+    if job.is_family() {
+        return super::family::draw(paint, inner, app, job, result);
+    }
+    // Title row of the table only where nothing more important is lost for it.
+    let heads = inner.height > job.plays.len() as u16;
+    let y = plays(paint, inner, app, (job, result), heads);
+    let rest = Rect {
+        y: inner.y + y,
+        height: inner.height.saturating_sub(y),
+        ..inner
+    };
+    let order = order(app, job, result.candidates.len());
+    if job.settings.settlement.is_some() {
+        return draw_states(paint, rest, job, &order, &app.scale());
+    }
+    draw_family(paint, rest, job, &order, &app.scale());
+}
+
+/// A row for each play on a common axis, under their heads or without; answers how many rows.
+pub(in crate::tui::view) fn plays(
+    paint: &mut Paint<'_>,
+    inner: Rect,
+    app: &App,
+    (job, result): (&Job, &RolloutResult),
+    heads: bool,
+) -> u16 {
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    let scale = app.scale();
+    // A free column at the edge of the screen.
+    let inner = Rect {
+        width: inner.width.saturating_sub(1),
+        ..inner
+    };
+    let play = play_width(inner.width, &names);
+    let axis_width = inner.width.saturating_sub(FIXED + play);
+    if heads {
+        let head = format!(
+            "  {}{}  ±95 {}trials",
+            text::fit("play", usize::from(play)),
+            text::fit_right(scale.name(), 7),
+            text::fit("", usize::from(axis_width)),
+        );
+        paint.line(inner, 0, &[(&head, Role::Muted)]);
+    }
+    let rolled = result.candidates.iter().filter(|s| s.trials > 0);
+    let axis = Axis::over(rolled.map(|s| &s.equity));
+    let mut y = u16::from(heads);
+    let rows = usize::from(inner.height.saturating_sub(y));
+    for i in shown(order(app, job, result.candidates.len()), rows, app, job) {
+        let candidate = &result.candidates[i];
+        let name = text::fit(&names[i], usize::from(play));
+        play_row(paint, inner, y, (i, &name), candidate, &scale);
+        play_target(paint, window::rows(inner, y, 1), job, i);
+        let axis = axis.as_ref();
+        if let Some(axis) = axis.filter(|_| candidate.trials > 0 && axis_width >= 5) {
+            let x = inner.x + 2 + play + 7 + 5 + 1;
+            axis.draw(paint, x, inner.y + y, axis_width, &candidate.equity);
+        }
+        y += 1;
+    }
+    y
+}
+
+/// A click on a play of a rollout selects it.
+pub(in crate::tui::view) fn play_target(paint: &mut Paint<'_>, line: Rect, job: &Job, i: usize) {
+    let is_play = job.decision.state().roll.is_some();
+    if let Some(play) = job.plays.get(i).filter(|_| is_play) {
+        paint.target(line, Target::Play(play.result));
+    }
+}
+
+/// One play: letter, name, equity, interval and, at the right end, its trials.
+fn play_row(
+    paint: &mut Paint<'_>,
+    inner: Rect,
+    y: u16,
+    (i, name): (usize, &str),
+    candidate: &CandidateResult,
+    scale: &Scale,
+) {
+    let exact = candidate.error_method == ErrorMethod::Exact;
+    let equity = match candidate.trials {
+        0 => "—".to_owned(),
+        _ => scale.value(candidate.equity.mean),
+    };
+    let half = match candidate.trials {
+        0 => String::new(),
+        _ if exact => String::new(),
+        _ if is_passed(candidate) => "pass".to_owned(),
+        _ => scale.half(candidate.equity.ci95),
+    };
+    let (letter, role) = words::series(i);
+    let (equity, half) = (text::fit_right(&equity, 7), text::fit_right(&half, 5));
+    let words = [
+        (&*letter, role),
+        (" ", Role::Text),
+        (name, Role::Text),
+        (&*equity, Role::Strong),
+        (&*half, Role::Interval),
+    ];
+    paint.line(inner, y, &words);
+    // Trials are worth nothing where they could not have come out otherwise.
+    let trials = match exact {
+        true => "exact".to_owned(),
+        false => text::count(candidate.trials as f64),
+    };
+    let trials = text::fit_right(&trials, 6);
+    paint.line_right(inner, y, &[(&trials, Role::Muted)]);
+}
+
+/// Whether every trial ended with a pass, and with the same result: the interval then says nothing of how sure
+/// the pass is.
+fn is_passed(candidate: &CandidateResult) -> bool {
+    let [low, high] = candidate.equity.ci95;
+    let cube = candidate.cube.as_ref();
+    low == high && cube.is_some_and(|cube| cube.passed == candidate.trials)
+}
+
+/// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
+const FIXED: u16 = 2 + 7 + 5 + 1 + 6;
+
+/// Room for the longest play: plays must be told apart before an axis has room.
+fn play_width(width: u16, names: &[String]) -> u16 {
+    let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
+    longest.clamp(11, width.saturating_sub(FIXED).max(11))
+}
+
+/// Those of `order` that there are rows for. The last row is for the selected play, or the one that was made, if
+/// there is none for it.
+fn shown(mut order: Vec<usize>, rows: usize, app: &App, job: &Job) -> Vec<usize> {
+    if order.len() <= rows {
+        return order;
+    }
+    let place = |wanted| {
+        order
+            .iter()
+            .position(|&i| Some(job.plays[i].result) == wanted)
+    };
+    let made = app.turn().and_then(|turn| {
+        let position = &turn.before.state.position;
+        Some(turn.played()?.apply(position))
+    });
+    let wanted = place(app.selection.play).or_else(|| place(made));
+    if let Some(place) = wanted.filter(|&place| place >= rows) {
+        order.swap(place, rows.saturating_sub(1));
+    }
+    order.truncate(rows);
+    order
+}
+
+/// The candidates in the order of both tables: that of the candidates.
+pub(in crate::tui::view) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..job.plays.len().min(candidates)).collect();
+    if !job.is_pair() {
+        let shown = app.ranking.by_depth();
+        order.sort_by_key(|&i| shown.iter().position(|r| *r == job.plays[i].result));
+    }
+    order
+}
+
+/// Name of the pane, and what stands at the right end of its title.
+fn head(job: &Job, width: u16) -> (&'static str, String) {
+    let name = match job {
+        _ if job.is_pair() => "pair",
+        _ if job.is_family() => "family",
+        _ => "rollout",
+    };
+    let room = usize::from(width).saturating_sub(name.len() + 6);
+    if name == "rollout" {
+        return (name, job_text(job, width, room));
+    }
+    (name, super::coupled::title(job, state_text(job), room))
+}
+
+/// How a job is rolled out, in as many words as fit: that it is without the cube stays longest,
+/// because its figures mean something else then.
+fn job_text(job: &Job, width: u16, room: usize) -> String {
+    let s = &job.settings;
+    let how = match s.luck.is_some() {
+        true if width >= 48 => "luck subtracted",
+        true => "VR",
+        false => "without VR",
+    };
+    let cube = match job.is_cubeful() {
+        true if width >= 60 => "cubeful, ",
+        true => "",
+        false => "cubeless, ",
+    };
+    let cut = match s.truncation() {
+        Some(truncation) if width >= 60 => format!(", {truncation}"),
+        _ => String::new(),
+    };
+    let (ply, state) = (s.ply, state_text(job));
+    let short = if s.luck.is_some() { "VR" } else { how };
+    let least = match job.is_cubeful() {
+        true => state,
+        false => "cubeless",
+    };
+    [
+        format!("{cube}{ply}-ply play, {how}{cut}, {state}"),
+        format!("{cube}{ply}-ply, {short}, {state}"),
+        format!("{cube}{ply}-ply, {state}"),
+        format!("{cube}{state}"),
+    ]
+    .into_iter()
+    .find(|line| text::width(line) <= room)
+    .unwrap_or_else(|| least.to_owned())
+}
+
+fn state_text(job: &Job) -> &'static str {
+    match (&job.state, job.result().map(|r| r.status)) {
+        (JobState::Queued, _) => "queued",
+        (JobState::Paused, _) => "paused",
+        (JobState::Running, _) => "rolling",
+        (JobState::Done, Some(Status::Done(StopReason::Cancelled))) => "stopped",
+        (JobState::Done, Some(Status::Running)) => "rolling",
+        (JobState::Done, _) => "done",
+        (JobState::Failed(_), _) => "failed",
+    }
+}
+
+/// What variance reduction was worth to each play, where there is room.
+fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
+    let Some(result) = job.result() else { return };
+    if area.height < job.plays.len() as u16 + 2 || area.width < 42 || job.is_exact() {
+        return;
+    }
+    // Which side of a cube decision is best says nothing: there is the pass as well.
+    let best = !job.is_cube_decision() && job.plays.len() > 1;
+    let wide = area.width >= 62;
+    let (games, chance) = if wide {
+        ("equals ordinary games", "chance it is best")
+    } else {
+        ("= games", "P(best)")
+    };
+    let behind = if best {
+        format!(" {chance}")
+    } else {
+        String::new()
+    };
+    // Letter, equity and interval stand beside the name, and the column at the edge is free.
+    let fixed = 2 + 7 + 5 + 1 + text::width(games) + text::width(&behind) + 1;
+    let name = usize::from(area.width).saturating_sub(fixed).min(13);
+    let without_vr = text::fit_right("without VR", 2 + name + 7);
+    let head = format!("{without_vr}  ±95 {games}{behind}");
+    paint.line(area, 1, &[(&head, Role::Muted)]);
+    for (row, &i) in (2u16..).zip(order) {
+        let Some(s) = result.candidates.get(i) else {
+            continue;
+        };
+        if s.trials == 0 {
+            continue;
+        }
+        let share = match best {
+            true => {
+                let percent = format!("{}%", text::percent(s.p_best));
+                format!(" {}", text::fit_right(&percent, text::width(chance)))
+            }
+            false => String::new(),
+        };
+        let line = format!(
+            "{}{:>7} {:>4} {}{}",
+            text::fit(&job.name(i), name),
+            scale.value(s.plain.mean),
+            scale.half(s.plain.ci95),
+            text::fit_right(&text::count(s.equivalent_trials), text::width(games)),
+            share
+        );
+        let (letter, role) = words::series(i);
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)],
+        );
+    }
+}
+
+/// What each play is worth by the state of a cube that settles games, where there is room.
+fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
+    let Some((result, settlement)) = job.result().zip(job.settings.settlement) else {
+        return;
+    };
+    if area.height < job.plays.len() as u16 + 2 || area.width < 42 {
+        return;
+    }
+    let wide = area.width >= 56;
+    let mut head = text::fit(&format!("  cube, at {:.2}", settlement.limit), 16);
+    for state in ["centred", "own", "theirs"] {
+        head += &text::fit_right(state, 8);
+        head += if wide { "  ±95" } else { "" };
+    }
+    paint.line(area, 1, &[(&head, Role::Muted)]);
+    for (row, &i) in (2u16..).zip(order) {
+        let candidate = result.candidates.get(i).filter(|s| s.trials > 0);
+        let Some(states) = candidate.and_then(|s| s.states) else {
+            continue;
+        };
+        let mut line = text::fit(&job.name(i), 14);
+        for state in states.all() {
+            line += &text::fit_right(&scale.value(state.mean), 8);
+            if wide {
+                line += &text::fit_right(&scale.half(state.ci95), 5);
+            }
+        }
+        let (letter, role) = words::series(i);
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Muted), (&line, Role::Text)],
+        );
+    }
+}
+
+/// What to do where nothing has been rolled out yet.
+fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let mut say = |row, text: &str| hints::line(paint, area, row, app, text, Role::Muted);
+    if app.options.hidden {
+        return say(0, "answers hidden, {hide answers} shows them");
+    }
+    if app.decision().is_some_and(|d| d.state().roll.is_none()) {
+        let over = |turn: &crate::review::MatchTurn| turn.before.state.position.is_over();
+        if app.turn().is_some_and(over) {
+            return;
+        }
+        match app.rollout_cube().is_some_and(|cube| cube.decision) {
+            true => say(0, "{roll out} rolls the cube decision out"),
+            false => say(0, "{roll out} rolls the position out"),
+        }
+        if app.variation.is_some() {
+            say(1, "{random dice} rolls the dice, {dice} sets them");
+        } else if app.document.record.games.is_empty() {
+            say(1, "{dice} sets dice, {edit position} edits it");
+        }
+        return;
+    }
+    if app.document.is_sample {
+        return first_steps(paint, area, app);
+    }
+    let is_only = app.review().is_some_and(|r| r.candidates.len() < 2);
+    let time = pace::of_decision(app, &app.settings.rollout);
+    let time = time.map(|time| format!(" At most {}.", text::seconds(time.as_secs_f64())));
+    let what = match is_only {
+        true => "{roll out} rolls out the only play.",
+        false => "{roll out} rolls out the best plays.",
+    };
+    let more = time.filter(|more| {
+        let wide = text::width(&app.keymap.named(what)) + text::width(more);
+        wide <= usize::from(area.width)
+    });
+    let mut lines = vec![format!("{what}{}", more.unwrap_or_default())];
+    if !is_only {
+        lines.push("{compare} compares two, or the marked ones.".to_owned());
+        lines.push("{mark} marks a play.".to_owned());
+    }
+    // A position alone has no other decisions.
+    if app.variation.is_some() {
+        lines.push("{what if} makes the selected play.".to_owned());
+    } else if !app.document.record.games.is_empty() {
+        lines.push("{roll out the match} rolls out the closest decisions.".to_owned());
+    }
+    for (row, line) in (0u16..).zip(&lines) {
+        say(row, line);
+    }
+}
+
+/// What a first look at the sample match needs.
+fn first_steps(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let own = [
+        ("A sample match. Your own: ", Role::Text),
+        ("luckless my.mat", Role::Strong),
+    ];
+    paint.line(area, 0, &own);
+    for (row, line) in [
+        (
+            1,
+            "{next error} goes to the next error, {down} tries plays,",
+        ),
+        (
+            2,
+            "{roll out} rolls out, {compare} compares two, {help} all keys",
+        ),
+    ] {
+        hints::line(paint, area, row, app, line, Role::Text);
+    }
+}

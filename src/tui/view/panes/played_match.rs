@@ -1,0 +1,134 @@
+//! The pane of a match against the program: score, who is to decide, what was done last, and what the tutor says.
+
+use ratatui::layout::Rect;
+
+use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, YOU};
+use crate::tui::documents::variation::action_words;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::board::disc;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::pane::title;
+
+pub(in crate::tui::view) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    played: &PlayedMatch,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let number = played.record.games.last().map_or(1, |game| game.number);
+    let inner = title(
+        paint,
+        area,
+        "against the program",
+        &format!("game {number}"),
+        false,
+    );
+    let column = Rect {
+        x: inner.x + 1.min(inner.width),
+        width: inner.width.saturating_sub(2),
+        ..inner
+    };
+    let (sign, role) = disc(played.person);
+    let person = match name(played, true) {
+        person if person == YOU => " you".to_owned(),
+        person => format!(" you play {person}"),
+    };
+    let you = format!("{person}{}", strength(played));
+    let keys = "{program} lets the program decide, {against the program} turns the tutor on or off";
+    let rows: [&[(&str, Role)]; 6] = [
+        &[(&asked(app, played), Role::Strong)],
+        &[(&opponent(app, played), Role::Text)],
+        &[(&tutor(app, played), Role::Text)],
+        &[(sign, role), (&you, Role::Muted)],
+        &[(&score(played), Role::Muted)],
+        &[(&app.keymap.named(keys), Role::Muted)],
+    ];
+    for (row, words) in (0..).zip(rows) {
+        paint.line(column, row, words);
+    }
+}
+
+/// What the person is asked, with its keys.
+fn asked(app: &App, played: &PlayedMatch) -> String {
+    let named = |text: &str| app.keymap.named(text);
+    match app.match_ask() {
+        None | Some(MatchAsk::Wait) => "the program is at work …".to_owned(),
+        Some(MatchAsk::Double) => named("{double} doubles, {random dice} rolls"),
+        Some(MatchAsk::Answer) => {
+            // Braces in a name are no key.
+            let keys = named("doubles: {take} takes, {pass} passes");
+            format!("{} {keys}", name(played, false))
+        }
+        Some(MatchAsk::Play(roll)) => {
+            let keys = named("{down} chooses a play, {what if} makes it");
+            format!("{roll}: {keys}")
+        }
+        Some(MatchAsk::NextGame) => named("{random dice} begins the next game"),
+        Some(MatchAsk::Over) => named("the match is over: {random dice} shows it"),
+    }
+}
+
+/// What the program did last in this game.
+fn opponent(app: &App, played: &PlayedMatch) -> String {
+    let Some(open) = &app.variation else {
+        return String::new();
+    };
+    let mut nodes = open
+        .line
+        .iter()
+        .rev()
+        .filter_map(|id| played.tree.node(*id));
+    let last = nodes.find(|node| node.before.player != played.person);
+    match last {
+        Some(node) => action_words(&played.record, &node.before, &node.action),
+        None => format!("{} has not played yet", name(played, false)),
+    }
+}
+
+/// What the tutor says of the last decision.
+fn tutor(app: &App, played: &PlayedMatch) -> String {
+    match (&played.last, played.has_tutor) {
+        (_, false) => "tutor: off".to_owned(),
+        (Some((name, Some(cost))), true) if *cost < 0.0005 => format!("tutor: {name}, no error"),
+        (Some((name, Some(cost))), true) => format!("tutor: {name} cost {cost:.3}"),
+        _ => format!("tutor: warns from {:.3}", app.tutored_from()),
+    }
+}
+
+/// How well the program plays, if not as well as it can.
+fn strength(played: &PlayedMatch) -> String {
+    match played.rating {
+        Some(rating) => format!(", {} plays at a PR of about {rating}", name(played, false)),
+        None => String::new(),
+    }
+}
+
+/// The score, the person's points first.
+fn score(played: &PlayedMatch) -> String {
+    let score = played.record.final_score();
+    let own = score[played.person.index()];
+    let other = score[played.person.other().index()];
+    let crawford = played.record.games.last().is_some_and(|game| game.crawford);
+    let points = |n: u16| match n {
+        1 => "1 point".to_owned(),
+        n => format!("{n} points"),
+    };
+    match played.record.length {
+        0 => format!("money, {own}–{other} so far"),
+        n if crawford => format!("{own}–{other}, to {}, Crawford game", points(n)),
+        n => format!("{own}–{other}, to {}", points(n)),
+    }
+}
+
+fn name(played: &PlayedMatch, is_person: bool) -> String {
+    let player = match is_person {
+        true => played.person,
+        false => played.person.other(),
+    };
+    text::cut(&played.record.players[player.index()], 24)
+}

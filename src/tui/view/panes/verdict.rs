@@ -1,0 +1,256 @@
+//! What the turn in view has cost, and its luck: the line below the facts of a play.
+
+use ratatui::layout::Rect;
+
+use super::moves::mark_role;
+use crate::cube::cube_words;
+use crate::review::Mark;
+use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource};
+use crate::tui::screen::units::Scale;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::paint::Paint;
+
+/// What the list says of the play made, where it looks deeper than the review and marks it otherwise.
+fn changed(
+    app: &App,
+    error: f32,
+    level: FigureSource,
+    rows: &[CandidateRow],
+    scale: &Scale,
+) -> String {
+    let FigureSource::Ply(reviewed) = level else {
+        return String::new();
+    };
+    let best = rows.iter().find(|row| row.is_best);
+    let made = rows.iter().find(|row| row.is_played);
+    let Some((best, made)) = best.zip(made) else {
+        return String::new();
+    };
+    let FigureSource::Ply(shown) = best.level else {
+        return String::new();
+    };
+    let lost = (-made.difference).max(0.0);
+    let marks = [f64::from(error), lost].map(|lost| Mark::of(lost as f32, &app.thresholds()));
+    if shown <= reviewed || made.level != best.level || marks[0] == marks[1] {
+        return String::new();
+    }
+    let (size, sign) = (scale.label(lost), marks[1].sign());
+    format!(", {size} {sign} at {shown}-ply")
+}
+
+/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn.
+/// Then the line says that the verdict is the review's, unless the list confirms that there was no
+/// error.
+fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
+    let best = rows.iter().find(|row| row.is_best);
+    match (level, best) {
+        (FigureSource::Ply(n), Some(best)) => match best.level {
+            FigureSource::Ply(shown) if shown == n => at_ply(n),
+            FigureSource::Ply(shown) if shown > n && best.is_played && error <= 0.0 => {
+                at_ply(shown)
+            }
+            _ => by_review(n),
+        },
+        (FigureSource::Ply(n), None) => at_ply(n),
+        (FigureSource::Rollout, _) => " by rollout".to_owned(),
+    }
+}
+
+pub(in crate::tui::view) fn at_ply(n: u8) -> String {
+    format!(" at {n}-ply")
+}
+
+/// Where something else in sight is of another depth.
+pub(in crate::tui::view) fn by_review(n: u8) -> String {
+    format!(" ({n}-ply)")
+}
+
+/// What is known of what a turn cost, in words.
+struct Known {
+    /// What not doubling before it cost.
+    missed: Option<([String; 2], Mark)>,
+    error_and_mark: Option<((f32, FigureSource), Mark)>,
+    is_forced: bool,
+    error: String,
+    /// What says so, the longest first.
+    sources: [String; 3],
+    luck: String,
+}
+
+impl Known {
+    /// In a pane of so many columns.
+    fn of(app: &App, rows: &[CandidateRow], columns: u16) -> Option<Self> {
+        let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+        let review = review.filter(|_| app.editor.is_none())?;
+        let error_and_mark = app.error(app.at).zip(app.mark(app.at));
+        let scale = app.scale();
+        let missed = missed_double(app, &scale);
+        let (error, source) =
+            error_and_mark.map_or_else(Default::default, |((error, level), _)| {
+                // What the double cost goes before.
+                let short = missed.is_some() && columns < 52;
+                let source = match short {
+                    true => String::new(),
+                    false => source(error, level, rows),
+                };
+                (scale.label(f64::from(error)), source)
+            });
+        let luck = review
+            .luck
+            .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
+        let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
+            changed(app, error, level, rows, &scale)
+        });
+        Some(Self {
+            missed,
+            error_and_mark,
+            is_forced: review.is_forced(),
+            error,
+            // The luck goes before what says so.
+            sources: [format!("{source}{changed}"), changed, String::new()],
+            luck,
+        })
+    }
+
+    /// The lines that there may be room for, the longest first, without the luck.
+    fn lines(&self) -> Vec<Words<'_>> {
+        let play = self.sources.each_ref().map(|source| {
+            let is_behind = self.missed.is_some();
+            verdict(
+                self.error_and_mark,
+                (self.is_forced, is_behind),
+                (&self.error, source),
+            )
+        });
+        lines(self.missed.as_ref(), &play)
+    }
+}
+
+/// Columns of a line.
+fn wide(line: &Words<'_>) -> usize {
+    line.iter().map(|(word, _)| text::width(word)).sum()
+}
+
+/// What the turn in view cost, for the title of a pane of so many columns: the longest text first, with its luck.
+pub(in crate::tui::view) fn for_title(
+    app: &App,
+    rows: &[CandidateRow],
+    columns: u16,
+) -> Vec<String> {
+    let Some(known) = Known::of(app, rows, columns) else {
+        return Vec::new();
+    };
+    let lines = known.lines();
+    let lucky = lines.first().map(|line| with_luck(line, &known.luck));
+    let all = lucky.into_iter().chain(lines);
+    let texts = all.map(|line| line.iter().map(|(word, _)| *word).collect::<String>());
+    texts
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
+/// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
+/// and the line has none.
+pub(in crate::tui::view) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[CandidateRow],
+    has_room: bool,
+) {
+    let Some(known) = Known::of(app, rows, area.width) else {
+        return;
+    };
+    let lines = known.lines();
+    let fits = |line: &&Words<'_>| wide(line) <= usize::from(area.width);
+    let lucky = [&lines[0], &lines[1]].map(|line| with_luck(line, &known.luck));
+    let mut shown = lucky.as_slice();
+    if has_room && !fits(&&lucky[0]) {
+        let luck = format!(" luck {} ", known.luck);
+        paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
+        shown = &[];
+    }
+    // What no line has room for is left out whole.
+    if let Some(line) = shown.iter().chain(&lines).find(fits) {
+        paint.line(area, 2, line);
+    }
+}
+
+/// What not doubling before the roll cost, in words and in short ones, with its mark; nothing of what is fine.
+fn missed_double(app: &App, scale: &Scale) -> Option<([String; 2], Mark)> {
+    let (error, _) = app.silent_error(app.at)?;
+    let mark = Mark::of(error, &app.thresholds());
+    let state = app.turn().map(|turn| turn.before.state);
+    let name = state.map_or("no double", |state| cube_words("no double", &state));
+    let size = scale.label(f64::from(error));
+    let words = [name, "cube"].map(|name| format!("{name} {size} "));
+    (mark > Mark::Fine).then_some((words, mark))
+}
+
+/// A line of words in their roles.
+type Words<'a> = Vec<(&'a str, Role)>;
+
+/// What a turn has cost, the longest line first: a missed double, and behind it the play. Where there is little
+/// room the words for the double are short, and in the end there is nothing of the play.
+fn lines<'a>(missed: Option<&'a ([String; 2], Mark)>, play: &[Words<'a>; 3]) -> Vec<Words<'a>> {
+    let Some((names, mark)) = missed else {
+        return play.to_vec();
+    };
+    let double = names
+        .each_ref()
+        .map(|name| [(&**name, Role::Text), (mark.sign(), mark_role(*mark))]);
+    let behind = |double: [(&'a str, Role); 2], play: &Words<'a>| {
+        let gap = [("  ", Role::Text)];
+        double
+            .into_iter()
+            .chain(gap)
+            .chain(play.iter().copied())
+            .collect()
+    };
+    let mut lines: Vec<Words<'a>> = play.iter().map(|play| behind(double[0], play)).collect();
+    lines.push(behind(double[1], &play[2]));
+    lines.extend(double.map(Vec::from));
+    lines
+}
+
+/// A line with the luck of the roll behind it.
+fn with_luck<'a>(line: &Words<'a>, luck: &'a str) -> Words<'a> {
+    let gap = if line.is_empty() { "" } else { "   " };
+    let luck = [
+        (gap, Role::Text),
+        ("luck ", Role::Muted),
+        (luck, Role::Text),
+    ];
+    line.iter().copied().chain(luck).collect()
+}
+
+/// What the play of a turn has cost, and what says so.
+fn verdict<'a>(
+    error_and_mark: Option<((f32, FigureSource), Mark)>,
+    (is_forced, is_behind): (bool, bool),
+    (error, source): (&'a str, &'a str),
+) -> Words<'a> {
+    match error_and_mark {
+        _ if is_forced => vec![("forced", Role::Muted)],
+        Some(((error, _), _)) if error <= 0.0 => {
+            // Behind the mark of a missed double: that is none of the play.
+            let whose = if is_behind { "play: " } else { "" };
+            vec![
+                (whose, Role::Muted),
+                ("no error", Role::Muted),
+                (source, Role::Muted),
+            ]
+        }
+        Some((_, mark)) => vec![
+            ("error ", Role::Muted),
+            (error, Role::Text),
+            (" ", Role::Text),
+            (mark.sign(), mark_role(mark)),
+            (source, Role::Muted),
+        ],
+        None => Vec::new(),
+    }
+}

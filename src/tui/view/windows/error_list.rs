@@ -1,0 +1,347 @@
+//! The window of errors: the course of the match, both players' figures, the errors by cost.
+
+use ratatui::layout::Rect;
+
+use crate::cube::cube_words;
+use crate::game::Player;
+use crate::review::{Class, Mark};
+use crate::tui::figures::candidate_rows::FigureSource;
+use crate::tui::figures::error_list::{self, ErrorRow};
+use crate::tui::figures::imported;
+use crate::tui::keys::KeyScope;
+use crate::tui::rollouts::jobs::DecisionKey;
+use crate::tui::rollouts::jobs::rolled_decision;
+use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::board::disc;
+use crate::tui::view::drawing::braille::Dots;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::words;
+
+/// Rows of the chart, where there is room for it: a share of all, and no less.
+const CHART: u16 = 6;
+const SHARE: u16 = 5;
+/// Least rows for the chart to be drawn.
+const TALL: u16 = 18;
+/// What is less is no error as errors are written, in points.
+const NO_ERROR: f64 = 0.000_5;
+/// Columns from which on there is one of the errors by the file's program, and what that takes.
+const WITH_FILE: u16 = 84;
+const FILE: usize = 8;
+/// Columns of a name: at least, and at most.
+const NAME: [usize; 2] = [5, 16];
+
+/// Draws what stands above the list; answers where the graph is, and what is left for the list.
+/// `selected` is the row whose place the graph shows.
+pub(in crate::tui::view) fn head(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[ErrorRow],
+    selected: usize,
+) -> (Rect, Rect) {
+    let mut y = 0;
+    let mut graph = Rect::default();
+    if area.height >= TALL {
+        let chart = Rect {
+            height: CHART.max(area.height / SHARE),
+            ..area
+        };
+        graph = value_chart(paint, chart, app, rows, rows.get(selected));
+        y = chart.height;
+    }
+    for player in [Player::Left, Player::Right] {
+        player_line(paint, area, y, app, player);
+        y += 1;
+    }
+    if !app.document.is_analysed() {
+        let share = 100 * app.document.is_final.iter().filter(|&&s| s).count()
+            / app.document.is_final.len().max(1);
+        let words = format!("… review at {share}%: all figures are provisional");
+        paint.line(area, y, &[(&words, Role::OverlayTitle)]);
+    } else if let Some(class) = app.options.class {
+        let words = format!("PR, lost and marks: {} only", class.name());
+        paint.line(area, y, &[(&words, Role::OverlayMuted)]);
+    }
+    if rows.is_empty() {
+        let none = "no such error ({size}, {player} and {class} change the filter)";
+        let none = app.keymap.named_in(KeyScope::Errors, none);
+        paint.line(area, y + 1, &[(&none, Role::OverlayMuted)]);
+    } else {
+        heads(paint, area, app, y + 1);
+    }
+    let used = (y + 2).min(area.height);
+    let list = Rect {
+        y: area.y + used,
+        height: area.height - used,
+        ..area
+    };
+    (graph, list)
+}
+
+/// Columns before what was done: the error with its mark, the depth, the place and the player.
+const PLACE: usize = 20;
+
+/// Columns of what was done: what is best has its place beside it, also on a narrow screen.
+fn played(area: Rect) -> usize {
+    if area.width >= 70 { 29 } else { 18 }
+}
+
+/// The names of the columns.
+fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
+    let words = text::fit(" error   ply  move   played", PLACE + played(area));
+    let words = format!("{words}best");
+    paint.line(area, y, &[(&words, Role::OverlayMuted)]);
+    if has_file(app, area) {
+        paint.line_right(area, y, &[("in file", Role::OverlayMuted)]);
+    }
+}
+
+/// Whether there is a column of what the file's program says, and room for it.
+fn has_file(app: &App, area: Rect) -> bool {
+    area.width >= WITH_FILE && !app.document.record.analyses.is_empty()
+}
+
+/// What a player's decisions and rolls came to, and how much of it is listed.
+fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Player) {
+    let figures = error_list::figures(app, player);
+    // Until the review has ended no sum is whole.
+    let more = if app.document.is_analysed() {
+        " "
+    } else {
+        "…"
+    };
+    let pr = figures
+        .pr
+        .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
+    // As wide as the other player's, so that all stands below each other.
+    let other = error_list::figures(app, player.other()).marks();
+    let marks: String = (Mark::ALL[1..].iter())
+        .zip(figures.marks().into_iter().zip(other))
+        .map(|(mark, (n, other))| {
+            let wide = n.max(other).to_string().len();
+            match *mark >= app.options.threshold {
+                true => format!(" {}{n:<wide$}", mark.sign()),
+                false => format!(" {}{:<wide$}", mark.sign(), "–"),
+            }
+        })
+        .collect();
+    let listed = match (error_list::listed(app, player), app.options.whose) {
+        (_, Some(whose)) if whose != player => "not shown".to_owned(),
+        ((n, sum), _) => format!("{sum:.3} in {n} listed"),
+    };
+    let first = format!(
+        "PR{pr:>6}{more} lost{:>7.3}{more} {}",
+        figures.error_total,
+        text::fit(&listed, 19),
+    );
+    let width = usize::from(area.width).saturating_sub(3);
+    let summary = with_luck(first, &marks, figures.luck, width.saturating_sub(NAME[0]));
+    let room = width.saturating_sub(text::width(&summary));
+    let name = &app.document.record.players[player.index()];
+    let (sign, role) = disc(player);
+    let columns = room.clamp(NAME[0], NAME[1]);
+    let words = [
+        (sign, role),
+        (" ", Role::Overlay),
+        (
+            &*text::fit(&text::cut(name, columns), columns),
+            Role::Overlay,
+        ),
+        (" ", Role::Overlay),
+        (&*summary, Role::Overlay),
+    ];
+    paint.line(area, y, &words);
+}
+
+/// The marks and the luck behind `first`, as far as they fit whole into `room`: the luck to three decimals, or else
+/// to two.
+fn with_luck(first: String, marks: &str, luck: f64, room: usize) -> String {
+    let marked = format!("{first}{marks}");
+    // A value that rounds to zero has no sign worth showing.
+    let rounded = if luck.abs() < 0.005 { 0.0 } else { luck };
+    let luck = [text::equity(luck), format!("{rounded:+.2}")];
+    let [long, short] = luck.map(|luck| format!("luck {luck}"));
+    // As wide as the other player's, where there is room for that.
+    let lines = [(&long, 12), (&short, 11), (&short, 0)];
+    let lines = lines.map(|(luck, wide)| format!("{marked} {luck:>wide$}"));
+    let mut all = lines.into_iter().chain([marked]);
+    all.find(|line| text::width(line) <= room).unwrap_or(first)
+}
+
+/// How far the rollouts of the errors are, or what those that have ended say.
+pub(in crate::tui::view) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
+    let under_way = app.match_rollouts.as_ref();
+    let is_of_errors = |all: &&MatchRollouts| matches!(all.goal, MatchRolloutGoal::Errors(_));
+    let Some(rollouts) = under_way.filter(is_of_errors) else {
+        return error_list::rolled_words(app, rows);
+    };
+    let (done, of) = rollouts.done;
+    Some(match (rollouts.has_begun, rollouts.is_paused) {
+        (false, _) => "rollouts begin after the review".to_owned(),
+        (_, true) => format!("paused: {done} of {of} rolled out"),
+        _ => match rollouts.seconds_left() {
+            Some(left) => format!("rolled out {done} of {of}, {} left", text::seconds(left)),
+            None => "rolling out the most expensive …".to_owned(),
+        },
+    })
+}
+
+/// A line of the list: what it cost, by what, where, what was done, and what was better.
+pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
+    let turn = &app.document.turns[row.decision.turn];
+    let (sign, colour) = disc(turn.before.player);
+    // As the top line and the list of moves count: a file may begin with another number.
+    let place = format!("{}.{}", turn.game + 1, turn.number);
+    let place = format!(" {place:>6} ");
+    let mark = Mark::of(row.error, &app.thresholds()).sign();
+    let what = if row.decision.is_silent {
+        format!("{sign} {}", cube_words("no double", &turn.before.state))
+    } else {
+        words::short(turn)
+    };
+    let what = what.strip_prefix(sign).unwrap_or(&what);
+    let error = format!("{:>6.3} {mark:<3}", row.error);
+    let played = played(line);
+    let used = PLACE + played;
+    let has_file = has_file(app, line);
+    let room = usize::from(line.width).saturating_sub(used + if has_file { FILE } else { 0 });
+    let best = text::cut(&best(app, row).unwrap_or_default(), room);
+    paint.line(
+        line,
+        0,
+        &[
+            (&error, Role::Overlay),
+            (&row.level.text(), Role::OverlayMuted),
+            (&place, Role::OverlayMuted),
+            (sign, colour),
+            (
+                &text::fit(&text::cut(what, played - 1), played),
+                Role::Overlay,
+            ),
+            (&best, Role::OverlayMuted),
+        ],
+    );
+    if has_file {
+        let words = match imported::error_of(app, row) {
+            Some(error) if error < NO_ERROR => "·".to_owned(),
+            Some(error) => format!("{error:.3}"),
+            None => "–".to_owned(),
+        };
+        paint.line_right(line, 0, &[(&words, Role::OverlayMuted)]);
+    }
+}
+
+/// What was best, by the figures that say so.
+fn best(app: &App, row: &ErrorRow) -> Option<String> {
+    let turn = &app.document.turns[row.decision.turn];
+    let decision = DecisionKey::of(&turn.before.state);
+    let review = app.document.reviews[row.decision.turn].as_ref()?;
+    let by_rollout = row.level == FigureSource::Rollout;
+    if row.class == Class::Checker {
+        let rolled = review
+            .candidates
+            .iter()
+            .filter_map(|c| Some((c, app.jobs.equity_of(decision, &c.result)?)));
+        let best = rolled
+            .filter(|_| by_rollout)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(c, _)| c);
+        let best = best.or(review.candidates.first())?;
+        let play = text::play(&best.play, &turn.before.state.position);
+        return Some(play);
+    }
+    let state = &turn.before.state;
+    let rolled = app.jobs.cube_values(decision.before());
+    let analysed = match rolled.filter(|_| by_rollout) {
+        Some(values) => rolled_decision(state, values),
+        None => review.cube?.decision,
+    };
+    Some(match row.class {
+        Class::Take => analysed.answer()?.name().to_owned(),
+        _ => cube_words(analysed.action.name(), state).to_owned(),
+    })
+}
+
+/// The values of the left player over the match, and the errors on it, a line through the selected one;
+/// answers where that is.
+fn value_chart(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[ErrorRow],
+    selected: Option<&ErrorRow>,
+) -> Rect {
+    let values = error_list::values_by_turn(app);
+    let turns = app.document.turns.len();
+    let money = app.document.record.length == 0;
+    let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
+    let (low, high) = if money { (-most, most) } else { (0.0, 1.0) };
+    let plot = Rect {
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    if values.len() < 2 || plot.width < 8 || plot.height < 2 {
+        return Rect::default();
+    }
+    let x = |turn: usize| turn as f64 / turns.max(2) as f64 * f64::from(plot.width * 2 - 1);
+    let y = |value: f64| {
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        (1.0 - share) * f64::from(plot.height * 4 - 1)
+    };
+    let mut dots = Dots::new(plot.width, plot.height);
+    let middle = y(0.5 * (low + high));
+    let right = f64::from(plot.width * 2 - 1);
+    dots.sign = '-';
+    dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
+    if let Some(row) = selected {
+        let bottom = f64::from(plot.height * 4 - 1);
+        let here = x(row.decision.turn);
+        dots.sign = '|';
+        dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
+    }
+    let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
+    dots.sign = '*';
+    dots.path(points, Role::Overlay, 1);
+    dots.paint(paint, plot);
+    for row in rows.iter().rev() {
+        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.decision.turn) else {
+            continue;
+        };
+        let (sign, role) = disc(app.document.turns[row.decision.turn].before.player);
+        let column = plot.x + (x(row.decision.turn) / 2.0) as u16;
+        let line = plot.y + (y(*value) / 4.0) as u16;
+        paint.put(column, line, 1, sign, role);
+    }
+    let what = if money {
+        "points"
+    } else {
+        "chance to win the match"
+    };
+    // A long name gives way, as the words are of more use.
+    let words = "; a disc is an error of that player";
+    let rest = text::width("'s ") + text::width(what) + text::width(words);
+    let room = usize::from(area.width).saturating_sub(rest).max(8);
+    let name = text::cut(&app.document.record.players[0], room);
+    let caption = format!("{name}'s {what}{words}");
+    paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
+    plot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The luck is rounded where there is little room, and goes where there is less; it is never cut.
+    #[test]
+    fn the_luck_is_whole_or_not_there() {
+        let line = |room| with_luck("PR 10.64".into(), " ?!6", -1.567, room);
+        assert_eq!(line(25), "PR 10.64 ?!6  luck -1.567");
+        assert_eq!(line(24), "PR 10.64 ?!6  luck -1.57");
+        assert_eq!(line(23), "PR 10.64 ?!6 luck -1.57");
+        assert_eq!(line(22), "PR 10.64 ?!6");
+        assert_eq!(line(11), "PR 10.64");
+        assert_eq!(with_luck(String::new(), "", -0.001, 11), " luck +0.00");
+    }
+}

@@ -1,0 +1,269 @@
+//! What another program that analysed the match says of the decision in view: in a line, and all of it in
+//! a window.
+
+use ratatui::layout::Rect;
+
+use crate::review::imported_error;
+use crate::tui::figures::candidate_rows::FigureSource;
+use crate::tui::figures::imported::{self, ImportedRow, analysis, right_action, scale, short_name};
+use crate::tui::screen::units::Scale;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::window::{list, rows as part, window, with_description};
+
+/// Errors below this, in points, are none.
+const LEAST_ERROR: f64 = 0.0005;
+
+/// What it says of the plays, in so many columns: of the selected one, or of the best and the one that was
+/// made.
+pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String> {
+    let (analysis, rows) = (analysis(app)?, imported::rows(app));
+    let (name, scale) = (short_name(&analysis.program), scale(app));
+    let value = |row: &ImportedRow| row.equity.map(|equity| scale.value(equity));
+    if app.selection.play.is_some() {
+        let found = rows.iter().find(|row| row.result == app.selection.play)?;
+        return Some(format!("{name}: this {}", value(found)?));
+    }
+    let best = rows.first()?;
+    let (play, equity) = (&best.name, value(best)?);
+    let error = analysis.error.filter(|&error| error >= LEAST_ERROR);
+    let words = error.map_or_else(String::new, |error| {
+        format!(", error {}", scale.label(error))
+    });
+    let texts = [
+        format!("{name}: {play} {equity}{words}"),
+        format!("{name}: {play}{words}"),
+        format!("{name}: {equity}{words}"),
+        format!("{name}: {equity}"),
+    ];
+    texts.into_iter().find(|said| text::width(said) <= columns)
+}
+
+/// What it says of the cube, in lines of so many columns.
+pub(in crate::tui::view) fn of_cube(app: &App, columns: usize) -> Vec<String> {
+    let Some(analysis) = analysis(app) else {
+        return Vec::new();
+    };
+    let Some(cube) = &analysis.cube else {
+        return Vec::new();
+    };
+    let scale = scale(app);
+    let rows = imported::rows(app);
+    let figures = ["no", "take"].into_iter().zip(&rows);
+    let mut words: Vec<String> = figures
+        .filter_map(|(what, row)| Some(format!("{what} {}", scale.value(row.equity?))))
+        .collect();
+    // Of a turn in view before its roll too, what was done is known.
+    let turn = app.document.turns.get(app.at);
+    let error = turn.and_then(|turn| imported_error(cube, turn, &app.model));
+    if let Some(error) = error.filter(|&error| error >= LEAST_ERROR) {
+        words.push(format!("error {}", scale.label(error)));
+    }
+    if words.is_empty() {
+        return words;
+    }
+    let said = format!("{}: {}", short_name(&analysis.program), words.join(", "));
+    text::wrap(&said, columns, 2)
+}
+
+/// Columns of an equity.
+const EQUITY: usize = 8;
+/// Columns of a difference.
+const DIFFERENCE: usize = 7;
+/// Columns of a level in the program's words.
+const LEVEL: usize = 18;
+/// Columns besides the name and the level: theirs, and ours with its depth.
+const FIGURES: usize = 2 + 2 * EQUITY + 2 * DIFFERENCE + 4;
+/// Columns that a name has before the level has any.
+const NAME: usize = 18;
+
+/// The window with all that it says.
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+    let Some(analysis) = analysis(app) else {
+        return;
+    };
+    let rows = imported::rows(app);
+    let has_plays = rows.iter().any(|row| row.result.is_some());
+    let title = format!("analysis of {}", analysis.program);
+    let side = if has_plays {
+        "Enter shows the play"
+    } else {
+        ""
+    };
+    let height = rows.len() as u16 + if has_plays { 6 } else { 2 };
+    let mut area = window(paint, screen, (84, height), &title, side);
+    if has_plays {
+        let words = rows.get(row).map(chances).unwrap_or_default();
+        area = with_description(paint, area, &words);
+    }
+    let scale = scale(app);
+    let room = usize::from(area.width).saturating_sub(FIGURES);
+    let level = if room >= NAME + LEVEL { LEVEL } else { 0 };
+    let columns = (room - level, level);
+    let what = if has_plays { "play" } else { "action" };
+    let head = heading(&scale, (what, columns), short_name(&analysis.program));
+    paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
+    let best = (
+        rows.first().map(|row| &*row.level),
+        best_of_ours(&rows, has_plays),
+    );
+    let below = part(area, 1, area.height);
+    list(paint, below, row, rows.len(), &mut |paint, line, i| {
+        let line_text = row_text(&rows[i], &scale, columns, best);
+        let role = if i == 0 && has_plays {
+            Role::OverlayKey
+        } else {
+            Role::Overlay
+        };
+        paint.line(line, 0, &[(&line_text, role)]);
+    });
+}
+
+/// Our equity of the best play by our deepest figures, or of the right cube action, and what they are from.
+fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<(f64, FigureSource)> {
+    if !has_plays {
+        let right = right_action(rows, &|row| row.ours.map(|(equity, _)| equity));
+        return right.zip(rows.first()?.ours.map(|(_, source)| source));
+    }
+    let ours = rows.iter().filter_map(|row| row.ours);
+    ours.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)))
+}
+
+fn heading(scale: &Scale, (what, (name, level)): (&str, (usize, usize)), program: &str) -> String {
+    let ours = format!(
+        "{}{} ply",
+        right("ours", EQUITY),
+        right(scale.head(), DIFFERENCE)
+    );
+    format!(
+        "  {}{}{} {}{ours}",
+        text::fit(what, name),
+        right(program, EQUITY),
+        right(scale.head(), DIFFERENCE),
+        text::fit("level", level.saturating_sub(1)),
+    )
+}
+
+/// One row, with so many columns of the name and of the level. `best`: how deeply the program looked at its best play,
+/// and our best.
+fn row_text(
+    row: &ImportedRow,
+    scale: &Scale,
+    (name, level): (usize, usize),
+    best: (Option<&str>, Option<(f64, FigureSource)>),
+) -> String {
+    let value = |equity: Option<f64>| equity.map_or_else(|| "—".to_owned(), |e| scale.value(e));
+    let is_alike = best.0 == Some(&row.level);
+    let ours = row.ours.map(|(equity, _)| equity);
+    let pair = row.ours.zip(best.1);
+    let behind = pair.map(|(ours, best)| ours.0 - best.0);
+    let is_as_deep = pair.is_none_or(|(ours, best)| ours.1 == best.1);
+    let depth = row.ours.map_or_else(String::new, |(_, level)| level.text());
+    format!(
+        "{} {}{}{} {}{}{}{}",
+        if row.is_played { "▸" } else { " " },
+        text::fit(&row.name, name),
+        right(&value(row.equity), EQUITY),
+        right(
+            &difference(Some(row.difference), is_alike, scale),
+            DIFFERENCE
+        ),
+        text::fit(&row.level, level.saturating_sub(1)),
+        right(&value(ours), EQUITY),
+        right(&difference(behind, is_as_deep, scale), DIFFERENCE),
+        right(&depth, 4),
+    )
+}
+
+/// As in the list of candidates: a loss of unlike depths has a `~` for its sign.
+fn difference(difference: Option<f64>, is_alike: bool, scale: &Scale) -> String {
+    let Some(difference) = difference.filter(|less| *less != 0.0) else {
+        return String::new();
+    };
+    let sign = match (difference < 0.0, is_alike) {
+        (true, true) => "-",
+        (true, false) => "~-",
+        (false, true) => "+",
+        (false, false) => "~+",
+    };
+    let size = scale.size(difference);
+    format!("{sign}{}", size.trim_end_matches('%'))
+}
+
+fn right(words: &str, columns: usize) -> String {
+    text::fit_right(words, columns)
+}
+
+/// The chances that the program gives a play.
+fn chances(row: &ImportedRow) -> String {
+    let Some(chances) = &row.chances else {
+        return String::new();
+    };
+    let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.map(text::percent);
+    let lose = text::percent(1.0 - chances[0]);
+    format!(
+        "wins {win} gammon {gammon} bg {backgammon}, loses {lose} gammon {lose_gammon} bg \
+         {lose_backgammon}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Cube, Model};
+    use crate::game::GameState;
+    use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
+    use crate::review::{MatchTurn, turns};
+    use crate::tui::screen::units::Units;
+    use crate::tui::state::Document;
+    use crate::tui::testing::{TestApp, record};
+    use crate::tui::theme::Depth;
+
+    /// The test match before a roll of a player who might have doubled. By figures in chances to win the
+    /// match that cost 0.3 points.
+    fn missed_double() -> TestApp {
+        let mut record = record();
+        let before = |turn: &MatchTurn| GameState {
+            roll: None,
+            ..turn.before.state
+        };
+        let turns = turns(&record);
+        let is_wanted = |turn: &MatchTurn| {
+            turn.before.event > 2 && turn.played().is_some() && before(turn).may_double()
+        };
+        let at = turns.iter().position(is_wanted);
+        let at = at.expect("somebody rolls without a double");
+        let (place, state) = (turns[at].before.event, before(&turns[at]));
+        let context = Model::standard().context(&state);
+        let level = Cube::of(&state).level;
+        let chance = |points| Some(f64::from(context.from_points(level, points)));
+        let mut analysis = Analysis::of("BGBlitz", Vec::new());
+        analysis.cube = Some(CubeVerdict {
+            unit: CubeUnit::Mwc,
+            no_double: chance(0.1),
+            double_take: chance(0.4),
+            ..CubeVerdict::default()
+        });
+        record.analyses.insert(turns[at].game, place, analysis);
+        let document = Document::of_match(record, "analysed.bgf".into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        while bench.app.at < at {
+            bench.keys("l");
+        }
+        bench.keys("b");
+        bench
+    }
+
+    #[test]
+    fn an_error_in_chances_is_told_in_the_units_in_view() {
+        let mut bench = missed_double();
+        for units in [Units::Cube, Units::Whole] {
+            bench.app.options.units = units;
+            let error = format!("error {}", scale(&bench.app).label(0.3));
+            let told = of_cube(&bench.app, 100).join(" ");
+            assert!(told.ends_with(&error), "{told}, not {error}");
+        }
+    }
+}

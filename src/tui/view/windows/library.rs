@@ -1,0 +1,483 @@
+//! The window of the library: matches, errors of all matches, positions like one.
+
+use ratatui::layout::Rect;
+
+use super::prompts;
+use crate::library::filter::{begun, completions, value_completions};
+use crate::library::{Filter, Order, is_unfinished, match_score};
+use crate::tui::keys::{ActionId, KeyScope};
+use crate::tui::state::App;
+use crate::tui::text::{self, cut, fit, fit_right};
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::window::{list, title_acts, window, with_description};
+use crate::tui::windows::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
+
+/// Columns from which on a row has the kind of position, or the event, as well.
+const WIDE: u16 = 100;
+
+/// The columns of a list of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct DecisionColumns {
+    /// Whether there is room for the player's name, and for the opponent's.
+    names: [bool; 2],
+    /// Of a name.
+    name: usize,
+    /// Of a play.
+    play: usize,
+    /// Whether there is room for the best play.
+    has_best: bool,
+    has_kind: bool,
+}
+
+impl DecisionColumns {
+    /// Columns of all but names and plays, with a free one before each.
+    const OTHERS: usize = 31;
+    /// The fewest and the most of a name, and of a play.
+    const NAME: [usize; 2] = [9, 12];
+    const PLAY: [usize; 2] = [15, 18];
+
+    /// In so many columns. Where there is room for one name, that is the opponent's in a list of the user's own
+    /// decisions.
+    fn of(width: u16, is_own: bool) -> Self {
+        let room = usize::from(width).saturating_sub(Self::OTHERS);
+        let has_both = room >= 2 * (Self::NAME[0] + 1) + 2 * Self::PLAY[0];
+        let names = if has_both {
+            [true; 2]
+        } else {
+            [!is_own, is_own]
+        };
+        let count = names.iter().filter(|is_shown| **is_shown).count();
+        let for_plays = room.saturating_sub(count * (Self::NAME[0] + 1));
+        let has_best = for_plays >= 2 * Self::PLAY[0];
+        let plays = if has_best { 2 } else { 1 };
+        let play = (for_plays / plays).clamp(Self::PLAY[0], Self::PLAY[1]);
+        let name = (room.saturating_sub(plays * play) / count).saturating_sub(1);
+        Self {
+            names,
+            name: name.clamp(Self::NAME[0], Self::NAME[1]),
+            play,
+            has_best,
+            has_kind: width >= WIDE,
+        }
+    }
+}
+
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+    let place = &app.library;
+    let size = (128, screen.height.saturating_sub(4));
+    let name = match place.list {
+        LibraryList::Matches => format!("library: matches, {}", place.by.name()),
+        LibraryList::Errors => format!("library: all errors, {}", order(place.order)),
+        LibraryList::Decisions => format!("library: all decisions, {}", order(place.order)),
+        LibraryList::Like => "library: positions like this one".to_owned(),
+    };
+    // Who the user is stands there if there is room for it.
+    let room = usize::from(screen.width).saturating_sub(name.chars().count() + 14);
+    let mut side = counted(place);
+    if text::width(&side) > room
+        && let Some((first, _)) = side.split_once(" · ")
+    {
+        side = first.to_owned();
+    }
+    let area = window(paint, screen, size, &name, &side);
+    title_acts(paint, area, ActionId::Complete);
+    prompts::prompt(paint, area, "/", &place.input);
+    let hint = Rect {
+        y: area.y + 1.min(area.height),
+        height: area.height.saturating_sub(1).min(1),
+        ..area
+    };
+    let words = text::cut(&hint_of(place), usize::from(hint.width));
+    paint.line(hint, 0, &[(&words, Role::OverlayMuted)]);
+    let below = Rect {
+        y: area.y + 2.min(area.height),
+        height: area.height.saturating_sub(2),
+        ..area
+    };
+    let Some(view) = place.view.as_deref() else {
+        paint.line(below, 0, &[("…", Role::OverlayMuted)]);
+        return;
+    };
+    if view.matches == 0 {
+        nothing(paint, below, app);
+        return;
+    }
+    if view.rows.is_empty() {
+        // While the filter cannot be read nobody knows what fits.
+        if place.wrong.is_none() {
+            let message = nothing_fits(app, view);
+            let lines = text::wrap(&message, usize::from(below.width), 3);
+            for (row, line) in (0..).zip(&lines) {
+                paint.line(below, row, &[(line, Role::OverlayMuted)]);
+            }
+        }
+        return;
+    }
+    let filter = Filter::parse(place.input.value()).unwrap_or_default();
+    let columns = DecisionColumns::of(below.width, filter.asks_for_me());
+    let heading = heading(place, below.width, columns);
+    paint.line(below, 0, &[(&heading, Role::OverlayTitle)]);
+    let rows = Rect {
+        y: below.y + 1,
+        height: below.height.saturating_sub(1),
+        ..below
+    };
+    let words = place.selected().map(description).unwrap_or_default();
+    let rows = with_description(paint, rows, &words);
+    list(
+        paint,
+        rows,
+        place.row,
+        view.rows.len(),
+        &mut |paint, line, i| {
+            let text = row(&view.rows[i], place.order, line.width, columns);
+            paint.line(line, 0, &[(&text, Role::Overlay)]);
+        },
+    );
+}
+
+/// That nothing fits; or why nothing can.
+fn nothing_fits(app: &App, view: &LibraryView) -> String {
+    let filter = Filter::parse(app.library.input.value()).unwrap_or_default();
+    if filter.asks_for_me() && view.me.is_empty() {
+        let how = "{this is me} on a match of yours, or `luckless library me NAME`";
+        let how = app.keymap.named_in(KeyScope::Library, how);
+        return format!("you have not said who you are: {how}");
+    }
+    filter.nothing_fits()
+}
+
+/// How an empty library is filled.
+fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let lines = [
+        "No match in the library yet.",
+        "Esc, then {open}, and type the name of a folder with / at its end:",
+        "its matches are analysed in the background, and appear here.",
+        "In a shell: luckless library add FOLDER",
+    ];
+    let lines = lines.map(|line| app.keymap.named(line));
+    let lines = (lines.iter()).flat_map(|line| text::wrap(line, usize::from(area.width), 3));
+    for (row, line) in (0..).zip(lines) {
+        paint.line(area, row, &[(&line, Role::Overlay)]);
+    }
+}
+
+/// What comes first among errors.
+fn order(order: Order) -> &'static str {
+    match order {
+        Order::Error => "by cost",
+        Order::Loss => "by MWC lost",
+        Order::Newest => "newest first",
+    }
+}
+
+/// `12 of 40 matches`, and who the user is.
+fn counted(place: &LibraryPlace) -> String {
+    let Some(view) = place.view.as_ref().filter(|_| place.wrong.is_none()) else {
+        return String::new();
+    };
+    let LibraryView {
+        rows,
+        total,
+        error,
+        matches,
+        failed,
+        me,
+        ..
+    } = &**view;
+    // The rows are not all that there are.
+    let first = match rows.len() {
+        n if n < *total => format!("first {n} of "),
+        _ => String::new(),
+    };
+    let s = if *total == 1 { "" } else { "s" };
+    let mut text = match view.list {
+        LibraryList::Matches => format!("{first}{total} of {matches} matches"),
+        LibraryList::Errors => format!("{first}{total} error{s}, error total {error:.2}"),
+        LibraryList::Decisions => format!("{first}{total} decision{s}, error total {error:.2}"),
+        LibraryList::Like => format!("{first}{total} decision{s} of this class, one a game"),
+    };
+    if view.list == LibraryList::Matches && *failed > 0 {
+        text += &format!(", {failed} unreadable");
+    }
+    if !me.is_empty() {
+        text += &format!(" · you: {}", cut(me, 16));
+    }
+    text
+}
+
+/// What is wrong with the filter, what its last word may become, or what can be typed.
+fn hint_of(place: &LibraryPlace) -> String {
+    // A word that waits for its value is not wrong yet.
+    if let Some(key) = begun(place.input.value()) {
+        return format!("for example {}", key.written);
+    }
+    let values = value_completions(place.input.value());
+    if !values.is_empty() {
+        return format!("→ {}", values.join(" "));
+    }
+    if let Some(wrong) = &place.wrong {
+        return wrong.clone();
+    }
+    let keys = completions(place.input.value());
+    if let Some(first) = keys.first() {
+        let starts: Vec<&str> = keys.iter().map(|key| key.start()).collect();
+        let starts = starts.join(" ");
+        return match first.written == starts {
+            true => format!("→ {starts}"),
+            false => format!("→ {starts}   {}", first.written),
+        };
+    }
+    match place.input.value().is_empty() {
+        true => {
+            "a name of either player  player:lasse  me  blunder  kind:race  date>=2026".to_owned()
+        }
+        false => String::new(),
+    }
+}
+
+fn heading(place: &LibraryPlace, width: u16, columns: DecisionColumns) -> String {
+    match place.list {
+        LibraryList::Matches => matches_line(
+            [
+                "date", "player", "opponent", "length", "score", "PR", "opp.", "event",
+            ],
+            width,
+        ),
+        _ => {
+            let (first, second) = match place.list {
+                // How many pips of moves lie between the positions, and the error.
+                LibraryList::Like => ("apart", "error"),
+                _ if place.order == Order::Loss => ("lost", ""),
+                _ => ("error", ""),
+            };
+            decision_line(
+                [
+                    first, second, "player", "opponent", "game", "away", "roll", "played", "best",
+                    "type",
+                ],
+                columns,
+            )
+        }
+    }
+}
+
+fn row(one: &LibraryRow, order: Order, width: u16, columns: DecisionColumns) -> String {
+    let [player, opponent] = &one.players;
+    match &one.about {
+        RowAbout::Match {
+            length,
+            score,
+            pr,
+            event,
+            ..
+        } => {
+            let score = match_score(*length, *score);
+            let length = match length {
+                0 => "money".to_owned(),
+                n => n.to_string(),
+            };
+            let pr = pr.map(|pr| pr.map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}")));
+            let cells = [
+                &*one.date, player, opponent, &length, &score, &pr[0], &pr[1], event,
+            ];
+            matches_line(cells, width)
+        }
+        RowAbout::Decision {
+            place,
+            score,
+            roll,
+            played,
+            best,
+            error,
+            lost,
+            mark,
+            kind,
+            distance,
+            ..
+        } => {
+            // What the list is sorted by is what it shows.
+            let error = match order {
+                Order::Loss if distance.is_none() => lost.clone(),
+                _ => format!("{error:.3}"),
+            };
+            let (first, second) = match distance {
+                Some(pips) => (pips.to_string(), error),
+                None => (error, mark.sign().to_owned()),
+            };
+            let cells = [
+                &*first,
+                &second,
+                player,
+                opponent,
+                place,
+                score,
+                roll,
+                played,
+                best,
+                kind.name(),
+            ];
+            decision_line(cells, columns)
+        }
+    }
+}
+
+/// With as much as there is room for: few columns have no length, as the score tells it once a match is over.
+fn matches_line(cells: [&str; 8], width: u16) -> String {
+    let [date, player, opponent, length, score, pr, other, event] = cells;
+    let names = match width {
+        WIDE.. => 22,
+        71.. => 15,
+        _ => 10,
+    };
+    let [date, player, opponent] =
+        [(date, 11), (player, names), (opponent, names)].map(|(words, n)| fit(words, n));
+    let [length, score, pr, other] = [length, score, pr, other].map(|figure| fit_right(figure, 6));
+    match width {
+        WIDE.. => format!("{date} {player} {opponent} {length} {score} {pr} {other}  {event}"),
+        71.. => format!("{date} {player} {opponent} {length} {score} {pr} {other}"),
+        _ => format!("{date} {player} {opponent} {score} {pr} {other}"),
+    }
+}
+
+/// With both names, and the kind of position, where there is room for them.
+fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
+    let [
+        first,
+        second,
+        player,
+        opponent,
+        place,
+        score,
+        roll,
+        played,
+        best,
+        kind,
+    ] = cells;
+    let DecisionColumns { name, play, .. } = columns;
+    let names = [player, opponent].into_iter().zip(columns.names);
+    let names = names.filter(|(_, is_shown)| *is_shown);
+    let names: Vec<String> = names.map(|(words, _)| fit(words, name)).collect();
+    let names = names.join(" ");
+    let mut line = format!(
+        "{} {} {names} {} {} {} {}",
+        fit_right(first, 5),
+        fit(second, 5),
+        fit_right(place, 6),
+        fit_right(score, 5),
+        fit(roll, 4),
+        fit(played, play),
+    );
+    if columns.has_best {
+        line += &format!(" {}", fit(best, play));
+    }
+    if columns.has_kind {
+        line += &format!(" {kind}");
+    }
+    line
+}
+
+/// All that there is about the selected row.
+fn description(one: &LibraryRow) -> String {
+    let [player, opponent] = &one.players;
+    let file = one
+        .path
+        .as_ref()
+        .map_or_else(String::new, |path| path.display().to_string());
+    match &one.about {
+        RowAbout::Match {
+            event,
+            ply,
+            length,
+            score,
+            ..
+        } => {
+            let end = match is_unfinished(*length, *score) {
+                true => "unfinished · ",
+                false => "",
+            };
+            let event = if event.is_empty() {
+                String::new()
+            } else {
+                format!("{event} · ")
+            };
+            // What the sign behind a day means is explained where there is room for it.
+            let day = match one.date.ends_with('~') {
+                true => "saved that day · ",
+                false => "",
+            };
+            format!(
+                "match {}: {player} – {opponent} · {end}{event}{day}{ply}-ply · {file}",
+                one.id
+            )
+        }
+        RowAbout::Decision {
+            place,
+            played,
+            best,
+            kind,
+            ply,
+            ..
+        } => format!(
+            "match {}: {player} – {opponent}, {} · game.move {place} · {} · played {played}, best {best} · {ply}-ply · {file}",
+            one.id,
+            one.date,
+            kind.name()
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: &str = "bar/22 24/23 13/10*(2)";
+
+    /// Whole columns stand in the row of a match, whatever its width.
+    #[test]
+    fn a_row_of_a_match_has_whole_columns() {
+        let cells = [
+            "2026-11-27~",
+            LONG,
+            LONG,
+            "15",
+            "15–13",
+            "10.25",
+            "12.50",
+            "",
+        ];
+        for width in [56, 70, 71, 99, 100] {
+            let line = matches_line(cells, width);
+            assert!(text::width(line.trim_end()) <= usize::from(width), "{line}");
+            assert!(
+                line.contains("15–13") && line.trim_end().ends_with("12.50"),
+                "{line}"
+            );
+        }
+    }
+
+    /// Free columns are for the opponent first, then for plays and names.
+    #[test]
+    fn a_list_of_decisions_has_the_names_that_there_is_room_for() {
+        let shape = |width, is_own| {
+            let columns = DecisionColumns::of(width, is_own);
+            (columns.names, columns.name, columns.play, columns.has_kind)
+        };
+        assert_eq!(shape(56, false), ([true, false], 9, 15, false), "the least");
+        for (width, has_best) in [(56, false), (70, false), (71, true), (104, true)] {
+            let columns = DecisionColumns::of(width, false);
+            assert_eq!(columns.has_best, has_best);
+            let cells = [
+                "0.123", "??", "Anna", "Ben", "2.13", "7-5", "66", LONG, LONG, "race",
+            ];
+            let line = decision_line(cells, columns);
+            assert!(text::width(line.trim_end()) <= usize::from(width), "{line}");
+        }
+        assert_eq!(shape(76, false), ([true, false], 10, 17, false));
+        assert_eq!(shape(76, true), ([false, true], 10, 17, false));
+        assert_eq!(shape(81, true), ([true, true], 9, 15, false));
+        assert_eq!(shape(96, true), ([true, true], 12, 18, false));
+        assert_eq!(shape(104, true), ([true, true], 12, 18, true));
+    }
+}

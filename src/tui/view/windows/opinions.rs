@@ -1,0 +1,155 @@
+//! The window that says whether the file's program is right: its opinions, ours, and rollouts.
+
+use ratatui::layout::Rect;
+
+use crate::game::Player;
+use crate::review::verification::{Counts, Verdict, Verified};
+use crate::tui::figures::imported::short_name;
+use crate::tui::state::{App, MatchRolloutGoal};
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::board::disc;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::window::{description, list, window};
+
+const WIDTH: u16 = 96;
+/// Columns besides the decision and the looks ahead: place, player, rollout and verdict.
+const FIXED: usize = 7 + 2 + 15 + 11;
+/// Columns of what the file, or our lookahead, says.
+const LOOK: usize = 8;
+/// Columns that a decision has before our lookahead has any, and before the file's.
+const DECISION: [usize; 2] = [28, 20];
+
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+    let none = Vec::new();
+    let all = app.opinions.as_ref().unwrap_or(&none);
+    let program = all
+        .first()
+        .map_or("the file", |one| short_name(&one.claim.program));
+    let title = format!("is {program} right?");
+    let tallest = screen.height.saturating_sub(6).max(16);
+    let height = (all.len() as u16).saturating_add(6).clamp(9, tallest);
+    let area = window(paint, screen, (WIDTH, height), &title, &progress(app));
+    if app.opinions.is_none() {
+        let words = "the opinions are collected when the review has ended …";
+        paint.line(area, 0, &[(words, Role::OverlayMuted)]);
+        return;
+    }
+    let above = description(paint, area, &summary(app, all), 3);
+    let room = usize::from(area.width).saturating_sub(FIXED);
+    // Where there is little room the decision has that of the looks ahead.
+    let has_ours = room >= DECISION[0] + 2 * LOOK;
+    let has_file = has_ours || room >= DECISION[1] + LOOK;
+    let looks = [has_file, has_ours];
+    let room = room - LOOK * looks.iter().filter(|has| **has).count();
+    let head = format!(
+        "{}{}{}{:>14}  verdict",
+        text::fit("move", 9),
+        text::fit("better by the file, and the other", room),
+        shown(looks, [program, "ours"]),
+        "rolled out",
+    );
+    paint.line(above, 0, &[(&head, Role::OverlayMuted)]);
+    let below = Rect {
+        y: above.y + 1.min(above.height),
+        height: above.height.saturating_sub(1),
+        ..above
+    };
+    list(paint, below, row, all.len(), &mut |paint, line, i| {
+        opinion(paint, line, app, &all[i], (room, looks));
+    });
+}
+
+/// What the file and our lookahead say, as far as there is room.
+fn shown(looks: [bool; 2], words: [&str; 2]) -> String {
+    let all = looks.into_iter().zip(words).filter(|(has, _)| *has);
+    all.map(|(_, words)| text::fit_right(words, LOOK)).collect()
+}
+
+/// How far it is.
+fn progress(app: &App) -> String {
+    let rollouts = app
+        .match_rollouts
+        .as_ref()
+        .filter(|r| r.goal == MatchRolloutGoal::Verify);
+    rollouts.map_or_else(String::new, |r| {
+        let left = r.budget.saturating_sub(r.used).as_secs_f64();
+        format!(
+            "{} of {}, {} left …",
+            r.done.0,
+            r.done.1,
+            text::seconds(left)
+        )
+    })
+}
+
+fn opinion(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    app: &App,
+    one: &Verified,
+    (room, looks): (usize, [bool; 2]),
+) {
+    let claim = &one.claim;
+    let Some(turn) = app.turn_at(claim.place).map(|at| &app.document.turns[at]) else {
+        return;
+    };
+    let place = format!("{:>2}.{:<3} ", turn.game + 1, turn.number);
+    let (sign, colour) = disc(claim.player);
+    let [better, other] = claim.words(&|play| text::play(play, &claim.state.position));
+    let dice = claim
+        .state
+        .roll
+        .map_or_else(String::new, |roll| format!("{roll} "));
+    let error = if claim.is_error { "? " } else { "" };
+    let decision = format!(" {error}{dice}{better} > {other}");
+    let claimed = claim.claimed.map_or_else(|| "–".to_owned(), text::equity);
+    let ours = text::equity(claim.looked_ahead);
+    let rolled = one.rolled.map_or_else(String::new, |r| {
+        format!(
+            "{} ±{}",
+            text::equity(r.difference),
+            text::half(r.anytime95)
+        )
+    });
+    let role = match one.verdict {
+        Verdict::Overturned => Role::OverlayTitle,
+        Verdict::Agreed | Verdict::Open => Role::OverlayMuted,
+        Verdict::Confirmed | Verdict::TooClose => Role::Overlay,
+    };
+    let words = [
+        (&*place, Role::OverlayMuted),
+        (sign, colour),
+        (&*text::fit(&decision, room), Role::Overlay),
+        (&*shown(looks, [&claimed, &ours]), Role::Overlay),
+        (&*text::fit_right(&rolled, 14), Role::Overlay),
+        ("  ", Role::Overlay),
+        (one.verdict.name(), role),
+    ];
+    paint.line(line, 0, &words);
+}
+
+/// What became of each player's errors.
+fn summary(app: &App, all: &[Verified]) -> String {
+    let of = |player: Player| {
+        let Counts {
+            errors, none, open, ..
+        } = Counts::of(all, player);
+        let name = app.name(player);
+        match errors {
+            0 => format!("{name}: no errors."),
+            1 => format!("{name}: 1 error by the file, {none} refuted, {open} open."),
+            _ => format!("{name}: {errors} errors by the file, {none} refuted, {open} open."),
+        }
+    };
+    let s = if all.len() == 1 { "" } else { "s" };
+    let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
+    format!(
+        "{} {} Of {} opinion{s} {} overturned, {} open. ? is what the file calls an error.",
+        of(Player::Left),
+        of(Player::Right),
+        all.len(),
+        count(Verdict::Overturned),
+        count(Verdict::Open)
+    )
+}

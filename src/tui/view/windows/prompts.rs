@@ -1,0 +1,244 @@
+//! Windows with a line to type in: a file or position, dice, time for a match, a note.
+
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use tui_input::Input;
+
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::window::{description, list, window};
+use crate::tui::windows::exported::Exported;
+use crate::tui::windows::overlay::first_row;
+
+/// A path or an ID, with the files that complete it.
+pub(in crate::tui::view) fn open(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    input: &Input,
+    found: &[String],
+    row: Option<usize>,
+) {
+    let name = "open a file, a folder (into the library) or a position";
+    let area = window(paint, screen, (76, 16), name, "");
+    prompt(paint, area, ">", input);
+    let at = row.unwrap_or(usize::MAX);
+    list(
+        paint,
+        below(area),
+        at,
+        found.len(),
+        &mut |paint, line, i| {
+            paint.put(line.x, line.y, line.width, &found[i], Role::Overlay);
+        },
+    );
+}
+
+pub(in crate::tui::view) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (50, 3), "dice", "");
+    prompt(paint, area, ">", input);
+    let how = "such as 31; an empty line takes the dice off";
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// An answer to a question of the quiz.
+pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (50, 3), "your play", "");
+    prompt(paint, area, ">", input);
+    let how = "such as 8/5 6/5, 13/7* or bar/24";
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// Score and length of a draft.
+pub(in crate::tui::view) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (60, 4), "score and length", "");
+    prompt(paint, area, ">", input);
+    let how = [
+        "2-4/7: bottom player 2, top player 4, to 7 points",
+        "5a-3a: what each still needs; 7 begins a match, 0 is money",
+    ];
+    for (row, line) in (0u16..).zip(how) {
+        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+    }
+}
+
+/// Where something is written.
+pub(in crate::tui::view) fn export(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    (app, what): (&App, Exported),
+    (input, is_proposed): (&Input, bool),
+) {
+    let beside = kept_beside(app);
+    let (title, format, how) = match what {
+        Exported::Match => (
+            match app.home().has_variations() {
+                true => "write the match with its variations",
+                false => "write the match",
+            },
+            "SGF, MAT, TXT, JSON",
+            beside.as_str(),
+        ),
+        Exported::Picture => (
+            "write a picture of the position",
+            "SVG, PNG",
+            "a file that is not there yet; .svg or .png says what it will be",
+        ),
+        Exported::Card => (
+            "write a card of the position",
+            "HTML",
+            "a file that is not there yet; a page with board and analysis, without links",
+        ),
+        Exported::Report => (
+            "write the review of the match",
+            "HTML",
+            "a file that is not there yet; a page that needs nothing else",
+        ),
+    };
+    let area = window(paint, screen, (76, 3), title, format);
+    prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// What of the match that is written only some formats hold, in a line for narrow screens.
+fn kept_beside(app: &App) -> String {
+    let home = app.home();
+    let kept = match (home.has_variations(), !home.notes.is_empty()) {
+        (true, true) => "variations and notes",
+        (true, false) => "variations",
+        (false, true) => "notes",
+        (false, false) => return "a file that is not there yet".to_owned(),
+    };
+    format!("a new file; .sgf and .json hold {kept}")
+}
+
+/// How long the match is rolled out.
+pub(in crate::tui::view) fn time_limit(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    app: &App,
+    (input, is_proposed): (&Input, bool),
+) {
+    let area = window(paint, screen, (66, 7), "roll out the match", "");
+    prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
+    let how = [
+        "how long: seconds, or 5m, or 1h. Enter starts.",
+        "",
+        "The closest decisions are rolled out first, until the time is up,",
+        "in the background. Each result is shown as it comes, and kept.",
+        "{pause} pauses, {stop} or {roll out the match} stops. \
+         A rollout you start ({roll out}, {compare}) goes first.",
+    ];
+    for (row, line) in (0u16..).zip(how) {
+        let line = app.keymap.named(line);
+        paint.line(below(area), row, &[(&line, Role::OverlayMuted)]);
+    }
+}
+
+/// Columns of a note being typed, on a screen of so many.
+pub(in crate::tui) fn note_columns(screen: u16) -> usize {
+    usize::from(screen.min(80)).saturating_sub(6).max(2)
+}
+
+/// A note being typed, in as many lines as it takes and there is room for.
+/// Below it stands what the file remarks, which is none of it.
+pub(in crate::tui::view) fn note(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    (name, remark): (&str, Option<&str>),
+    input: &Input,
+) {
+    /// Most lines of a remark.
+    const MOST: usize = 40;
+    let columns = note_columns(screen.width);
+    let lines = text::folded(input.value(), columns);
+    let remark = remark.map(|remark| format!("in the file: {remark}"));
+    let remark = remark.unwrap_or_default();
+    let below = match text::wrap(&remark, columns + 2, MOST).len() as u16 {
+        0 => 0,
+        below => below + 1,
+    };
+    let typed = (lines.len() as u16).clamp(3, 12);
+    let size = (76, typed + below);
+    let side = "an empty one is removed";
+    let mut area = window(paint, screen, size, name, side);
+    // Where the screen is low, what is typed has the room.
+    let below = below.min(area.height.saturating_sub(typed));
+    if below > 1 {
+        area = description(paint, area, &remark, below - 1);
+    }
+    paint.fill(area, Role::Input);
+    let at = text::line_of(&lines, input.cursor());
+    let first = first_row(at, usize::from(area.height), lines.len());
+    for (row, line) in (0..area.height).zip(&lines[first..]) {
+        let chars = input.value().chars().skip(line.start);
+        let part: String = chars.take(line.len()).collect();
+        paint.line(area, row, &[("  ", Role::Input), (&part, Role::Input)]);
+        if first + usize::from(row) == at {
+            let before: String = part.chars().take(input.cursor() - line.start).collect();
+            let x = area.x + 2 + text::width(&before) as u16;
+            cursor(paint, Rect::new(x, area.y + row, 1, 1).intersection(area));
+        }
+    }
+    paint.put(area.x, area.y, 1, "¶", Role::Input);
+    if first + usize::from(area.height) < lines.len() {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        paint.line_right(foot, 0, &[(" goes on below ", Role::OverlayMuted)]);
+    }
+}
+
+/// The line being typed, in the first row of `area`.
+pub(in crate::tui::view) fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &Input) {
+    let line = Rect {
+        height: 1.min(area.height),
+        ..area
+    };
+    paint.fill(line, Role::Input);
+    let room = usize::from(line.width).saturating_sub(3);
+    let scroll = input.visual_scroll(room.max(1));
+    // The line scrolls by columns; what is cut on the left is whole characters.
+    let mut skipped = 0;
+    let is_cut = |c: &char| {
+        let skip = skipped < scroll;
+        skipped += text::width(&c.to_string());
+        skip
+    };
+    let visible: String = input.value().chars().skip_while(is_cut).collect();
+    let words = [sign, " ", &visible].map(|word| (word, Role::Input));
+    paint.line(line, 0, &words);
+    let at = input.visual_cursor().saturating_sub(scroll) as u16;
+    cursor(
+        paint,
+        Rect::new(line.x + 2 + at, line.y, 1, 1).intersection(line),
+    );
+}
+
+/// Shows that what is typed next takes the place of the line: it stands reversed, up to the cursor.
+fn select(paint: &mut Paint<'_>, area: Rect, input: &Input) {
+    let wide = text::width(input.value()) as u16;
+    cursor(
+        paint,
+        Rect::new(area.x + 2, area.y, wide, 1).intersection(area),
+    );
+}
+
+fn cursor(paint: &mut Paint<'_>, cell: Rect) {
+    let style = Style::new().add_modifier(Modifier::REVERSED);
+    paint.buffer.set_style(cell, style);
+}
+
+/// What is left of a window below its line to type in.
+pub(in crate::tui::view) fn below(area: Rect) -> Rect {
+    Rect {
+        y: area.y + 2.min(area.height),
+        height: area.height.saturating_sub(2),
+        ..area
+    }
+}
