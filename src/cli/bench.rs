@@ -18,9 +18,9 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use super::bench_signature::signature;
-use super::options::{Nets, Threads, seconds};
-use super::output::{self};
-use super::usage::misuse;
+use crate::cli::common::options::{Nets, Threads, seconds};
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
 use crate::eval::lookahead;
 use crate::eval::simd::Kernel;
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap_complete::Shell;
 
-use super::output;
+use crate::cli::common::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,14 +20,9 @@ pub(super) struct Args {
 }
 
 impl Args {
-    pub(super) fn run(self) -> Result<()> {
+    pub(super) fn run(self, mut definition: clap::Command) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(
-            self.shell,
-            &mut super::definition(),
-            "luckless",
-            &mut script,
-        );
+        clap_complete::generate(self.shell, &mut definition, "luckless", &mut script);
         output::raw(&script)
     }
 }

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::library::found::{Form, Sort, filter, show};
 use super::library::place::Library;
-use super::options::{Id, count};
-use super::output;
-use super::usage::misuse;
+use crate::cli::common::options::{Id, count};
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
 use crate::library::filter::{Filter, KEYS};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::output;
-use super::usage::say;
+use crate::cli::common::output;
+use crate::cli::common::usage::say;
 use crate::store::UserFolders;
 use crate::tui::keys::{KeyMap, ReadKeys};
 

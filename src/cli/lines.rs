@@ -6,11 +6,12 @@ use std::io;
 use anyhow::Result;
 use clap::Parser as _;
 
-use super::rollout_files::RolloutFiles;
-use super::rollout_options::RolloutOptions;
-use super::thinking::{Effort, Thinker};
-use super::usage::message_of;
-use super::{batch, batch_answers, external, ubgi};
+use super::rollouts::{batch, batch_answers};
+use super::{external, ubgi};
+use crate::cli::common::thinking::{Effort, Thinker};
+use crate::cli::common::usage::message_of;
+use crate::cli::rollouts::rollout_files::RolloutFiles;
+use crate::cli::rollouts::rollout_options::RolloutOptions;
 use crate::cube::Model;
 use crate::eval::Engine;
 

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use super::output;
-use super::usage::{misuse, suggestion};
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, suggestion};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,8 +24,8 @@ pub(super) struct Args {
 }
 
 impl Args {
-    pub(super) fn run(self) -> Result<()> {
-        let mut page = super::definition();
+    pub(super) fn run(self, definition: clap::Command) -> Result<()> {
+        let mut page = definition;
         // Gives the subcommands their full names.
         page.build();
         let mut title = "luckless".to_owned();

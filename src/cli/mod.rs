@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each parsing its options, calling the modules below and
-//! printing.
+//! printing. Those about positions, rollouts, matches, the library and study have a folder each, and
+//! `common` has what all of them share.
 //!
 //! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (a
 //! reader that closes the pipe early included), 1 on a failure and 2 on wrong usage, either said
@@ -9,74 +10,26 @@
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
-mod batch;
-mod batch_answers;
-mod bearoff;
 mod bench;
 mod bench_signature;
-mod bias_check;
-mod board;
-mod book;
-mod by_hand;
-mod candidate;
-mod checkpoint;
-mod compare;
-mod compare_print;
+mod common;
 mod completions;
-mod convert;
-mod cube_decision;
 mod duel;
-mod eval;
-mod eval_answer;
-mod eval_batch;
-mod eval_book;
-mod eval_card;
-mod export;
 mod external;
 mod find;
-mod hand_games;
-mod inspect;
-mod kept;
 mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod library;
 pub mod lines;
 mod man;
-mod match_list;
-mod matches;
-mod matches_watch;
-mod matrix;
-mod merge;
-mod met;
-mod options;
-mod output;
 mod plain;
-mod plan;
 mod play;
-mod progress_line;
-mod quiz;
-mod quiz_session;
-mod replay;
-mod review;
-mod review_files;
-mod reviewer;
-mod rollout;
-mod rollout_choice;
-mod rollout_files;
-mod rollout_options;
-mod rollout_print;
-mod rollout_run;
-mod rollout_saving;
-mod signals;
-mod study_files;
-mod thinking;
-mod trial_export;
+mod positions;
+mod reviews;
+mod rollouts;
+mod study;
 mod ubgi;
-mod usage;
-mod verify;
-mod why;
-mod why_cube;
 mod workstation;
 
 use std::ffi::OsString;
@@ -85,6 +38,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use common::{signals, usage};
+use positions::{bearoff, board, book, eval, matrix, met, why};
+use reviews::{convert, inspect, matches, review, verify};
+use rollouts::{compare, kept, merge, rollout};
+use study::{export, plan, quiz};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -180,8 +138,8 @@ impl Command {
             Self::External(args) => args.run(),
             Self::Bench(args) => args.run(),
             Self::Keys(args) => args.run(),
-            Self::Completions(args) => args.run(),
-            Self::Man(args) => args.run(),
+            Self::Completions(args) => args.run(definition()),
+            Self::Man(args) => args.run(definition()),
         }
     }
 }
@@ -200,7 +158,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     usage::status(match cli.command {
         Some(command) => command.run(),
-        None => cli.workstation.run(),
+        None => cli.workstation.run(&definition()),
     })
 }
 

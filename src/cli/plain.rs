@@ -14,11 +14,11 @@ use std::path::Path;
 use anyhow::Result;
 
 use self::plays::Lookahead;
-use super::by_hand::typed_line;
-use super::options::{CubeModel, Nets, Threads};
-use super::output;
-use super::reviewer::{Reviewer, open_store};
-use super::usage::{misuse, say};
+use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, say};
+use crate::cli::reviews::reviewer::{Reviewer, open_store};
+use crate::cli::rollouts::by_hand::typed_line;
 use crate::match_file::Match;
 use crate::notation::{parse_id, spoken};
 use crate::review::report::{GameReport, MoveReport, signed};

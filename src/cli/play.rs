@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Result, bail};
 use clap::value_parser;
 
-use super::options::{CubeModel, Nets, Threads};
-use super::usage::misuse;
+use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::usage::misuse;
 use crate::game::Rules;
 use crate::match_file;
 use crate::match_file::write::Target;

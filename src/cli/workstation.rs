@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::options::{CubeModel, Nets, Threads};
 use super::plain;
-use super::usage::{misuse, say, suggestion};
+use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::usage::{misuse, say, suggestion};
 use crate::notation;
 use crate::store::{UserFolders, folder};
 use crate::tui;
@@ -51,7 +51,7 @@ fn is_nearly_an_id(source: &str) -> bool {
 }
 
 impl Args {
-    pub(super) fn run(self) -> Result<()> {
+    pub(super) fn run(self, definition: &clap::Command) -> Result<()> {
         let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
         // A name that is not UTF-8 can only be that of a file.
         for source in missing.filter_map(|s| s.to_str()) {
@@ -64,7 +64,7 @@ impl Args {
                     "'{source}': no such file, and no position ID: {why}"
                 )));
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
-                let tip = suggestion(&super::definition(), source);
+                let tip = suggestion(definition, source);
                 return Err(misuse(format!(
                     "'{source}' is neither a file, a position nor a command (luckless --help lists them){tip}"
                 )));

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::print::Conditions;
-use crate::cli::usage::misuse;
+use crate::cli::common::usage::misuse;
 use crate::duel::{DuelRules, PairRecord};
 use crate::sanitize;
 use crate::store::file;

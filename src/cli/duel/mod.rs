@@ -16,11 +16,11 @@ use anyhow::{Result, bail};
 use self::kept::Kept;
 use self::print::{Conditions, DuelDocument};
 use self::sides::{LuckSpec, SeatNeeds, SideSpec};
-use super::options::{Threads, count, seconds};
-use super::output;
-use super::progress_line::ProgressLine;
-use super::signals;
-use super::usage::{misuse, say};
+use crate::cli::common::options::{Threads, count, seconds};
+use crate::cli::common::output;
+use crate::cli::common::signals;
+use crate::cli::common::usage::{misuse, say};
+use crate::cli::rollouts::progress_line::ProgressLine;
 use crate::cube::Model;
 use crate::duel::{self, Contestant, Duel, DuelLuck, DuelRules, DuelTally, PairRecord};
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::sides::{LuckSpec, SideSpec};
-use crate::cli::output;
+use crate::cli::common::output;
 use crate::duel::{Column, Duel, DuelTally};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;

@@ -1,6 +1,6 @@
 //! What is answered to a line of GNU Backgammon.
 
-use crate::cli::thinking::{Effort, NoDecision, Thinker};
+use crate::cli::common::thinking::{Effort, NoDecision, Thinker};
 use crate::cube::CubeChoice;
 use crate::game::GameState;
 use crate::notation::{parse_gnubg_board, play_text};

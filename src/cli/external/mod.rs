@@ -13,9 +13,9 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 
-use super::options::{CubeModel, Nets, Threads, plies};
-use super::thinking::{Effort, Thinker};
-use super::usage::{misuse, say};
+use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
+use crate::cli::common::thinking::{Effort, Thinker};
+use crate::cli::common::usage::{misuse, say};
 use crate::sanitize;
 
 const EXAMPLES: &str = "\

@@ -12,9 +12,9 @@ use anyhow::{Context as _, Result};
 
 use super::common::setup;
 use crate::cli::bench::{self, BenchDocument};
-use crate::cli::options::{Nets, count, seconds};
-use crate::cli::usage::refused;
-use crate::cli::usage::say;
+use crate::cli::common::options::{Nets, count, seconds};
+use crate::cli::common::usage::refused;
+use crate::cli::common::usage::say;
 use crate::cube::Model;
 use crate::dice::DiceSource;
 use crate::eval::Engine;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::cli::options::Threads;
-use crate::cli::output;
+use crate::cli::common::options::Threads;
+use crate::cli::common::output;
 use crate::eval::{Engine, Evaluator};
 use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::rollout::Setup;

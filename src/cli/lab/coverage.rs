@@ -8,11 +8,11 @@ use anyhow::{Context as _, Result};
 
 use super::common::{keep, setup};
 use super::rollouts::SOURCES;
-use crate::cli::candidate::error;
-use crate::cli::options::count;
-use crate::cli::output::{self};
-use crate::cli::usage::refused;
-use crate::cli::usage::say;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
+use crate::cli::common::usage::refused;
+use crate::cli::common::usage::say;
+use crate::cli::rollouts::candidate::error;
 use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position, Roll};

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context as _, Result};
 
 use super::common::pool;
-use crate::cli::options::{Nets, Threads};
-use crate::cli::output::{self};
-use crate::cli::usage::refused;
+use crate::cli::common::options::{Nets, Threads};
+use crate::cli::common::output;
+use crate::cli::common::usage::{self, refused};
 use crate::cube::{Efficiency, Model};
 use crate::eval::Evaluator;
 use crate::eval::efficiency_net::EfficiencyClass;
@@ -48,7 +48,7 @@ impl Args {
         let done = || {
             let n = count.fetch_add(1, Ordering::Relaxed) + 1;
             if n.is_multiple_of(10) || n == all {
-                crate::cli::usage::say(&format!("{n} of {all} positions"));
+                usage::say(&format!("{n} of {all} positions"));
             }
         };
         let cases = pool

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use super::common::setup;
-use crate::cli::options::plies;
-use crate::cli::output;
+use crate::cli::common::options::plies;
+use crate::cli::common::output;
 use crate::eval::{CandidateFilter, Evaluator};
 use crate::grid::Grid;
 use crate::lab::judged::{self, AnalysedDecision};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::common::keep;
-use crate::cli::options::count;
-use crate::cli::output;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
 use crate::grid::Grid;
 use crate::lab::intervals::{KINDS, SPREADS, simulate};
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::common::{LUCK, give, setup, wanted};
-use crate::cli::options::count;
+use crate::cli::common::options::count;
 
-use crate::cli::usage::refused;
+use crate::cli::common::usage::refused;
 use crate::grid::Grid;
 use crate::lab::decisions::{self, BenchmarkDecision, CLASSES};
 use crate::lab::figure::{self, Bar};

@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::common::keep;
-use crate::cli::options::{Threads, seconds};
-use crate::cli::output;
-use crate::cli::usage::misuse;
+use crate::cli::common::options::{Threads, seconds};
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
 use crate::duel::{DuelTally, PairRecord};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;

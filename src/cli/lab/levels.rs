@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use super::common::setup;
-use crate::cli::options::{count, level as named};
-use crate::cli::output;
+use crate::cli::common::options::{count, level as named};
+use crate::cli::common::output;
 use crate::game::GameState;
 use crate::grid::Grid;
 use crate::lab::judged;

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 
-use crate::cli::options::count;
-use crate::cli::output;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;

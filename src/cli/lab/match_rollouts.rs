@@ -3,10 +3,10 @@
 use anyhow::Result;
 
 use super::common::setup;
-use crate::cli::options::{count, plies};
-use crate::cli::output;
-use crate::cli::rollout_options::filter;
-use crate::cli::usage::refused;
+use crate::cli::common::options::{count, plies};
+use crate::cli::common::output;
+use crate::cli::common::usage::refused;
+use crate::cli::rollouts::rollout_options::filter;
 use crate::eval::CandidateFilter;
 use crate::grid::Grid;
 use crate::lab::match_decisions::{self, MatchDecision};

@@ -31,9 +31,9 @@ use anyhow::{Context as _, Result, bail};
 use clap::{CommandFactory as _, Parser};
 
 use self::common::setup;
-use super::options::{count, seconds};
-use super::output::{self};
-use super::usage::{self, say};
+use crate::cli::common::options::{count, seconds};
+use crate::cli::common::output;
+use crate::cli::common::usage::{self, say};
 use crate::eval::Engine;
 use crate::grid::Grid;
 use crate::lab::calibration::{self, CalibrationErrors};

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::common::{pool, setup};
 use crate::analysis::opening_book::{self, BookLine, OpeningContext};
-use crate::cli::book::table as table_of;
-use crate::cli::options::Threads;
-use crate::cli::output;
-use crate::cli::usage::{misuse, refused, say};
+use crate::cli::common::options::Threads;
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, refused, say};
+use crate::cli::positions::book::table as table_of;
 use crate::lab::openings::{self, Opening};
 use crate::store::file;
 

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::common::{LUCK, give, setup, wanted};
-use crate::cli::options::count;
-use crate::cli::output::{self};
-use crate::cli::usage::refused;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
+use crate::cli::common::usage::refused;
 use crate::eval::Engine;
 use crate::game::Position;
 use crate::grid::Grid;

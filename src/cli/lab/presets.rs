@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use super::common::setup;
-use crate::cli::options::count;
-use crate::cli::output;
-use crate::cli::usage::refused;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
+use crate::cli::common::usage::refused;
 use crate::grid::Grid;
 use crate::lab::match_decisions::{self, MatchDecision};
 use crate::rollout::{

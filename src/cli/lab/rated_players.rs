@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::cli::options::count;
-use crate::cli::output;
+use crate::cli::common::options::count;
+use crate::cli::common::output;
 use crate::eval::Engine;
 use crate::grid::Grid;
 use crate::lab::rated_players::{matches, rating};

@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::common::setup;
-use crate::cli::output::{self};
-use crate::cli::usage::refused;
+use crate::cli::common::output;
+use crate::cli::common::usage::refused;
 use crate::dice::DiceSource;
 use crate::grid::Grid;
 use crate::lab::techniques::{self, CASES};

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::common::pool;
-use crate::cli::options::Threads;
-use crate::cli::output;
-use crate::cli::usage::misuse;
+use crate::cli::common::options::Threads;
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
 use crate::train::{Recipe, TrainingSession};
 
 const EXAMPLES: &str = "\

@@ -8,9 +8,9 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 
 use super::common::pool;
-use crate::cli::options::{Nets, Threads};
-use crate::cli::output;
-use crate::cli::usage::say;
+use crate::cli::common::options::{Nets, Threads};
+use crate::cli::common::output;
+use crate::cli::common::usage::say;
 use crate::game::Rules;
 use crate::store::file;
 use crate::train::efficiency;

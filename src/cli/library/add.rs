@@ -10,12 +10,12 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use super::place::Library;
-use crate::cli::options::{CubeModel, Nets, Threads, plies};
-use crate::cli::output;
-use crate::cli::review_files::Files;
-use crate::cli::reviewer::{Reviewer, open_store};
-use crate::cli::signals::asked_to_end;
-use crate::cli::usage::{message_of, say};
+use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
+use crate::cli::common::output;
+use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::usage::{message_of, say};
+use crate::cli::reviews::review_files::Files;
+use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;

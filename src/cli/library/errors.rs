@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::found::{Form, Sort, filter, show};
 use super::place::Library;
-use crate::cli::options::count;
+use crate::cli::common::options::count;
 use crate::library::Search;
 use crate::review::Thresholds;
 

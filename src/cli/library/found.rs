@@ -6,8 +6,8 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::place::Library;
-use crate::cli::output;
-use crate::cli::usage::{misuse, say};
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, say};
 use crate::eval::Probabilities;
 use crate::grid::{Grid, cut};
 use crate::library::{Decision, Filter, FilterError, Found, Order, People, Search, SearchResult};

@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::found;
 use super::place::Library;
-use crate::cli::options::player_name;
-use crate::cli::output;
-use crate::cli::usage::say;
+use crate::cli::common::options::player_name;
+use crate::cli::common::output;
+use crate::cli::common::usage::say;
 use crate::grid::{Grid, cut};
 use crate::library::{MatchHead, People, match_score};
 use crate::sanitize;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::place::Library;
-use crate::cli::options::player_name;
-use crate::cli::output;
-use crate::cli::usage::{misuse, say};
+use crate::cli::common::options::player_name;
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, say};
 use crate::library::People;
 use crate::library::names::fold;
 use crate::sanitize;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::cli::usage::{must_be_there, say};
+use crate::cli::common::usage::{must_be_there, say};
 use crate::store::{LibraryStore, READING, UserFolders};
 
 /// Which library.

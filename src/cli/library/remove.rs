@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::place::Library;
-use crate::cli::output;
-use crate::cli::usage::misuse;
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
 use crate::store::file::{real_path, whole_path};
 use crate::store::library::LibraryFile;
 

@@ -13,8 +13,8 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use anyhow::Result;
 
-use super::options::{CubeModel, Nets};
-use super::thinking::Thinker;
+use crate::cli::common::options::{CubeModel, Nets};
+use crate::cli::common::thinking::Thinker;
 use crate::sanitize::without_mark;
 use session::Session;
 

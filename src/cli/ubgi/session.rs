@@ -3,7 +3,7 @@
 use super::settings::{KEYS, OPTIONS, Settings};
 use super::table::Table;
 use super::trouble::Trouble;
-use crate::cli::thinking::{Choice, Thinker, steps};
+use crate::cli::common::thinking::{Choice, Thinker, steps};
 use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 

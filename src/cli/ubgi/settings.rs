@@ -1,7 +1,7 @@
 //! What can be set, by the keys of version 0.2 and the options of version 0.1.
 
 use super::trouble::Trouble;
-use crate::cli::thinking::Effort;
+use crate::cli::common::thinking::Effort;
 use crate::game::GameState;
 
 /// Plies as the protocol counts them: the root is the first.

@@ -1,6 +1,6 @@
 //! Why a line is not carried out, in the codes of both versions.
 
-use crate::cli::thinking::NoDecision;
+use crate::cli::common::thinking::NoDecision;
 
 /// Why a line is not carried out.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,0 +1,7 @@
+//! What commands share: options, output, messages of wrong usage, signals.
+
+pub(in crate::cli) mod options;
+pub(in crate::cli) mod output;
+pub(in crate::cli) mod signals;
+pub(in crate::cli) mod thinking;
+pub(in crate::cli) mod usage;

@@ -1,0 +1,310 @@
+//! Options that several subcommands share, and the values they take.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+
+use super::usage;
+use crate::cube::{EquityTable, Model, met};
+use crate::eval::Engine;
+use crate::eval::bearoff::two_sided::TwoSided;
+use crate::eval::net::Net;
+use crate::game::{GameState, Roll};
+use crate::library::names::fold;
+use crate::match_file::Match;
+use crate::notation::{self, IdError};
+use crate::rollout::{Level, limits::MOST_PLIES};
+use crate::store::{UserFolders, file};
+
+/// A position as given, with what it means.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Id {
+    /// As the user wrote it, for the output.
+    pub(in crate::cli) text: String,
+    pub(in crate::cli) state: GameState,
+}
+
+impl FromStr for Id {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let mut state = notation::parse_possible_id(text)?;
+        if let Some(roll) = roll_behind(text).filter(|_| !state.doubled) {
+            state.roll = Some(roll);
+        }
+        Ok(Self {
+            text: text.trim().to_owned(),
+            state,
+        })
+    }
+}
+
+/// The roll behind an identifier, as in `4HPwATDgc/ABMA 31`: two words and no text around them.
+fn roll_behind(text: &str) -> Option<Roll> {
+    let [_, roll] = text.split_whitespace().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    roll.parse().ok()
+}
+
+impl Id {
+    /// Refuses a position in which a double waits for its answer, with what can be done instead.
+    pub(in crate::cli) fn no_double_on_offer(&self, instead: &str) -> Result<()> {
+        if self.state.doubled {
+            return Err(usage::misuse(format!(
+                "a double is on offer here: {instead}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The roll to be played: `--dice`, or the one the identifier itself carries.
+    pub(in crate::cli) fn roll(&self, dice: Option<Roll>) -> Option<Roll> {
+        dice.or(self.state.roll)
+    }
+}
+
+/// How many threads work.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(in crate::cli) struct Threads {
+    /// Number of worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Threads {
+    /// Whether a number was given.
+    pub(in crate::cli) fn is_given(self) -> bool {
+        self.threads.is_some()
+    }
+
+    pub(in crate::cli) fn number(self) -> NonZeroUsize {
+        self.threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// A pool of so many.
+    pub(in crate::cli) fn pool(self) -> Result<rayon::ThreadPool> {
+        self.pool_of(1)
+    }
+
+    /// A pool for one of some workers that share the threads.
+    pub(in crate::cli) fn pool_of(self, workers: usize) -> Result<rayon::ThreadPool> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads((self.number().get() / workers).max(1))
+            .build()
+            .context("no thread can be started")
+    }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    const MOST: usize = 1024;
+    text.parse()
+        .ok()
+        .filter(|n: &NonZeroUsize| n.get() <= MOST)
+        .ok_or_else(|| format!("expected a number from 1 to {MOST}"))
+}
+
+/// Which net evaluates.
+#[derive(Clone, Debug, clap::Args)]
+pub(in crate::cli) struct Nets {
+    /// A net to use instead of the one in the program
+    #[arg(long, value_name = "FILE")]
+    nets: Option<PathBuf>,
+}
+
+impl Nets {
+    /// Whether a net was given.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.nets.is_some()
+    }
+
+    /// The evaluator asked for.
+    pub(in crate::cli) fn engine(&self) -> Result<Engine> {
+        Ok(match &self.nets {
+            None => Engine::embedded(),
+            Some(path) => Engine::with_net(Net::load(path)?),
+        })
+    }
+}
+
+/// What cubeful values are made with.
+#[derive(Clone, Debug, clap::Args)]
+pub(in crate::cli) struct CubeModel {
+    /// A match equity table to use instead of the one in the program
+    #[arg(long, value_name = "FILE")]
+    met: Option<PathBuf>,
+    /// The match is played without the Crawford rule
+    #[arg(long)]
+    no_crawford: bool,
+}
+
+impl CubeModel {
+    /// Whether anything was given.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.met.is_some() || self.no_crawford
+    }
+
+    /// The match equity table in words, where one was named and counts at the score.
+    pub(in crate::cli) fn table_words(&self, model: &Model, state: &GameState) -> Option<String> {
+        let is_told = self.met.is_some() && !state.score.is_money();
+        is_told.then(|| format!(", match equities {}", model.table.name()))
+    }
+
+    /// Refuses the Crawford game of a match that has no such rule.
+    pub(in crate::cli) fn agrees_with(&self, state: &GameState) -> Result<()> {
+        match self.no_crawford && state.score.crawford {
+            true => Err(usage::misuse(
+                "the ID says that this is the Crawford game, --no-crawford that there is none",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Has a match of a file, and those behind it, go by the rule that was asked for.
+    pub(in crate::cli) fn apply_to(&self, record: &mut Match) {
+        if self.no_crawford {
+            record.remove_crawford_rule();
+        }
+    }
+
+    /// Whether the Crawford rule is out of force, whatever a file says.
+    pub(in crate::cli) fn no_crawford(&self) -> bool {
+        self.no_crawford
+    }
+
+    /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.
+    pub(in crate::cli) fn load(&self) -> Result<Model> {
+        let mut model = Model::default();
+        if let Some(path) = &self.met {
+            model.table = Arc::new(load_table(path)?);
+        }
+        if self.no_crawford {
+            model.table = Arc::new(model.table.without_crawford());
+        }
+        if let Some(path) = bearoff_file().filter(|path| path.exists()) {
+            match load_bearoff(&path) {
+                Ok(table) => model.bearoff = Some(Arc::new(table)),
+                Err(error) => usage::say(&format!("{}: not used", usage::message_of(&error))),
+            }
+        }
+        Ok(model)
+    }
+}
+
+/// The match equity table in a file.
+pub(in crate::cli) fn load_table(path: &Path) -> Result<EquityTable> {
+    const LIMIT: u64 = 512 << 10;
+    let bytes = file::read(path, LIMIT)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    met::read::table(&name, &bytes).with_context(|| path.display().to_string())
+}
+
+/// Where the exact bearoffs lie, if the system names a folder.
+pub(in crate::cli) fn bearoff_file() -> Option<PathBuf> {
+    UserFolders::of_user().map(|places| places.bearoffs())
+}
+
+/// The exact bearoffs in a file.
+pub(in crate::cli) fn load_bearoff(path: &Path) -> Result<TwoSided> {
+    let bytes = file::read(path, file::LIMIT)?;
+    TwoSided::from_bytes(&bytes).with_context(|| {
+        let path = path.display();
+        format!("{path} (luckless bearoff --force computes it again)")
+    })
+}
+
+/// A whole number of something, from `least` to ten million: more than that of anything would take
+/// weeks, or more memory than there is.
+pub(in crate::cli) fn count<T: TryFrom<u64>>(
+    least: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    const MOST: u64 = 10_000_000;
+    move |text| {
+        let number = text.parse().ok().filter(|n| (least..=MOST).contains(n));
+        number
+            .and_then(|n| T::try_from(n).ok())
+            .ok_or_else(|| format!("expected a whole number from {least} to {MOST}"))
+    }
+}
+
+/// A length of time in seconds, up to a day.
+pub(in crate::cli) fn seconds(text: &str) -> Result<f64, String> {
+    const MOST: f64 = 86_400.0;
+    text.parse()
+        .ok()
+        .filter(|s: &f64| *s > 0.0 && *s <= MOST)
+        .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST}"))
+}
+
+/// The size of an error, in points.
+pub(in crate::cli) fn error_size(text: &str) -> Result<f32, String> {
+    let size = text.parse::<f32>().ok();
+    size.filter(|size| (0.001..=10.0).contains(size))
+        .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
+}
+
+/// Points from which on a decision is asked or exported; 0 stands for every decision, right ones too.
+pub(in crate::cli) fn asked_size(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(0.0) => Ok(0.0),
+        _ => error_size(text).map_err(|why| why + ", or 0 for every decision"),
+    }
+}
+
+/// The name of a player. An empty one would be a part of every name.
+pub(in crate::cli) fn player_name(text: &str) -> Result<String, String> {
+    match fold(text).is_empty() {
+        true => Err("expected a name".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Plies of lookahead.
+pub(in crate::cli) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(0..=i64::from(MOST_PLIES))
+}
+
+/// A level of analysis by its name.
+pub(in crate::cli) fn level(name: &str) -> Result<Level, String> {
+    Level::named(name).ok_or_else(|| {
+        let names = Level::ALL.map(|level| level.name);
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_letters() {
+        assert_eq!(player_name(" Anna "), Ok(" Anna ".to_owned()));
+        assert!(player_name("").is_err() && player_name("  ").is_err());
+    }
+
+    #[test]
+    fn an_error_has_a_size_of_up_to_ten_points() {
+        assert_eq!(
+            [error_size("0.001"), error_size("10")],
+            [Ok(0.001), Ok(10.0)]
+        );
+        assert!(
+            ["0", "10.1", "nan", ""]
+                .map(error_size)
+                .iter()
+                .all(Result::is_err)
+        );
+        assert_eq!([asked_size("0"), asked_size("0.08")], [Ok(0.0), Ok(0.08)]);
+        assert!(
+            ["0.0001", "-1", "10.1", "nan"]
+                .map(asked_size)
+                .iter()
+                .all(Result::is_err)
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Writing to stdout, and tables.
+
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use serde::Serialize;
+
+pub(in crate::cli) use crate::review::report::decision_text::{percent, points};
+use crate::sanitize;
+use crate::store::file;
+
+/// Stdout, buffered until it is finished.
+pub(in crate::cli) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
+}
+
+/// A text with words at the end of its first line.
+pub(in crate::cli) fn with_head(text: &str, words: &str) -> String {
+    let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    [head, words, rest].concat()
+}
+
+/// Columns that a table may have: those of the terminal, any number in a file or a pipe.
+pub(in crate::cli) fn columns() -> usize {
+    let size = io::stdout()
+        .is_terminal()
+        .then(ratatui::crossterm::terminal::size);
+    match size {
+        Some(Ok((columns, _))) if columns > 0 => columns.into(),
+        _ => usize::MAX,
+    }
+}
+
+/// One JSON document, in one line.
+pub(in crate::cli) fn json(document: &impl Serialize) -> Result<()> {
+    raw(json_line(document)?.as_bytes())
+}
+
+/// The line of a JSON document.
+pub(in crate::cli) fn json_line(document: &impl Serialize) -> Result<String> {
+    let mut line = sanitize::to_json(document)?;
+    line.push('\n');
+    Ok(line)
+}
+
+/// A text from elsewhere without what steers the terminal.
+pub(in crate::cli) fn printable(text: &str) -> String {
+    sanitize::clean(text).into_owned()
+}
+
+/// A text; what steers the terminal is left out of it.
+pub(in crate::cli) fn text(text: &str) -> Result<()> {
+    raw(sanitize::clean_lines(text).as_bytes())
+}
+
+/// A cell of CSV, in quotes where it needs them.
+pub(in crate::cli) fn csv_cell(cell: &str) -> String {
+    let cell = sanitize::clean(cell);
+    match cell.contains([',', '"']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.into_owned(),
+    }
+}
+
+/// Bytes as they are. What outside text is in them has been made safe.
+pub(in crate::cli) fn raw(bytes: &[u8]) -> Result<()> {
+    let mut out = stdout();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Refuses a folder, and a path where a file is unless it is to be replaced: an early answer, before any work.
+pub(in crate::cli) fn may_write(path: &Path, force: bool) -> Result<()> {
+    must_not_be_folder(path)?;
+    match path.is_file() && !force {
+        true => Err(is_there(path)),
+        false => Ok(()),
+    }
+}
+
+fn must_not_be_folder(path: &Path) -> Result<()> {
+    match path.is_dir() {
+        true => bail!("{}: is a folder; give the name of a file", path.display()),
+        false => Ok(()),
+    }
+}
+
+fn is_there(path: &Path) -> anyhow::Error {
+    anyhow!("{}: is there already; --force replaces it", path.display())
+}
+
+/// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
+pub(in crate::cli) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
+    must_not_be_folder(path)?;
+    let written = match force || file::is_device(path) {
+        true => file::write(path, bytes),
+        false => file::write_new(path, bytes),
+    };
+    match written {
+        Err(error) if error.is_taken() => Err(is_there(path)),
+        written => Ok(written?),
+    }
+}
+
+/// Whether cube and score count in the equities, and a note about it: how they would, or how not.
+#[derive(Clone, Copy, Serialize)]
+pub(in crate::cli) struct Cubeful {
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) note: Option<&'static str>,
+}
+
+impl Cubeful {
+    pub(in crate::cli) fn new(cubeful: bool, note: Option<&'static str>) -> Self {
+        Self { cubeful, note }
+    }
+}
+
+/// An equity with its sign and without the sign of zero, or a dash.
+pub(in crate::cli) fn perhaps_points(equity: Option<f32>) -> String {
+    equity.map_or_else(|| "–".to_owned(), points)
+}

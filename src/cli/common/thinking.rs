@@ -1,0 +1,212 @@
+//! Decisions for other programs: checker plays, doubles, and what to say to them.
+
+use std::cmp::Reverse;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::ThreadPool;
+
+use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::eval::{CandidateFilter, Engine, Evaluator, Probabilities, lookahead};
+use crate::game::position::{BAR, OFF};
+use crate::game::{GameState, Play, Roll, Step};
+
+/// How a decision is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Effort {
+    /// Plies of lookahead, 0 for the static evaluation.
+    pub(in crate::cli) ply: u8,
+    /// Threads that work on it.
+    pub(in crate::cli) threads: usize,
+    /// Whether plays count the cube.
+    pub(in crate::cli) cubeful: bool,
+}
+
+/// Why there is no decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct NoDecision(pub(in crate::cli) &'static str);
+
+/// The evaluator, and threads for it.
+pub(in crate::cli) struct Thinker {
+    evaluator: Box<dyn Evaluator>,
+    model: Model,
+    /// Whether every decision is static and made on the caller's thread, whatever is asked.
+    is_static: bool,
+    /// The last pool that was asked for, and of how many threads.
+    pool: Mutex<Option<(usize, Arc<ThreadPool>)>>,
+}
+
+/// The best play, and what is thought of it.
+pub(in crate::cli) struct Choice {
+    pub(in crate::cli) play: Play,
+    /// With the cube or without, as was asked.
+    pub(in crate::cli) equity: f32,
+    pub(in crate::cli) chances: Probabilities,
+    pub(in crate::cli) ply: u8,
+}
+
+impl Thinker {
+    pub(in crate::cli) fn new(engine: Engine, model: Model) -> Self {
+        Self {
+            evaluator: Box::new(engine),
+            model,
+            is_static: false,
+            pool: Mutex::new(None),
+        }
+    }
+
+    /// Makes every decision static and on the caller's thread, so that no line takes long.
+    pub(in crate::cli) fn only_static(self) -> Self {
+        Self {
+            is_static: true,
+            ..self
+        }
+    }
+
+    fn limited(&self, effort: &Effort) -> Effort {
+        if !self.is_static {
+            return *effort;
+        }
+        Effort {
+            ply: 0,
+            threads: 1,
+            ..*effort
+        }
+    }
+
+    fn on<T: Send>(
+        &self,
+        threads: usize,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T, NoDecision> {
+        if threads <= 1 {
+            return Ok(work());
+        }
+        let pool = {
+            let mut kept = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*kept {
+                Some((size, pool)) if *size == threads => pool.clone(),
+                _ => {
+                    let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                    let built = built.map_err(|_| NoDecision("no thread can be started"))?;
+                    let pool = Arc::new(built);
+                    *kept = Some((threads, pool.clone()));
+                    pool
+                }
+            }
+        };
+        Ok(pool.install(work))
+    }
+
+    /// The best play of a roll; none if no checker can move.
+    pub(in crate::cli) fn play(
+        &self,
+        effort: &Effort,
+        state: &GameState,
+        roll: Roll,
+    ) -> Result<Option<Choice>, NoDecision> {
+        let effort = self.limited(effort);
+        let (filter, never) = (CandidateFilter::default(), || false);
+        let evaluator = &*self.evaluator;
+        let best = self.on(effort.threads, || {
+            let (candidate, equity) = if effort.cubeful {
+                let all = self
+                    .model
+                    .candidates(evaluator, state, roll, effort.ply, filter, &never)?;
+                let best = all.first()?;
+                (best.candidate, best.cubeful)
+            } else {
+                let position = &state.position;
+                let all =
+                    lookahead::candidates(evaluator, position, roll, effort.ply, filter, &never)?;
+                let best = *all.first()?;
+                (best, best.equity)
+            };
+            Some(Choice {
+                play: candidate.play,
+                equity,
+                chances: candidate.probabilities,
+                ply: candidate.ply,
+            })
+        })?;
+        Ok(best.filter(|choice| !choice.play.is_empty()))
+    }
+
+    /// Whether to double.
+    pub(in crate::cli) fn double(
+        &self,
+        effort: &Effort,
+        state: &GameState,
+    ) -> Result<CubeChoice, NoDecision> {
+        let doubles = state.may_double() && self.decide(effort, state)?.action.doubles();
+        Ok(match doubles {
+            true => CubeChoice::Double,
+            false => CubeChoice::NoDouble,
+        })
+    }
+
+    /// What to answer to the double that was offered, or would be, in a state seen by the player
+    /// who answers.
+    pub(in crate::cli) fn reply(
+        &self,
+        effort: &Effort,
+        state: &GameState,
+    ) -> Result<CubeChoice, NoDecision> {
+        let doubler = match state.doubled {
+            true => state.roller(),
+            false => *state,
+        };
+        if !doubler.may_double() {
+            return Err(NoDecision("nobody may double"));
+        }
+        let answer = self.decide(effort, &doubler)?.answer();
+        Ok(answer.unwrap_or(CubeChoice::Take))
+    }
+
+    fn decide(&self, effort: &Effort, state: &GameState) -> Result<CubeDecision, NoDecision> {
+        let effort = self.limited(effort);
+        let evaluator = &*self.evaluator;
+        let decision = self.on(effort.threads, || {
+            self.model.decide(evaluator, state, effort.ply, &|| false)
+        })?;
+        decision.ok_or(NoDecision("the decision could not be made"))
+    }
+}
+
+/// A play in single steps, each of one die and legal after those before it: what strict readers take. The
+/// side that is furthest back goes first.
+pub(in crate::cli) fn steps(play: &Play) -> String {
+    let place = |place: u8| match usize::from(place) {
+        BAR => "bar".to_owned(),
+        OFF => "off".to_owned(),
+        point => point.to_string(),
+    };
+    let mut steps: Vec<Step> = play.steps().collect();
+    steps.sort_by_key(|step| Reverse(step.from));
+    let words = steps
+        .iter()
+        .map(|step| format!("{}/{}", place(step.from), place(step.to)));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plays_are_written_in_single_steps() {
+        let step = |from, to| Step { from, to };
+        for (play, text) in [
+            (vec![step(18, 13), step(24, 18)], "24/18 18/13"),
+            (vec![step(25, 22), step(6, 5)], "bar/22 6/5"),
+            (vec![step(6, 0), step(3, 0)], "6/off 3/off"),
+            (vec![step(8, 5); 2], "8/5 8/5"),
+            // With a 6 the 5-point is cleared last.
+            (
+                vec![step(11, 5), step(5, 0), step(6, 0), step(6, 0)],
+                "11/5 6/off 6/off 5/off",
+            ),
+        ] {
+            assert_eq!(steps(&Play::new(&play)), text);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `luckless board`: a position as a picture.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::cli::common::options::Id;
+use crate::cli::common::output;
+use crate::cli::common::usage::misuse;
+use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
+use crate::game::{GameState, Roll};
+use crate::notation::parse_play;
+use crate::store::UserFolders;
+use crate::tui::board::palette::of_diagram;
+use crate::tui::theme::Theme;
+use crate::tui::workers::watcher::read_themes;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless board 4HPwATDgc/ABMA --out opening.svg
+  luckless board 4HPwATDgc/ABMA --dice 31 --play '8/5 6/5' --out best.png
+  luckless board 4HPwATDgc/ABMA > opening.svg
+
+The player on roll is below. A play is shown by arrows on the position before it. The file's extension \
+says what is written: SVG, or PNG at --width pixels. In the SVG each checker is a circle of the class \
+'checker'.";
+
+/// A position as a picture, SVG or PNG
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    id: Id,
+    /// The roll to be shown [default: the one in the ID]
+    #[arg(long, value_name = "DICE")]
+    dice: Option<Roll>,
+    /// A play to be shown by arrows; it needs a roll
+    #[arg(long, value_name = "PLAY")]
+    play: Option<String>,
+    /// The colours of a theme, in the program or of one's own [default: a wooden board on white]
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+    /// Bear off on the left
+    #[arg(long)]
+    flip: bool,
+    /// The file to write, .svg or .png; without it SVG goes to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Pixels across, of a PNG
+    #[arg(long, value_name = "PIXELS", default_value_t = USUAL_WIDTH, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    width: u32,
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        let (diagram, colours) = (self.diagram()?, self.colours()?);
+        let Some(out) = &self.out else {
+            return output::text(&diagram.svg(&colours));
+        };
+        let Some(format) = PictureFormat::of(out) else {
+            let out = out.display();
+            return Err(misuse(format!("{out}: a picture ends in .svg or .png")));
+        };
+        let bytes = diagram.file(format, &colours, self.width)?;
+        output::to_file(out, &bytes, self.force)
+    }
+
+    fn colours(&self) -> Result<Colours> {
+        let Some(name) = &self.theme else {
+            return Ok(Colours::default());
+        };
+        let mut themes = Theme::builtin();
+        if let Some(folders) = UserFolders::of_user() {
+            themes.extend(read_themes(&folders.themes()).0);
+        }
+        let found = themes.iter().find(|theme| theme.name == *name);
+        found.map(of_diagram).ok_or_else(|| {
+            let names: Vec<&str> = themes.iter().map(|theme| theme.name.as_str()).collect();
+            misuse(format!(
+                "'{name}': expected a theme, one of {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    fn diagram(&self) -> Result<Diagram> {
+        let roll = self.id.roll(self.dice);
+        let state = GameState {
+            roll,
+            ..self.id.state
+        };
+        let play = match (&self.play, roll) {
+            (None, _) => None,
+            (Some(_), _) if state.doubled => {
+                return Err(misuse("a double must be answered before the roll"));
+            }
+            (Some(_), None) => return Err(misuse("a play needs a roll: give --dice")),
+            (Some(text), Some(roll)) => {
+                let play = parse_play(text, &state.position, roll);
+                Some(play.map_err(|error| misuse(format!("'{text}': {error}")))?)
+            }
+        };
+        Ok(Diagram {
+            play,
+            mirrored: self.flip,
+            ..Diagram::new(state)
+        })
+    }
+}

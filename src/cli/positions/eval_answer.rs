@@ -1,0 +1,395 @@
+//! What `luckless eval` answers about a position, as data and in words.
+
+mod words;
+mod xg;
+
+use serde::Serialize;
+
+use super::eval_book::BookValue;
+use crate::cli::common::options::{CubeModel, Id};
+use crate::cli::common::output::Cubeful;
+use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
+use crate::eval::lookahead::{self, Candidate};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
+use crate::game::{GameState, Position, Roll};
+use crate::grid::Grid;
+use crate::notation::{play_text, position_id};
+use crate::rollout::{Level, LevelDecision, LevelValue, Setup};
+
+/// Why a lookahead that may be cancelled always ends here.
+const UNCANCELLED: &str = "nothing cancels";
+
+/// What plays ranked without the cube say of themselves.
+const CUBELESS: &str =
+    "cubeless: the cube does not count in these equities; --cubeful ranks with it";
+
+/// What is asked of each position.
+#[derive(Clone, Copy)]
+pub(in crate::cli) struct EvalRequest<'a> {
+    pub(in crate::cli) ply: u8,
+    /// Rolls the plays out, if asked to.
+    pub(in crate::cli) roller: Option<(&'a Setup, Level)>,
+    pub(in crate::cli) top: Option<usize>,
+    /// Whether plays are ranked with the cube in money play too.
+    pub(in crate::cli) cubeful: bool,
+    pub(in crate::cli) model: &'a Model,
+    /// The options that the model was made of.
+    pub(in crate::cli) given: &'a CubeModel,
+}
+
+/// The answer of the machine output.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(in crate::cli) enum EvalDocument {
+    Plays(PlaysDocument),
+    Position(PositionValue),
+}
+
+/// With dice: the plays, best first.
+#[derive(Serialize)]
+pub(in crate::cli) struct PlaysDocument {
+    position: String,
+    dice: String,
+    ply: u8,
+    #[serde(flatten)]
+    cubeful: Cubeful,
+    plays: Vec<PlayValue>,
+    /// What the opening book has of the plays of this roll, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<BookValue>,
+}
+
+#[derive(Serialize)]
+struct PlayValue {
+    play: String,
+    result: String,
+    cubeless_equity: f32,
+    /// With cube and score, in points on the present cube (EMG), in a match: what ranks the plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cubeful_equity: Option<f32>,
+    /// Chance to win the match, in a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mwc: Option<f32>,
+    #[serde(flatten)]
+    chances: Probabilities,
+    /// Plies behind these figures: less than asked for where a play was out of the running. Of a
+    /// play that was rolled out, those that put it in the running.
+    ply: u8,
+    /// Trials of the truncated rollout behind the equity and the chances, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    /// Standard error of the equity from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<f64>,
+    /// Half the width of its fixed-sample 95% interval.
+    #[serde(skip)]
+    half_width: Option<f64>,
+}
+
+/// Without dice: the position, and the cube.
+#[derive(Serialize)]
+pub(in crate::cli) struct PositionValue {
+    position: String,
+    ply: u8,
+    cubeless_equity: f32,
+    #[serde(flatten)]
+    chances: Probabilities,
+    cube: Option<CubeValue>,
+    /// Trials of the truncated rollouts behind the decision, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    /// Standard errors from them: without a double, and after a double and a take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<[f64; 2]>,
+    /// What else they tell.
+    #[serde(skip)]
+    rolled: Option<RolledCube>,
+    /// When a double has been offered: what to say to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'static str>,
+}
+
+/// Rollouts of a cube decision, for the player who rolls next: without a double, and after a double and a take.
+#[derive(Clone, Copy)]
+struct RolledCube {
+    chances: [Probabilities; 2],
+    /// Half the widths of the fixed-sample 95% intervals.
+    half_widths: [f64; 2],
+}
+
+/// The cube decision and what follows from it.
+#[derive(Serialize)]
+struct CubeValue {
+    #[serde(flatten)]
+    decision: CubeDecision,
+    /// Equity after a double that is beavered, where that is the right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_beaver: Option<f32>,
+    /// What each choice costs against the best, where doubling is possible.
+    errors: Option<CubeErrors>,
+    /// How near the double is to being passed, where doubling is possible.
+    market: Option<MarketValue>,
+    /// Whether the values are exact: a bearoff of few checkers.
+    exact: bool,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct CubeErrors {
+    no_double: f32,
+    double: f32,
+    take: f32,
+    pass: f32,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct MarketValue {
+    /// Chances to win from which a double gains, is passed, and is too good.
+    window: Option<WindowValue>,
+    /// Rolls that lose the market, of the 21 and of the 36.
+    losing_rolls: u32,
+    losing_rolls_of_36: u32,
+    volatility: f32,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub(in crate::cli) struct WindowValue {
+    double: f32,
+    cash: f32,
+    too_good: Option<f32>,
+}
+
+impl From<Window> for WindowValue {
+    fn from(window: Window) -> Self {
+        let Window {
+            double,
+            cash,
+            too_good,
+        } = window;
+        Self {
+            double,
+            cash,
+            too_good,
+        }
+    }
+}
+
+impl EvalRequest<'_> {
+    /// The answer for one position, or why there is none.
+    pub(in crate::cli) fn answer(
+        self,
+        evaluator: &dyn Evaluator,
+        id: &Id,
+        dice: Option<Roll>,
+    ) -> Result<EvalDocument, String> {
+        self.given
+            .agrees_with(&id.state)
+            .map_err(|error| error.to_string())?;
+        match id.roll(dice) {
+            Some(roll) => self.plays(evaluator, id, roll).map(EvalDocument::Plays),
+            None => Ok(EvalDocument::Position(self.position(evaluator, id))),
+        }
+    }
+
+    fn plays(
+        self,
+        evaluator: &dyn Evaluator,
+        id: &Id,
+        roll: Roll,
+    ) -> Result<PlaysDocument, String> {
+        let position = id.state.position;
+        if position.is_over() {
+            return Err("the game is over: there is no roll to play".to_owned());
+        }
+        if id.state.doubled {
+            return Err("a double must be answered before the roll".to_owned());
+        }
+        let filter = CandidateFilter::default();
+        let never = || false;
+        let (ply, model) = (self.ply, self.model);
+        let cubeful = self.cubeful || !id.state.score.is_money();
+        let plays = if let Some((setup, level)) = self.roller {
+            level
+                .analyse(setup, (&id.state, roll), cubeful, &never)
+                .expect(UNCANCELLED)
+                .iter()
+                .map(|analysed| PlayValue::rolled(&position, analysed))
+                .collect()
+        } else if !cubeful {
+            lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
+                .expect(UNCANCELLED)
+                .iter()
+                .map(|c| PlayValue::new(&position, c))
+                .collect()
+        } else {
+            let state = GameState {
+                roll: None,
+                ..id.state
+            };
+            model
+                .candidates(evaluator, &state, roll, ply, filter, &never)
+                .expect(UNCANCELLED)
+                .iter()
+                .map(|c| PlayValue::cubeful(&position, c))
+                .collect::<Vec<_>>()
+        };
+        let note = (!cubeful).then_some(CUBELESS);
+        Ok(PlaysDocument {
+            cubeful: Cubeful::new(note.is_none(), note),
+            position: id.text.clone(),
+            dice: roll.to_string(),
+            ply: self.ply,
+            plays: plays
+                .into_iter()
+                .take(self.top.unwrap_or(usize::MAX))
+                .collect(),
+            // The book has the cube.
+            book: match note {
+                None => BookValue::all(&id.state, roll),
+                Some(_) => Vec::new(),
+            },
+        })
+    }
+
+    fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
+        // The player who has been doubled decides, but the doubler rolls next.
+        let doubled = id.state.doubled;
+        let roller = id.state.roller();
+        let over = roller.position.is_over();
+        let decided = (!over).then(|| self.decide(evaluator, &id.state)).flatten();
+        // The chances behind the decision: at a score the best plays are others than for money.
+        let chances = match &decided {
+            Some(decided) => decided.chances,
+            None => lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
+                .expect(UNCANCELLED),
+        };
+        let rolled = decided.as_ref().and_then(|decided| decided.rolled);
+        let rolled_chances = decided.as_ref().and_then(|decided| decided.rolled_chances);
+        let cube = decided.map(|decided| self.cube(evaluator, &roller, &decided));
+        let seen = if doubled { chances.flipped() } else { chances };
+        PositionValue {
+            position: id.text.clone(),
+            ply: self.ply,
+            cubeless_equity: seen.equity(),
+            chances: seen,
+            trials: rolled.map(|rolled| rolled[0].trials),
+            se: rolled.map(|rolled| rolled.map(|one| one.se)),
+            rolled: rolled
+                .zip(rolled_chances)
+                .map(|(rolled, chances)| RolledCube {
+                    chances,
+                    half_widths: rolled.map(|one| one.half_width),
+                }),
+            answer: cube
+                .as_ref()
+                .filter(|_| doubled)
+                .and_then(|c| c.decision.answer())
+                .map(CubeChoice::name),
+            cube,
+        }
+    }
+
+    fn decide(self, evaluator: &dyn Evaluator, asked: &GameState) -> Option<LevelDecision> {
+        if let Some((setup, level)) = self.roller {
+            return level.decide(setup, asked, &|| false);
+        }
+        let never = || false;
+        let found = (self.model).decide_with_chances(evaluator, asked, self.ply, &never)?;
+        Some(LevelDecision {
+            decision: found.0,
+            chances: found.1,
+            rolled: None,
+            rolled_chances: None,
+        })
+    }
+
+    /// What follows from the decision of the player who rolls next.
+    fn cube(
+        self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        decided: &LevelDecision,
+    ) -> CubeValue {
+        let model = self.model;
+        let (decision, chances) = (decided.decision, &decided.chances);
+        let error = |choice| decision.error(choice);
+        let errors = error(CubeChoice::Double).map(|double| CubeErrors {
+            no_double: error(CubeChoice::NoDouble).unwrap_or_default(),
+            double,
+            take: error(CubeChoice::Take).unwrap_or_default(),
+            pass: error(CubeChoice::Pass).unwrap_or_default(),
+        });
+        let market = model.market(evaluator, state).map(|market| {
+            let (losing_rolls, losing_rolls_of_36) = market.losers();
+            MarketValue {
+                window: model
+                    .window_beside(&decision, state, chances)
+                    .map(WindowValue::from),
+                losing_rolls,
+                losing_rolls_of_36,
+                volatility: market.volatility,
+            }
+        });
+        let exact = model.exact(&model.context(state), &state.position);
+        CubeValue {
+            decision,
+            double_beaver: decision.beavered(),
+            errors,
+            market,
+            exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
+        }
+    }
+}
+
+impl PlayValue {
+    fn new(position: &Position, c: &Candidate) -> Self {
+        Self {
+            play: play_text(position, &c.play),
+            result: position_id(&c.result),
+            cubeless_equity: c.equity,
+            cubeful_equity: None,
+            mwc: None,
+            chances: c.probabilities,
+            ply: c.ply,
+            trials: None,
+            se: None,
+            half_width: None,
+        }
+    }
+
+    fn rolled(position: &Position, analysed: &LevelValue) -> Self {
+        Self {
+            cubeful_equity: analysed.cubeful,
+            mwc: analysed.mwc,
+            trials: analysed.rolled.map(|r| r.trials),
+            se: analysed.rolled.map(|r| r.se),
+            half_width: analysed.rolled.map(|r| r.half_width),
+            ..Self::new(position, &analysed.candidate)
+        }
+    }
+
+    fn cubeful(position: &Position, c: &CubefulCandidate) -> Self {
+        Self {
+            cubeful_equity: Some(c.cubeful),
+            mwc: c.mwc,
+            ..Self::new(position, &c.candidate)
+        }
+    }
+}
+
+impl EvalDocument {
+    /// In words; `table` says by which match equity table, where there is something to say.
+    pub(in crate::cli) fn to_text(&self, state: &GameState, table: &str) -> String {
+        match self {
+            Self::Plays(plays) => plays.to_text(state, table),
+            Self::Position(value) => value.to_text(state, table),
+        }
+    }
+
+    /// The figures of plays as a table; of a position there are words.
+    pub(in crate::cli) fn plays(&self) -> Option<Grid> {
+        match self {
+            Self::Plays(plays) => Some(plays.table()),
+            Self::Position(_) => None,
+        }
+    }
+}

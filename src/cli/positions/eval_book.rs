@@ -1,0 +1,52 @@
+//! What the opening book has of a roll, as `luckless eval` answers it.
+
+use serde::Serialize;
+
+use crate::analysis::OpeningBook;
+use crate::game::{GameState, PlayList, Roll};
+use crate::notation::play_text;
+use crate::stats::interval::NORMAL_975;
+
+/// A play of the opening book.
+#[derive(Serialize)]
+pub(in crate::cli) struct BookValue {
+    play: String,
+    /// With the cube, in points (EMG in a match).
+    equity: f64,
+    se: f64,
+    trials: u64,
+}
+
+impl BookValue {
+    /// All that the book has of this roll.
+    pub(in crate::cli) fn all(state: &GameState, roll: Roll) -> Vec<Self> {
+        let state = GameState {
+            roll: Some(roll),
+            ..*state
+        };
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let plays = OpeningBook::bundled().plays(&state).iter();
+        plays
+            .filter_map(|value| {
+                let play = list.play_to(&value.result)?;
+                Some(Self {
+                    play: play_text(&state.position, &play),
+                    equity: value.equity,
+                    se: value.se,
+                    trials: value.trials,
+                })
+            })
+            .collect()
+    }
+
+    /// In a line.
+    pub(in crate::cli) fn line(all: &[Self]) -> String {
+        let told = |v: &Self| format!("{} {:+.4} ±{:.4}", v.play, v.equity, NORMAL_975 * v.se);
+        let told: Vec<String> = all.iter().map(told).collect();
+        match told.is_empty() {
+            true => String::new(),
+            false => format!("opening book, rolled out at 1-ply: {}\n", told.join(", ")),
+        }
+    }
+}

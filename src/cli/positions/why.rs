@@ -1,0 +1,356 @@
+//! `luckless why`: two plays side by side, chance by chance and roll by roll.
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use super::why_cube::{self, NamedRolls};
+use crate::analysis::{
+    BoardFacts, Comparison, ComparisonSetup, CubeFacts, EquitySplit, PlayRolls, RollCell, RollRank,
+};
+use crate::cli::common::options::{CubeModel, Id, Nets, Threads};
+use crate::cli::common::output::{self, Cubeful};
+use crate::cli::common::usage::misuse;
+use crate::cube::{CubeChoice, Model};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::{GameState, Play, Position, Roll};
+use crate::notation::{parse_play, position_id, xgid_text};
+use crate::review::report::decision_text::{ComparisonText, CubeText, reply};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
+  luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --ply 2
+  luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --json
+  luckless why 'XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10'
+
+For each play the opponent's 21 next rolls are played as the static evaluation ranks best, and valued \
+at --ply plies. The equity of the play is their mean: one ply more. `luckless compare` rolls the plays \
+out instead. Without a roll and plays: the take point, the doubling window, market losers, and what \
+owning the cube is worth.";
+
+/// Why a play is better than another, or all about a cube decision
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    id: Id,
+    /// The roll to be played [default: the one in the ID]
+    #[arg(long, value_name = "DICE")]
+    dice: Option<Roll>,
+    /// The two plays; leave out both and the roll for the cube decision
+    #[arg(value_name = "PLAY", num_args = 0..=2)]
+    plays: Vec<String>,
+    /// Plies of lookahead after each roll; the plays have one more [default: 1, of a cube decision 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
+    ply: Option<u8>,
+    /// Compare with the cube and the score: the default
+    #[arg(long, conflicts_with = "cubeless")]
+    cubeful: bool,
+    /// Compare without the cube in money play; at a score both always count
+    #[arg(long)]
+    cubeless: bool,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        let state = self.id.state;
+        if state.position.is_over() {
+            return Err(misuse("the game is over: there is nothing to compare"));
+        }
+        self.cube.agrees_with(&state)?;
+        let Some(roll) = self.id.roll(self.dice) else {
+            return match self.plays.is_empty() {
+                true => self.cube(&state),
+                false => Err(misuse("plays need a roll: give --dice")),
+            };
+        };
+        self.id
+            .no_double_on_offer("it is answered before the roll")?;
+        let plays = plays(&self.plays, &state.position, roll)?;
+        let (engine, model) = (self.nets.engine()?, self.cube.load()?);
+        let setup = ComparisonSetup {
+            evaluator: &engine,
+            model: &model,
+            state,
+            cubeful: !self.cubeless,
+            ply: self.ply.unwrap_or(1),
+        };
+        let pool = self.threads.pool()?;
+        let compared = pool.install(|| Comparison::new(&setup, plays, &|| false));
+        let compared = compared.context("the comparison was given up")?;
+        let before = GameState {
+            roll: None,
+            ..state
+        };
+        let document = ComparisonText {
+            position: &self.id.text,
+            roll,
+            state,
+            compared: &compared,
+            luck: RollRank::new(&engine, &model, &before, roll, false),
+        };
+        if self.json {
+            output::json(&to_json(&document))
+        } else {
+            let table = self.cube.table_words(&model, &state).unwrap_or_default();
+            output::text(&output::with_head(&document.write(), &table))
+        }
+    }
+}
+
+impl Args {
+    /// All about the cube decision.
+    fn cube(&self, state: &GameState) -> Result<()> {
+        let (engine, model) = (self.nets.engine()?, self.cube.load()?);
+        let facts = CubeFacts::new(&engine, &model, state, self.ply.unwrap_or(2), &|| false);
+        let facts = facts.context("the decision was given up")?;
+        let document = CubeText {
+            position: &self.id.text,
+            state,
+            facts: &facts,
+        };
+        if self.json {
+            output::json(&why_cube::to_json(&document))
+        } else {
+            let table = self.cube.table_words(&model, state).unwrap_or_default();
+            output::text(&output::with_head(&document.write(), &table))
+        }
+    }
+}
+
+/// Why the first play of a recorded decision is better than the second, or not, in words; `None` where they lead to
+/// the same position.
+pub(in crate::cli) fn of_plays(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    state: &GameState,
+    plays: [Play; 2],
+) -> Option<String> {
+    let before = GameState {
+        roll: None,
+        ..*state
+    };
+    let roll = state.roll?;
+    let setup = ComparisonSetup {
+        evaluator,
+        model,
+        state: before,
+        cubeful: true,
+        ply: 1,
+    };
+    let compared = Comparison::new(&setup, plays, &|| false)?;
+    // A recorded game has this position before its first roll alone.
+    let is_first_roll = state.position == Position::opening();
+    let document = ComparisonText {
+        position: &xgid_text(state),
+        roll,
+        state: *state,
+        compared: &compared,
+        luck: RollRank::new(evaluator, model, &before, roll, is_first_roll),
+    };
+    Some(document.write())
+}
+
+/// The plays as they are written; no two the same.
+fn plays(texts: &[String], position: &Position, roll: Roll) -> Result<[Play; 2]> {
+    let read = |text: &String| {
+        parse_play(text, position, roll).map_err(|e| misuse(format!("'{text}': {e}")))
+    };
+    let [a, b] = texts else {
+        return Err(misuse(
+            "two plays are compared: name both, such as '24/20 13/10' '24/20 13/9'",
+        ));
+    };
+    let plays = [read(a)?, read(b)?];
+    if plays[0].apply(position) == plays[1].apply(position) {
+        return Err(misuse("the two plays lead to the same position"));
+    }
+    Ok(plays)
+}
+
+#[derive(Serialize)]
+struct WhyJson<'a> {
+    position: &'a str,
+    dice: String,
+    /// Plies behind the value after each reply.
+    ply: u8,
+    #[serde(flatten)]
+    cubeful: Cubeful,
+    a: PlayJson,
+    b: PlayJson,
+    difference: f64,
+    split: SplitJson,
+    better: NamedRolls,
+    worse: NamedRolls,
+    luck: Option<LuckJson>,
+    rolls: Vec<RollJson>,
+}
+
+#[derive(Serialize)]
+struct PlayJson {
+    play: String,
+    result: String,
+    equity: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mwc: Option<f32>,
+    #[serde(flatten)]
+    chances: Probabilities,
+    /// Plies behind these figures.
+    ply: u8,
+    board: BoardJson,
+    /// What the opponent does with the cube before the next roll, with the cube.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent: Option<&'static str>,
+}
+
+/// What a play leaves on the board.
+#[derive(Serialize)]
+struct BoardJson {
+    hit_by: NamedRolls,
+    blots: u32,
+    home_points: Vec<usize>,
+    anchors: Vec<usize>,
+    pips: u32,
+    opponent_pips: u32,
+}
+
+#[derive(Serialize)]
+struct SplitJson {
+    wins: f64,
+    gammons: f64,
+    backgammons: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct LuckJson {
+    points: f32,
+    rank: u32,
+    percentile: f32,
+}
+
+#[derive(Serialize)]
+struct RollJson {
+    dice: String,
+    weight: u32,
+    a: CellJson,
+    b: CellJson,
+    difference: f64,
+}
+
+#[derive(Serialize)]
+struct CellJson {
+    equity: f32,
+    reply: Option<String>,
+}
+
+/// The answer as machine output.
+fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
+    let compared = answer.compared;
+    let play = |side: &PlayRolls| PlayJson {
+        play: answer.name(side),
+        result: position_id(&side.result),
+        equity: side.equity,
+        mwc: side.mwc,
+        chances: side.chances,
+        ply: compared.ply + 1,
+        board: board_json(&side.board),
+        opponent: side.answer.map(cube_action),
+    };
+    let EquitySplit {
+        wins,
+        gammons,
+        backgammons,
+        cube,
+    } = compared.split;
+    let roll = |(i, roll): (usize, &Roll)| RollJson {
+        dice: roll.to_string(),
+        weight: roll.weight(),
+        a: cell_json(&compared.a, &compared.a.rolls[i]),
+        b: cell_json(&compared.b, &compared.b.rolls[i]),
+        difference: compared.after(i),
+    };
+    WhyJson {
+        position: answer.position,
+        dice: answer.roll.to_string(),
+        ply: compared.ply,
+        cubeful: Cubeful::new(compared.cubeful, answer.note()),
+        a: play(&compared.a),
+        b: play(&compared.b),
+        difference: compared.difference(),
+        split: SplitJson {
+            wins,
+            gammons,
+            backgammons,
+            cube,
+        },
+        better: NamedRolls::new(&compared.better().0),
+        worse: NamedRolls::new(&compared.worse().0),
+        luck: answer.luck.map(|luck| LuckJson {
+            points: luck.points,
+            rank: luck.rank,
+            percentile: luck.percentile,
+        }),
+        rolls: Roll::ALL.iter().enumerate().map(roll).collect(),
+    }
+}
+
+fn board_json(board: &BoardFacts) -> BoardJson {
+    let [pips, opponent_pips] = board.pips;
+    BoardJson {
+        hit_by: NamedRolls::new(&board.hits_and_misses().0),
+        blots: board.blots,
+        home_points: board.home_points.clone(),
+        anchors: board.anchors.clone(),
+        pips,
+        opponent_pips,
+    }
+}
+
+fn cell_json(side: &PlayRolls, cell: &RollCell) -> CellJson {
+    CellJson {
+        equity: cell.equity,
+        reply: reply(side, cell),
+    }
+}
+
+/// What the opponent does with the cube before the roll, in the machine output.
+fn cube_action(answer: CubeChoice) -> &'static str {
+    match answer {
+        CubeChoice::Take => "double/take",
+        CubeChoice::Pass => "double/pass",
+        CubeChoice::Beaver => "beaver",
+        CubeChoice::NoDouble | CubeChoice::Double => "no double",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    /// As in the workstation: of the rolls that can be the first there are 15.
+    #[test]
+    fn a_first_roll_is_no_double() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let roll = Roll::new(3, 1).unwrap();
+        let state = GameState {
+            roll: Some(roll),
+            ..GameState::money(Position::opening())
+        };
+        let plays = ["8/5 6/5", "24/23 13/10"].map(str::to_owned);
+        let plays = super::plays(&plays, &state.position, roll).unwrap();
+        let told = of_plays((&engine, model), &state, plays).unwrap();
+        assert!(told.contains("points, 1st of 15, "), "{told}");
+    }
+}

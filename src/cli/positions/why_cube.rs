@@ -1,0 +1,133 @@
+//! `luckless why` without dice: all about a cube decision.
+
+use serde::Serialize;
+
+use super::eval_answer::WindowValue;
+use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
+use crate::cube::{CubeDecision, Model};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::{GameState, Roll};
+use crate::notation::xgid_text;
+use crate::review::report::decision_text::CubeText;
+
+/// All about the cube decision of a state at `ply` plies, in words; `None` where there is none.
+pub(in crate::cli) fn of_decision(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    state: &GameState,
+    ply: u8,
+) -> Option<String> {
+    let facts = CubeFacts::new(evaluator, model, state, ply, &|| false)?;
+    let text = CubeText {
+        position: &xgid_text(state),
+        state,
+        facts: &facts,
+    };
+    Some(text.write())
+}
+
+#[derive(Serialize)]
+pub(in crate::cli) struct CubeJson<'a> {
+    position: &'a str,
+    ply: u8,
+    #[serde(flatten)]
+    chances: Probabilities,
+    decision: &'a CubeDecision,
+    rule: Option<&'static str>,
+    take_point: Option<TakePointJson>,
+    window: Option<WindowValue>,
+    /// Equity after a double that is beavered, where that is the right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_beaver: Option<f32>,
+    /// What is best after the double that waits for its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'static str>,
+    gammon_value: f32,
+    opponent_gammon_value: f32,
+    recube_vig: Option<f32>,
+    volatility: Option<f32>,
+    passes_needed: Option<f32>,
+    takes_needed: Option<f32>,
+    losing_sequences_of_1296: Option<u32>,
+    /// Rolls that lose the market at once, the best first.
+    market_losers: Option<NamedRolls>,
+    rolls: Vec<RollJson>,
+}
+
+#[derive(Serialize)]
+struct TakePointJson {
+    dead: f32,
+    live: f32,
+}
+
+/// Rolls of the 21 by name, and how many of the 36 they are.
+#[derive(Serialize)]
+pub(in crate::cli) struct NamedRolls {
+    rolls: Vec<String>,
+    of_36: u32,
+}
+
+impl NamedRolls {
+    pub(in crate::cli) fn new(rolls: &[Roll]) -> Self {
+        Self {
+            rolls: rolls.iter().map(ToString::to_string).collect(),
+            of_36: rolls.iter().map(|roll| roll.weight()).sum(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RollJson {
+    dice: String,
+    weight: u32,
+    market_lost: bool,
+    losing_replies_of_36: u32,
+}
+
+/// The answer as machine output.
+pub(in crate::cli) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
+    let facts = answer.facts;
+    let (passes_needed, takes_needed) = match facts.error_needed() {
+        Some(ErrorNeeded::Passes(share)) => (Some(share), None),
+        Some(ErrorNeeded::Takes(share)) => (None, Some(share)),
+        None => (None, None),
+    };
+    CubeJson {
+        position: answer.position,
+        ply: facts.ply,
+        chances: facts.chances,
+        decision: &facts.decision,
+        rule: cube_rule(&answer.state.roller()),
+        take_point: facts.take_point.map(|p| TakePointJson {
+            dead: p.dead,
+            live: p.live,
+        }),
+        double_beaver: facts.decision.beavered(),
+        answer: answer.answer(),
+        window: facts.window.map(WindowValue::from),
+        gammon_value: facts.gammon_values[0],
+        opponent_gammon_value: facts.gammon_values[1],
+        recube_vig: facts.recube_vig,
+        volatility: facts.market.map(|market| market.volatility),
+        passes_needed,
+        takes_needed,
+        losing_sequences_of_1296: facts.losing_sequences(),
+        market_losers: facts
+            .market
+            .map(|market| NamedRolls::new(&market.losers_best_first())),
+        rolls: rolls(facts),
+    }
+}
+
+fn rolls(facts: &CubeFacts) -> Vec<RollJson> {
+    let (Some(market), Some(sequences)) = (facts.market, facts.sequences) else {
+        return Vec::new();
+    };
+    let all = Roll::ALL.iter().zip(market.lost).zip(sequences);
+    let roll = |((roll, market_lost), losing_replies_of_36): ((&Roll, bool), u32)| RollJson {
+        dice: roll.to_string(),
+        weight: roll.weight(),
+        market_lost,
+        losing_replies_of_36,
+    };
+    all.map(roll).collect()
+}

@@ -1,0 +1,148 @@
+//! `luckless convert`: from one format to another.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::reviewer::kept_variations;
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, say};
+use crate::match_file::{self, Match, write::Target};
+use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders, file};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless convert studio.txt match.mat
+  luckless convert match.xg match.sgf
+  luckless convert match.sgf - --to json   to stdout
+  luckless convert positions.txt list.json
+  luckless convert match.mat match.sgf --variations --notes
+
+What can be written, by the extension of OUT:
+  .mat    match text as GNU Backgammon and eXtreme Gammon read it
+  .txt    match text as people read it; of positions, an XGID a line
+  .sgf    SGF as GNU Backgammon reads it, with its own analysis kept
+  .json   all that is known, read back without loss
+
+Whatever `inspect` reads can be converted. Warnings of reading go to stderr, and so does what the format \
+written cannot hold.";
+
+/// Read a match file of any known format and write it in another
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// The file to read
+    #[arg(value_name = "IN")]
+    from: PathBuf,
+    /// The file to write: .mat, .txt, .sgf or .json, or - for stdout
+    #[arg(value_name = "OUT", required_unless_present = "named_out")]
+    out: Option<PathBuf>,
+    /// The same as OUT, as other commands have it
+    #[arg(
+        long = "out",
+        id = "named_out",
+        value_name = "FILE",
+        conflicts_with = "out"
+    )]
+    named_out: Option<PathBuf>,
+    /// The format to write, whatever the extension of OUT (match text for stdout)
+    #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
+    to: Option<String>,
+    /// Write the variations kept with the match as well (SGF and JSON)
+    #[arg(long)]
+    variations: bool,
+    /// Write the notes kept with the match as comments (SGF and JSON)
+    #[arg(long)]
+    notes: bool,
+    /// Replace OUT if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        let out = self.out.as_ref().or(self.named_out.as_ref());
+        // One of them must be there.
+        let out = out.map_or(Path::new("-"), PathBuf::as_path);
+        let to_stdout = out.as_os_str() == "-";
+        let extension = match (&self.to, out.extension()) {
+            (Some(format), _) => format.clone(),
+            (None, _) if to_stdout => "mat".to_owned(),
+            (None, extension) => extension.unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let Some(target) = Target::of_extension(&extension) else {
+            return Err(misuse(format!(
+                "{}: formats that can be written are {}",
+                out.display(),
+                Target::EXTENSIONS
+            )));
+        };
+        if file::is_same(&self.from, out) {
+            let out = out.display();
+            return Err(misuse(format!(
+                "{out}: is the file that is read; a match is never written over its source"
+            )));
+        }
+        let mut record = match_file::read(&self.from)?;
+        let kept = [("--variations", self.variations), ("--notes", self.notes)];
+        if let Some((option, _)) = kept.iter().find(|(_, is_wanted)| *is_wanted) {
+            if !target.holds_variations() {
+                return Err(misuse(format!(
+                    "{option} needs SGF or JSON: match text holds neither variations nor comments"
+                )));
+            }
+            self.add_kept(&mut record)?;
+        }
+        let name = self.from.display();
+        for w in record
+            .warnings
+            .iter()
+            .chain(record.others.iter().flat_map(|o| &o.warnings))
+        {
+            say(&format!("{name}:{}: {}", w.short_place(), w.message));
+        }
+        if !record.others.is_empty() && target == Target::Mat {
+            let matches = record.others.len() + 1;
+            let warning = format!(
+                "{name}: {matches} matches are written one after the other; other programs \
+                 read the first only"
+            );
+            say(&warning);
+        }
+        let text = target.write(&record);
+        for line in target.left_out(&record, &text) {
+            say(&format!("{name}: {line}"));
+        }
+        if to_stdout {
+            return output::text(&text);
+        }
+        output::to_file(out, text.as_bytes(), self.force)
+    }
+
+    /// Adds what is wanted of the variations and notes that are kept with the matches of a file.
+    fn add_kept(&self, first: &mut Match) -> Result<()> {
+        let Some(places) = UserFolders::of_user() else {
+            bail!("there is no folder for notes on this system");
+        };
+        self.add_kept_to(first, &places)?;
+        let mut others = first.others.iter_mut();
+        others.try_for_each(|record| self.add_kept_to(record, &places))
+    }
+
+    fn add_kept_to(&self, record: &mut Match, places: &UserFolders) -> Result<()> {
+        let fingerprint = MatchFingerprint::of(record);
+        let tell = &mut |news: String| say(&news);
+        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
+        if self.notes {
+            record.add_notes(&kept.notes);
+        }
+        if self.variations {
+            let (all, refused) = kept_variations(record, &kept.variations);
+            if let Some(why) = refused {
+                say(&why);
+            }
+            record.variations = all;
+        }
+        Ok(())
+    }
+}

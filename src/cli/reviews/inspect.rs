@@ -1,0 +1,163 @@
+//! `luckless inspect`: what was read of a file, game by game, and every warning.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use crate::cli::common::output;
+use crate::cli::common::usage;
+use crate::grid::Grid;
+use crate::match_file::inspect::AnalysisSummary;
+use crate::match_file::json::AnalysisForm;
+use crate::match_file::{self, MatchSummary};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless inspect match.mat
+  luckless inspect --json match.mat
+  luckless inspect --jsonl matches/*.mat";
+
+/// What was read of match files, game by game, and every warning
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// Match files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Machine output: one JSON document (an array when there are several files)
+    #[arg(long, conflicts_with = "jsonl")]
+    json: bool,
+    /// Machine output: a line of JSON for each file
+    #[arg(long)]
+    jsonl: bool,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        let mut read = Vec::new();
+        let mut failures = Vec::new();
+        for file in &self.files {
+            match match_file::read(file) {
+                Ok(record) => read.push(MatchSummary::new(&record)),
+                Err(error) => failures.push(error),
+            }
+        }
+        if self.jsonl {
+            read.iter().try_for_each(output::json)?;
+        } else if self.json {
+            match &read[..] {
+                [one] if self.files.len() == 1 => output::json(one)?,
+                [] => {}
+                several => output::json(&several)?,
+            }
+        } else {
+            read.iter().try_for_each(|s| output::text(&text(s)))?;
+        }
+        // The last failure ends the program; the others are reported here.
+        let Some(last) = failures.pop() else {
+            return Ok(());
+        };
+        failures.iter().for_each(|e| usage::say(&e.to_string()));
+        bail!(last)
+    }
+}
+
+fn text(summary: &MatchSummary) -> String {
+    let [left, right] = &summary.players;
+    let length = match (summary.length, summary.positions.len()) {
+        // A list has no match: each position has its own score.
+        (_, 1) if summary.games.is_empty() => "1 position".to_owned(),
+        (_, n @ 2..) if summary.games.is_empty() => format!("{n} positions"),
+        (0, _) => "money".to_owned(),
+        (n, _) => format!("{n} point match"),
+    };
+    let mut text = String::new();
+    let file = summary.file.as_deref().unwrap_or("-");
+    let _ = writeln!(text, "{}", output::printable(file));
+    let _ = writeln!(
+        text,
+        "{left} – {right}, {length}; {}, {}\n",
+        summary.format, summary.encoding
+    );
+    let headings = [
+        "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
+    ];
+    let mut table = Grid::new(&headings);
+    for game in &summary.games {
+        table.row(vec![
+            game.game.to_string(),
+            format!("{}–{}", game.score[0], game.score[1]),
+            game.rolls.to_string(),
+            game.doubles.to_string(),
+            game.takes.to_string(),
+            game.passes.to_string(),
+            game.winner.unwrap_or("–").to_owned(),
+            game.points
+                .map_or_else(|| "–".to_owned(), |p| p.to_string()),
+            if game.complete { "" } else { "incomplete" }.to_owned(),
+            game.final_position_id.clone(),
+        ]);
+    }
+    if !summary.games.is_empty() {
+        let _ = write!(text, "{table}");
+    }
+    text.push_str(&analysis(summary));
+    for position in &summary.positions {
+        let line = match position.line {
+            0 => String::new(),
+            line => format!("line {line}: "),
+        };
+        let said = position.analysis.as_ref().map(AnalysisForm::in_short);
+        let said = said.map_or_else(String::new, |said| format!("  ({said})"));
+        let remark = position.comment.as_deref();
+        let remark = remark.map_or_else(String::new, |remark| {
+            format!("  # {}", remark.replace('\n', " "))
+        });
+        let _ = writeln!(text, "{line}{}{said}{remark}", position.xgid);
+    }
+    for warning in &summary.warnings {
+        let place = match warning.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("line {}, column {}", warning.line, warning.column),
+        };
+        let _ = writeln!(text, "warning: {place}: {}", warning.message);
+    }
+    text.push('\n');
+    for other in &summary.others {
+        text.push_str(&self::text(other));
+    }
+    text
+}
+
+/// What another program found out, in sums of all games.
+fn analysis(summary: &MatchSummary) -> String {
+    let games: Vec<_> = summary
+        .games
+        .iter()
+        .filter_map(|g| g.analysis.as_ref())
+        .collect();
+    let Some(first) = games.first() else {
+        return String::new();
+    };
+    let mut table = Grid::new(&["analysis", "play errors", "cube errors", "luck"]);
+    for (side, name) in summary.players.iter().enumerate() {
+        let sum = |of: fn(&AnalysisSummary) -> Option<[f64; 2]>| {
+            let known = games.iter().filter_map(|game| of(game));
+            let sum = known.map(|both| both[side]).reduce(|sum, one| sum + one);
+            sum.map_or_else(|| "–".to_owned(), |sum| format!("{sum:.3}"))
+        };
+        table.row(vec![
+            name.clone(),
+            sum(|game| Some(game.play_errors)),
+            sum(|game| Some(game.cube_errors)),
+            sum(|game| game.luck),
+        ]);
+    }
+    let count = |of: fn(&AnalysisSummary) -> usize| games.iter().map(|g| of(g)).sum::<usize>();
+    let (plays, cubes) = (count(|g| g.plays), count(|g| g.cubes));
+    format!(
+        "\n{table}{}: {plays} plays, {cubes} cube decisions\n",
+        first.program
+    )
+}

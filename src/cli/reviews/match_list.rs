@@ -1,0 +1,141 @@
+//! Matches in a list, a line each, and the players in them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+
+use crate::cli::common::usage::misuse;
+use crate::grid::cut;
+use crate::library::names::fold;
+use crate::library::{People, match_score};
+use crate::review::Report;
+use crate::review::report::{PlayerReport, ReportSide};
+use crate::sanitize;
+
+/// Names that are remembered, to be listed when nobody has the one that was asked for.
+pub(in crate::cli) const MOST_NAMES: usize = 1000;
+
+/// The player who goes by this name, or has it in their name.
+pub(in crate::cli) fn side(report: &Report, name: &str) -> Option<ReportSide> {
+    let wanted = fold(name);
+    let names = report.players.each_ref().map(|p| fold(&p.name));
+    let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
+    find(&|n| n == wanted)
+        .or_else(|| find(&|n| n.contains(&wanted)))
+        .map(|i| {
+            if i == 0 {
+                ReportSide::Left
+            } else {
+                ReportSide::Right
+            }
+        })
+}
+
+/// Whose matches these are: the folded name of the player who goes by this name, or else of the only one who has it
+/// in the name; `None` if nobody has.
+pub(in crate::cli) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
+    let players = reports.iter().flat_map(|report| &report.players);
+    let names = players.map(|player| player.name.as_str());
+    let mut meant = People::default().meant(names, name);
+    match meant.len() {
+        0 | 1 => Ok(meant.pop_first()),
+        _ => Err(several(name, &meant)),
+    }
+}
+
+/// The side of the player with this folded name.
+pub(in crate::cli) fn side_of(report: &Report, player: &str) -> Option<ReportSide> {
+    let sides = [ReportSide::Left, ReportSide::Right];
+    let mut both = sides.into_iter().zip(&report.players);
+    both.find_map(|(side, of)| (fold(&of.name) == player).then_some(side))
+}
+
+/// Several players have a part of their names in common, and which of them is meant is not known.
+pub(in crate::cli) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
+    misuse(format!(
+        "several players have '{name}' in their names: {}",
+        some_of(players)
+    ))
+}
+
+/// The first of these names, for a message.
+fn some_of(names: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    shown.join(", ") + more
+}
+
+/// No match has a player of this name; those who are there are listed.
+pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
+    misuse(if names.is_empty() {
+        format!("no match has a player called '{name}': no match is kept")
+    } else {
+        format!(
+            "no match has a player called '{name}', but: {}",
+            some_of(names)
+        )
+    })
+}
+
+/// The report with the day the match was played.
+pub(in crate::cli) fn dated(report: Report, day: &str) -> Report {
+    Report {
+        date: Some(day.to_owned()),
+        ..report
+    }
+}
+
+/// Columns of a table that is printed as it comes: their widths are fixed.
+fn columns(cells: [&str; 9]) -> String {
+    const WIDTHS: [usize; 9] = [11, 18, 18, 6, 7, 6, 6, 8, 8];
+    let mut line = String::new();
+    for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
+        // Names are cut, figures never are.
+        let cut = match i {
+            1 | 2 => cut(&sanitize::clean(cell), width),
+            _ => sanitize::clean(cell).into_owned(),
+        };
+        let _ = match i {
+            0..=2 => write!(line, "{cut:<width$} "),
+            _ => write!(line, "{cut:>width$} "),
+        };
+    }
+    format!("{}\n", line.trim_end())
+}
+
+/// The head of the table.
+pub(in crate::cli) fn heading() -> String {
+    columns([
+        "date", "player", "opponent", "length", "score", "PR", "opp.", "net luck", "adjusted",
+    ])
+}
+
+/// A match, `whose` player first, or else the left one.
+pub(in crate::cli) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) -> String {
+    let own = whose.unwrap_or(ReportSide::Left).index();
+    let [a, b] = [own, 1 - own];
+    let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];
+    let pr = |p: &PlayerReport| {
+        p.figures
+            .pr
+            .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"))
+    };
+    let length = match report.length {
+        0 => "money".to_owned(),
+        n => n.to_string(),
+    };
+    let score = match_score(report.length, [a, b].map(|side| report.score[side]));
+    columns([
+        day,
+        &players[0].name,
+        &players[1].name,
+        &length,
+        &score,
+        &pr(players[0]),
+        &pr(players[1]),
+        &report.change_text(players[0].net_luck()),
+        &report.value_text(players[0].luck_adjusted_result),
+    ])
+}

@@ -1,0 +1,336 @@
+//! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
+//! saved while one waits.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side, side_of, whose};
+use super::matches_watch::Watched;
+use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
+use crate::cli::common::output::{self, percent};
+use crate::cli::common::usage::{misuse, must_be_there, say};
+use crate::review::report::{ReportSide, signed};
+use crate::review::trend::TrendEstimate;
+use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
+use crate::review::{Report, STANDARD_PLY};
+use crate::store::{READING, ReviewStore, StoreError, UserFolders};
+use crate::study::{RatedMatch, RatingHistory};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless review ~/matches
+  luckless matches
+  luckless matches --player anna
+  luckless matches --player anna --json
+  luckless matches --watch ~/matches
+
+With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved \
+there, each with a line when it is done, until Ctrl-C. A ~ after a date: the file has none, and \
+this is the day it was written. A … after a score: nobody has won the match.";
+
+/// The matches that were reviewed, and the trend of a player's rating
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// Only matches of this player, and their trend and kinds of errors
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
+    player: Option<String>,
+    /// Machine output: one JSON document; with --watch a line for each match
+    #[arg(long)]
+    json: bool,
+    /// The file that reviews are kept in [default: the one in the data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Review the matches in FOLDER, and those that are saved there from now on
+    #[arg(long, value_name = "FOLDER")]
+    watch: Option<PathBuf>,
+    /// Plies of lookahead of these reviews where a decision is close [default: 2]
+    #[arg(long, value_name = "N", value_parser = plies(), requires = "watch")]
+    ply: Option<u8>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+#[derive(Serialize)]
+struct TrendRow {
+    player: String,
+    pr: Option<TrendEstimate>,
+    latest_ten: Option<TrendEstimate>,
+    pr_change_in_ten_matches: Option<TrendEstimate>,
+    classes: Vec<ClassTrend>,
+    types: Vec<TypeTrend>,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        if let Some(folder) = &self.watch {
+            let watched = Watched {
+                player: self.player.as_deref(),
+                json: self.json,
+                store: self.store.as_deref(),
+                ply: self.ply.unwrap_or(STANDARD_PLY),
+                threads: &self.threads,
+                nets: &self.nets,
+                cube: &self.cube,
+            };
+            return watched.run(folder);
+        }
+        if self.threads.is_given() || self.nets.is_given() || self.cube.is_given() {
+            return Err(misuse("nothing is analysed here without --watch"));
+        }
+        self.list()
+    }
+
+    fn list(self) -> Result<()> {
+        must_be_there(self.store.as_deref())?;
+        let path = self
+            .store
+            .or_else(|| UserFolders::of_user().map(|places| places.reviews()));
+        let mut kept = KeptReviews::default();
+        let mut names = BTreeSet::new();
+        let store = path.map(|path| ReviewStore::open_to_read(&path, READING));
+        if let Some(mut store) = store.transpose()?.flatten() {
+            store.news().iter().for_each(|news| say(news));
+            store.each(&mut |why| say(&why), |day, report| {
+                let name = self.player.as_deref();
+                if name.is_none_or(|name| side(&report, name).is_some()) {
+                    kept.add(day, report);
+                } else if names.len() < MOST_NAMES {
+                    names.extend(report.players.map(|player| player.name));
+                }
+                Ok::<_, StoreError>(())
+            })?;
+        }
+        let kept = match &self.player {
+            None => kept.by_day(),
+            Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
+        };
+        let any = !kept.is_empty();
+        let depths: BTreeSet<ReviewDepth> =
+            kept.iter().map(|one| ReviewDepth::of(&one.1)).collect();
+        let mut history = RatingHistory::default();
+        let mut rows = Vec::new();
+        let mut text = heading();
+        for (day, report, whose) in kept {
+            if let Some(side) = whose {
+                history.push(RatedMatch::of(&report, &day, side.into()));
+            }
+            if self.json {
+                rows.push(dated(report, &day));
+            } else {
+                text += &line_for(&day, &report, whose);
+            }
+        }
+        let trend = self.player.map(|player| TrendRow {
+            player,
+            pr: history.pr(),
+            latest_ten: history.latest(),
+            pr_change_in_ten_matches: history.slope(),
+            classes: history.classes(),
+            types: history.types(),
+        });
+        if self.json {
+            return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
+        }
+        let note = depths_note(&depths);
+        match trend {
+            Some(trend) if any => output::text(&(text + &trend.text() + &note)),
+            _ if any => output::text(&(text + &note)),
+            _ => output::text("no reviewed match\n"),
+        }
+    }
+}
+
+/// A review with the day the match was played.
+type DatedReview = (String, Report);
+/// The same with the side of the player who is asked for.
+type OwnReview = (String, Report, Option<ReportSide>);
+
+/// Reviews that are kept: of each match one.
+#[derive(Default)]
+struct KeptReviews {
+    all: Vec<DatedReview>,
+    /// Places of the matches that have this in common.
+    known: HashMap<String, Vec<usize>>,
+}
+
+impl KeptReviews {
+    /// Adds a review. Of those of one match the deepest stays, with the day that one of its files has.
+    fn add(&mut self, day: &str, report: Report) {
+        // A review in which no decision was worth a rollout is deeper than one that asked for none.
+        let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map(|r| r.decisions));
+        let places = self.known.entry(likeness(&report)).or_default();
+        let mut alike = places.iter().copied();
+        let Some(place) = alike.find(|&place| is_one_day(&self.all[place].0, day)) else {
+            places.push(self.all.len());
+            self.all.push((day.to_owned(), report));
+            return;
+        };
+        let (day_there, there) = &mut self.all[place];
+        if is_of_file(day_there) && !is_of_file(day) {
+            day.clone_into(day_there);
+        }
+        if depth(there) < depth(&report) {
+            *there = report;
+        }
+    }
+
+    /// All of them by the day, of no player.
+    fn by_day(mut self) -> Vec<OwnReview> {
+        // Some days were known only after their place.
+        self.all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let all = self.all.into_iter();
+        all.map(|(day, report)| (day, report, None)).collect()
+    }
+
+    /// Those of the player who is meant by this name, by the day; `None` if there is nobody.
+    fn of(self, name: &str) -> Result<Option<Vec<OwnReview>>> {
+        let reports: Vec<&Report> = self.all.iter().map(|(_, report)| report).collect();
+        let Some(player) = whose(&reports, name)? else {
+            return Ok(None);
+        };
+        let all = self.by_day().into_iter();
+        let own = all.filter_map(|(day, report, _)| {
+            let side = side_of(&report, &player)?;
+            Some((day, report, Some(side)))
+        });
+        Ok(Some(own.collect()))
+    }
+}
+
+/// Whether a day is the one on which a file was written, which says nothing about the match.
+fn is_of_file(day: &str) -> bool {
+    day.contains('~')
+}
+
+/// Whether two days can be that of one match.
+fn is_one_day(a: &str, b: &str) -> bool {
+    a == b || is_of_file(a) || is_of_file(b)
+}
+
+/// What two files of the same match have in common, whatever their formats, however deep their reviews, and
+/// whether they have a day or not.
+fn likeness(report: &Report) -> String {
+    // Luck is valued at 0-ply in every review: nobody has that of a whole match by chance.
+    let players = report
+        .players
+        .each_ref()
+        .map(|p| (&p.name, p.figures.luck.to_bits()));
+    format!("{:?}", (report.length, report.score, players))
+}
+
+/// How deep a review goes: the deeper one is the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ReviewDepth {
+    ply: u8,
+    is_rolled: bool,
+}
+
+impl ReviewDepth {
+    fn of(report: &Report) -> Self {
+        Self {
+            ply: report.ply,
+            is_rolled: report.rollouts.is_some(),
+        }
+    }
+
+    fn words(self) -> String {
+        let rollouts = if self.is_rolled { " with rollouts" } else { "" };
+        format!("{}-ply{rollouts}", self.ply)
+    }
+}
+
+/// What reviews of several depths say of themselves: their ratings do not compare well. The deepest of a match is
+/// listed, so others are made like the deepest of all.
+fn depths_note(depths: &BTreeSet<ReviewDepth>) -> String {
+    let Some(deepest) = depths.last().filter(|_| depths.len() > 1) else {
+        return String::new();
+    };
+    let all: Vec<String> = depths.iter().map(|depth| depth.words()).collect();
+    let rollouts = if deepest.is_rolled {
+        " and the same rollouts"
+    } else {
+        ""
+    };
+    format!(
+        "\nreviews of several depths ({}): `luckless review --ply {}`{rollouts} for the others makes them alike\n",
+        all.join(", "),
+        deepest.ply
+    )
+}
+
+impl TrendRow {
+    fn text(&self) -> String {
+        let mut out = String::from("\n");
+        let mut row = |name: &str, estimate: &Option<TrendEstimate>, sign: bool| {
+            let Some(e) = estimate else { return };
+            let number = |v: f64| {
+                if sign {
+                    signed(v, 2)
+                } else {
+                    format!("{v:.2}")
+                }
+            };
+            let interval = e.ci95.map_or_else(
+                || "  no interval yet".to_owned(),
+                |[a, b]| format!("  95% interval {} … {}", number(a), number(b)),
+            );
+            let _ = writeln!(
+                out,
+                "{name} {}{interval}  ({} match{})",
+                number(e.value),
+                e.matches,
+                if e.matches == 1 { "" } else { "es" }
+            );
+        };
+        row("PR", &self.pr, false);
+        row("PR of the latest ten", &self.latest_ten, false);
+        // Few matches say nothing of a change; the JSON document has it all the same, with its interval.
+        let change = self.pr_change_in_ten_matches;
+        let change = change.filter(TrendEstimate::says_something);
+        row("change of PR in ten matches", &change, true);
+        let classes = self.classes.iter().map(|row| (row.class.name(), &row.part));
+        let types = self.types.iter().map(|row| (row.kind.name(), &row.part));
+        parts_text(&mut out, "by class of decision", classes);
+        parts_text(&mut out, "by kind of position", types);
+        out
+    }
+}
+
+/// What parts of the decisions cost, with this heading.
+fn parts_text<'a>(
+    out: &mut String,
+    heading: &str,
+    parts: impl Iterator<Item = (&'static str, &'a PartTrend)>,
+) {
+    let head = [heading, "decisions", "error", "share", "PR"];
+    for (i, (name, part)) in parts.enumerate() {
+        if i == 0 {
+            let _ = writeln!(
+                out,
+                "\n{:<22}{:>9}{:>9}{:>8}{:>8}  95% interval",
+                head[0], head[1], head[2], head[3], head[4]
+            );
+        }
+        let pr = part
+            .pr
+            .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
+        let interval = part.pr.and_then(|pr| pr.telling());
+        let interval = interval.map_or_else(|| "–".to_owned(), |[a, b]| format!("{a:.1} … {b:.1}"));
+        let line = format!(
+            "{name:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
+            part.decisions,
+            part.error,
+            percent(part.share),
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}

@@ -1,0 +1,349 @@
+//! `luckless rollout --batch`: many positions, one after the other.
+//!
+//! A job is a line of JSON, its answer another one, in the order in which they are finished. Each
+//! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
+
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::batch_answers::{self, Answers, Asked};
+use super::rollout_choice::{Chosen, RolloutRequest};
+use super::rollout_files::RolloutFiles;
+use super::rollout_options::{RolloutOptions, SettingsDocument};
+use super::rollout_print::document;
+use super::rollout_run::EndedRollout;
+use crate::cli::common::options::Id;
+use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::usage::{message_of, misuse};
+use crate::game::{Position, Roll};
+use crate::rollout::{Settings, Setup, run_blocking};
+use crate::sanitize::{self, without_mark};
+use crate::store::{RolloutLabel, file};
+
+/// A position to roll out, as it stands in a line.
+#[derive(Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a job such as {\"position\":\"4HPwATDgc/ABMA\"}"
+)]
+struct BatchJob {
+    position: String,
+    dice: Option<String>,
+    #[serde(default)]
+    plays: Vec<String>,
+    top: Option<u16>,
+    #[serde(default)]
+    initial: bool,
+    #[serde(default)]
+    cube_decision: bool,
+    trials: Option<u64>,
+    seed: Option<u64>,
+    /// Given back in the answer.
+    id: Option<Value>,
+}
+
+/// What a refused line may tell all the same: which job it is.
+#[derive(Default, Deserialize)]
+struct JobName {
+    position: Option<Value>,
+    id: Option<Value>,
+}
+
+/// An answer as it stands in a line: to which job, and its figures or why there are none.
+#[derive(Serialize)]
+struct JobAnswer<A> {
+    job: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    #[serde(flatten)]
+    answer: A,
+}
+
+#[derive(Serialize)]
+struct Refusal {
+    position: String,
+    error: String,
+}
+
+/// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
+pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> Result<()> {
+    if options.has_time_limit() {
+        return Err(misuse("--batch counts trials: leave out --stop seconds"));
+    }
+    if options.keeps() {
+        return Err(misuse(
+            "--batch keeps its answers in --out: leave out --store, --checkpoint, --shard and \
+             --trials-out",
+        ));
+    }
+    if options.bias_check.is_some() {
+        return Err(misuse("--bias-check is for a single rollout"));
+    }
+    let text = text_of(jobs)?;
+    let lines = text.lines().enumerate();
+    let jobs: Vec<(usize, &str)> = lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(i, line)| (i + 1, line))
+        .collect();
+    let most = text.lines().count();
+    let (sink, done): (Box<dyn Write + Send>, Answers) = match out {
+        Some(path) => {
+            let opened = batch_answers::open(path, most);
+            let (file, done) = opened.with_context(|| path.display().to_string())?;
+            (Box::new(file), done)
+        }
+        None => (Box::new(io::stdout()), Answers::new()),
+    };
+    let files = options.files()?;
+    let (answered, left): (Vec<_>, Vec<_>) = jobs
+        .into_iter()
+        .partition(|(number, _)| done.contains_key(number));
+    let other = answered.par_iter().find_map_first(|(number, line)| {
+        let now = asked(options, &files, line).ok();
+        (now.as_ref() != done.get(number)).then_some(number)
+    });
+    if let Some(number) = other {
+        bail!(
+            "the answers are of other jobs, or made with other options: job {number} would be answered \
+             differently now; give another file for --out"
+        );
+    }
+    Batch {
+        options,
+        files,
+        left,
+        next: AtomicUsize::new(0),
+        sink: Mutex::new(sink),
+        stopped: asked_to_end()?,
+        failed: Mutex::new(None),
+    }
+    .run()
+}
+
+/// The jobs, of a file or of stdin.
+fn text_of(jobs: &Path) -> Result<String> {
+    if jobs != Path::new("-") {
+        let bytes = file::read(jobs, file::LIMIT)?;
+        return Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned());
+    }
+    let mut bytes = Vec::new();
+    let stdin = io::stdin().lock();
+    let read = stdin.take(file::LIMIT + 1).read_to_end(&mut bytes);
+    read.context("stdin")?;
+    if bytes.len() as u64 > file::LIMIT {
+        bail!("stdin: larger than {} bytes", file::LIMIT);
+    }
+    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
+}
+
+struct Batch<'a> {
+    options: &'a RolloutOptions,
+    files: RolloutFiles,
+    left: Vec<(usize, &'a str)>,
+    next: AtomicUsize,
+    sink: Mutex<Box<dyn Write + Send>>,
+    stopped: Arc<AtomicBool>,
+    failed: Mutex<Option<anyhow::Error>>,
+}
+
+impl Batch<'_> {
+    fn run(self) -> Result<()> {
+        let threads = self.options.threads.number().get();
+        let batch = &self;
+        std::thread::scope(|scope| -> Result<()> {
+            for _ in 0..threads.min(batch.left.len()) {
+                std::thread::Builder::new()
+                    .spawn_scoped(scope, || batch.work())
+                    .context("cannot start worker threads")?;
+            }
+            Ok(())
+        })?;
+        let failed = self
+            .failed
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        match failed {
+            Some(error) => Err(error),
+            None if self.stopped.load(Ordering::Relaxed) => bail!("interrupted"),
+            None => Ok(()),
+        }
+    }
+
+    fn work(&self) {
+        while !self.stopped.load(Ordering::Relaxed) {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(number, line)) = self.left.get(place) else {
+                break;
+            };
+            let Some(answer) = self.answer(number, line) else {
+                break;
+            };
+            let written = {
+                let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+                // In one piece, so that only a kill in the middle can leave half a line.
+                let line = answer.map(|line| format!("{line}\n"));
+                line.map_err(io::Error::from)
+                    .and_then(|line| sink.write_all(line.as_bytes()))
+                    .and_then(|()| sink.flush())
+            };
+            if let Err(error) = written {
+                self.stopped.store(true, Ordering::Relaxed);
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.get_or_insert(error.into());
+            }
+        }
+    }
+
+    /// The answer; `None` when it was interrupted.
+    fn answer(&self, number: usize, line: &str) -> Option<serde_json::Result<String>> {
+        let job: BatchJob = match serde_json::from_str(line) {
+            Ok(job) => job,
+            Err(error) => return Some(unreadable(number, line, &error)),
+        };
+        match self.roll_out(number, &job) {
+            Ok(answer) => answer.map(|answer| sanitize::to_json(&answer)),
+            Err(error) => Some(refusal(number, job.position, job.id, &error)),
+        }
+    }
+
+    fn roll_out(
+        &self,
+        number: usize,
+        job: &BatchJob,
+    ) -> Result<Option<JobAnswer<impl Serialize + use<>>>> {
+        let PreparedJob {
+            setup,
+            candidates,
+            shown,
+            settings,
+        } = prepare(self.options, &self.files, job)?;
+        let described = SettingsDocument::new(&setup, &settings);
+        let going = || !self.stopped.load(Ordering::Relaxed);
+        let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
+        if !going() {
+            return Ok(None);
+        }
+        let outcome = EndedRollout {
+            result: Arc::new(result),
+            described,
+            unsaved: None,
+            from: 0,
+            bias: None,
+        };
+        Ok(Some(JobAnswer {
+            job: number,
+            id: job.id.clone(),
+            answer: document(&outcome, &shown),
+        }))
+    }
+}
+
+/// A job that is read and checked, to be rolled out.
+struct PreparedJob {
+    setup: Setup,
+    candidates: Vec<Position>,
+    shown: RolloutLabel,
+    settings: Settings,
+}
+
+fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Result<PreparedJob> {
+    let id: Id = job.position.parse()?;
+    let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
+    let model = options.model(files, &id.state)?;
+    let wanted = RolloutRequest {
+        id: &id,
+        dice,
+        plays: &job.plays,
+        top: job.top,
+        initial: job.initial,
+        cube_decision: job.cube_decision,
+        asks_about_cube: options.asks_about_cube(&id.state),
+    };
+    let Chosen {
+        situation,
+        candidates,
+        shown,
+    } = wanted.choose(files.engine(), model.as_deref())?;
+    let setup = options.setup(files, situation)?;
+    let mut settings = options.settings(&setup, situation);
+    settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
+    settings.seed = job.seed.unwrap_or(settings.seed);
+    Ok(PreparedJob {
+        setup,
+        candidates,
+        shown,
+        settings,
+    })
+}
+
+/// How the job in `line` is asked.
+fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
+    let job: BatchJob = serde_json::from_str(line)?;
+    let prepared = prepare(options, files, &job)?;
+    let settings = SettingsDocument::new(&prepared.setup, &prepared.settings);
+    batch_answers::asked(job.id.as_ref(), &prepared.shown, settings)
+}
+
+/// The answer to a job that is refused; none if it would be rolled out.
+pub(in crate::cli) fn refuse(
+    options: &RolloutOptions,
+    files: &RolloutFiles,
+    line: &str,
+) -> Option<String> {
+    let answer = match serde_json::from_str::<BatchJob>(line) {
+        Err(error) => unreadable(1, line, &error),
+        Ok(job) => {
+            let error = prepare(options, files, &job).err()?;
+            refusal(1, job.position, job.id, &error)
+        }
+    };
+    answer.ok()
+}
+
+/// The answer to a line that is no job.
+fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_json::Result<String> {
+    let JobName { position, id } = serde_json::from_str(line).unwrap_or_default();
+    let position = match position {
+        Some(Value::String(position)) => position,
+        _ => String::new(),
+    };
+    refusal(number, position, id, &anyhow::anyhow!(in_words(error)))
+}
+
+/// What is wrong with a line, in words for its author; the place is a column, since a job is a line.
+fn in_words(error: &serde_json::Error) -> String {
+    let (text, column) = (error.to_string(), error.column());
+    let place = format!(" at line {} column {column}", error.line());
+    let what = text.strip_suffix(&place).unwrap_or(&text);
+    let what = what
+        .replace("expected u64", "expected a whole number")
+        .replace("expected u16", "expected a whole number up to 65535");
+    match error.is_data() {
+        true => format!("column {column}: {what}"),
+        false => format!("column {column}: not JSON: {what}"),
+    }
+}
+
+/// The answer to a job that cannot be rolled out.
+fn refusal(
+    job: usize,
+    position: String,
+    id: Option<Value>,
+    error: &anyhow::Error,
+) -> serde_json::Result<String> {
+    sanitize::to_json(&JobAnswer {
+        job,
+        id,
+        answer: Refusal {
+            position,
+            error: message_of(error),
+        },
+    })
+}

@@ -1,0 +1,452 @@
+//! `luckless rollout --interactive`: a person plays, the program rolls and counts.
+
+use std::io::{self, BufRead as _, Read as _, Write as _};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::candidate::estimate;
+use super::hand_games::Games;
+use super::replay::play_to;
+use super::rollout_options::RolloutOptions;
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, refused};
+use crate::cube::{CubeChoice, CubeDecision, cube_words};
+use crate::eval::{CandidateFilter, lookahead};
+use crate::game::{CubeOwner, GameState, Play, Position, Roll, Side};
+use crate::grid::Grid;
+use crate::notation::{gnubg_id, parse_play, play_text};
+use crate::rollout::by_hand::{HandTrial, Hands};
+use crate::rollout::limits::MOST_TRIALS;
+use crate::rollout::{Identity, Settings, Setup, ShardMerge, TrialRecord};
+use crate::store::{HandKey, RolloutLabel, UserFolders};
+
+/// Who is played by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum HandSide {
+    /// The player whose equity is wanted
+    Own,
+    /// That player's opponent
+    Other,
+    /// Both
+    Both,
+}
+
+/// Longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 4096;
+/// Plays shown for a question mark.
+const SHOWN: usize = 5;
+
+impl From<HandSide> for Hands {
+    fn from(side: HandSide) -> Self {
+        match side {
+            HandSide::Own => Self::Own,
+            HandSide::Other => Self::Other,
+            HandSide::Both => Self::Both,
+        }
+    }
+}
+
+/// Plays trials until the user leaves.
+pub(in crate::cli) fn run(
+    options: &RolloutOptions,
+    side: HandSide,
+    setup: Setup,
+    mut settings: Settings,
+    candidates: &[Position],
+    shown: &RolloutLabel,
+) -> Result<()> {
+    let start = only_candidate(options, &settings, candidates)?;
+    settings.stop.trials = MOST_TRIALS;
+    let settings = settings.resolved(&setup);
+    let mut merge = ShardMerge::new(&setup, vec![start], &settings).map_err(refused)?;
+    let place = match &options.store {
+        _ if options.no_store => None,
+        Some(path) => Some(path.clone()),
+        None => UserFolders::of_user().map(|p| p.rollouts()),
+    };
+    let identity = Identity::new(&setup, &settings, candidates);
+    let key = HandKey::new(identity, side.into());
+    let mut games = Games::open(place, key, shown)?;
+    games.count(&mut merge);
+    let before_roll = shown.dice.is_none();
+    let mut table = Hand {
+        setup: &setup,
+        by_hand: match side {
+            HandSide::Both => [true; 2],
+            // The candidate's player is the one who has just played.
+            HandSide::Own => [!before_roll, before_roll],
+            HandSide::Other => [before_roll, !before_roll],
+        },
+    };
+    let in_match = settings.cube.is_some_and(|c| c.away.is_some());
+    let mut sit = || -> Result<()> {
+        loop {
+            let trial = games.begin();
+            let mut game = HandTrial::new(&setup, start, &settings, trial).map_err(refused)?;
+            let goes_on = table.play(&mut game, trial);
+            let ended = matches!(goes_on, Ok(true)).then(|| game.record());
+            let Some(record) = ended.flatten() else {
+                games.leave();
+                return goes_on.map(drop);
+            };
+            // Before anything is shown: nobody may be left to see it.
+            games.keep(record);
+            games.count(&mut merge);
+            output::text(&ended_text(&record, trial, before_roll, in_match))?;
+            report(&merge, before_roll)?;
+        }
+    };
+    let sat = sit();
+    games.count(&mut merge);
+    let shown = sat.and_then(|()| report(&merge, before_roll));
+    games.end().and(shown)
+}
+
+/// The one candidate that is played; refuses what cannot be had by hand.
+fn only_candidate(
+    options: &RolloutOptions,
+    settings: &Settings,
+    candidates: &[Position],
+) -> Result<Position> {
+    let [start] = *candidates else {
+        return Err(misuse(
+            "one candidate is played by hand at a time: give one --play, or the position alone",
+        ));
+    };
+    if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
+        return Err(misuse(
+            "by hand the games are kept in a store: give --store",
+        ));
+    }
+    Ok(start)
+}
+
+/// How a game ended, for the player on roll at its beginning.
+fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: bool) -> String {
+    let ended = record.exported();
+    let sign = if before_roll { -1.0 } else { 1.0 };
+    let [plain, luck] = [ended.plain, ended.plain - ended.variance_reduced].map(|x| sign * x);
+    // In a match results are normalised.
+    let digits = if in_match { 3 } else { 0 };
+    format!(
+        "game {}: ended at {plain:+.digits$}, luck {luck:+.3}\n",
+        trial + 1,
+    )
+}
+
+fn report(merge: &ShardMerge, before_roll: bool) -> Result<()> {
+    let result = merge.result();
+    if result.candidates[0].trials == 0 {
+        return output::text("0 games\n\n");
+    }
+    let candidate = if before_roll {
+        result.candidates[0].flipped()
+    } else {
+        result.candidates[0].clone()
+    };
+    output::text(&format!(
+        "{} games: {}, equal to {:.0} without variance reduction\n\n",
+        candidate.trials,
+        estimate(&candidate.equity),
+        candidate.equivalent_trials,
+    ))
+}
+
+struct Hand<'a> {
+    setup: &'a Setup,
+    /// Whether the candidate's player, and the opponent, are played by hand.
+    by_hand: [bool; 2],
+}
+
+/// What the user wants.
+enum Reply<T> {
+    This(T),
+    Program,
+    Leave,
+}
+
+/// What a line that was typed means.
+enum Typed<T> {
+    Answer(T),
+    /// Shown, and then the question is asked again.
+    Message(String),
+}
+
+impl Hand<'_> {
+    /// Plays a trial to its end; false if the user leaves.
+    fn play(&mut self, game: &mut HandTrial<'_>, trial: u64) -> Result<bool> {
+        while !game.is_over() {
+            let before = *game.position();
+            let own = game.own_turn();
+            let mine = self.by_hand[usize::from(!own)];
+            let doubled = game.may_double();
+            if mine || doubled && self.by_hand[usize::from(own)] {
+                output::text(&format!(
+                    "game {}  {}\n{}{}",
+                    trial + 1,
+                    gnubg_id::position_id(&before),
+                    board(&before),
+                    game.state().map(|s| score_and_cube(&s)).unwrap_or_default(),
+                ))?;
+            }
+            if doubled && !self.cube(game)? {
+                return Ok(false);
+            }
+            if game.is_over() {
+                break;
+            }
+            let roll = game.roll();
+            let answer = if mine {
+                self.ask_play(game, roll)?
+            } else {
+                Reply::Program
+            };
+            let result = match answer {
+                Reply::This(result) => Some(result),
+                Reply::Program => None,
+                Reply::Leave => return Ok(false),
+            };
+            let (result, luck) = game.play(roll, result);
+            // Luck of the player who rolled.
+            let luck = if own { luck } else { -luck };
+            output::text(&format!(
+                "{}: {roll} {}  (luck {luck:+.3})\n",
+                who(mine),
+                play_to(&before, roll, &result)
+            ))?;
+        }
+        Ok(true)
+    }
+
+    /// The player on roll doubles or not, and the other answers; false if the user leaves.
+    fn cube(&mut self, game: &mut HandTrial<'_>) -> Result<bool> {
+        let own = game.own_turn();
+        let [mine, theirs] = [own, !own].map(|own| self.by_hand[usize::from(!own)]);
+        let (Some(decision), Some(state)) = (game.decision(false), game.state()) else {
+            return Ok(true);
+        };
+        let wanted = match mine {
+            true => ask(
+                "double? (y, n, ? values, ! program, q leaves): ",
+                (&decision, &state),
+                |c| match c {
+                    "y" | "d" => Some(true),
+                    "n" | "" => Some(false),
+                    _ => None,
+                },
+            )?,
+            false => Reply::Program,
+        };
+        let doubles = match wanted {
+            Reply::This(doubles) => doubles,
+            Reply::Program => decision.action.doubles(),
+            Reply::Leave => return Ok(false),
+        };
+        if !doubles {
+            return Ok(true);
+        }
+        let to = 2 * state.cube;
+        output::text(&format!("{}: doubles to {to}\n", who(mine)))?;
+        let Some(decision) = game.decision(true) else {
+            return Ok(true);
+        };
+        let beavers = state.rules.beavers;
+        let question = match beavers {
+            true => "answer (t takes, p passes, b beavers, ? values, ! program, q leaves): ",
+            false => "answer (t takes, p passes, ? values, ! program, q leaves): ",
+        };
+        let wanted = match theirs {
+            true => ask(question, (&decision, &state), |c| match c {
+                "t" => Some(CubeChoice::Take),
+                "p" => Some(CubeChoice::Pass),
+                "b" if beavers => Some(CubeChoice::Beaver),
+                _ => None,
+            })?,
+            false => Reply::Program,
+        };
+        let answer = match wanted {
+            Reply::This(answer) => answer,
+            Reply::Program => decision.answer().unwrap_or(CubeChoice::Take),
+            Reply::Leave => return Ok(false),
+        };
+        let said = match answer {
+            CubeChoice::Pass => "passes",
+            CubeChoice::Beaver => "beavers",
+            _ => "takes",
+        };
+        output::text(&format!("{}: {said}\n", who(theirs)))?;
+        game.double(answer);
+        Ok(true)
+    }
+
+    fn ask_play(&self, game: &HandTrial<'_>, roll: Roll) -> Result<Reply<Position>> {
+        let position = game.position();
+        let question = format!("{roll} (play, ? plays, ! program, q leaves): ");
+        asked(&question, |text| {
+            Ok(match text {
+                "?" => Typed::Message(self.hint(game, roll)),
+                text => match parse_play(text, position, roll) {
+                    Ok(play) => Typed::Answer(play.apply(position)),
+                    Err(error) => Typed::Message(format!("{error}\n")),
+                },
+            })
+        })
+    }
+
+    fn hint(&self, game: &HandTrial<'_>, roll: Roll) -> String {
+        let mut table = Grid::new(&["play", "equity"]);
+        for (play, equity) in self.ranked(game, roll).into_iter().take(SHOWN) {
+            table.row(vec![
+                play_text(game.position(), &play),
+                output::points(equity),
+            ]);
+        }
+        table.to_string()
+    }
+
+    /// All plays, best first, by static evaluation: with the cube and the score where the game has them.
+    fn ranked(&self, game: &HandTrial<'_>, roll: Roll) -> Vec<(Play, f32)> {
+        let (filter, never) = (CandidateFilter::default(), || false);
+        let evaluator = &*self.setup.evaluator;
+        if let (Some(model), Some(state)) = (&self.setup.cube, game.state()) {
+            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
+            let all = all.unwrap_or_default().into_iter();
+            return all.map(|c| (c.candidate.play, c.cubeful)).collect();
+        }
+        let all = lookahead::candidates(evaluator, game.position(), roll, 0, filter, &never);
+        let all = all.unwrap_or_default().into_iter();
+        all.map(|c| (c.play, c.equity)).collect()
+    }
+}
+
+fn who(by_hand: bool) -> &'static str {
+    if by_hand { "you" } else { "program" }
+}
+
+/// Asks about the cube until `meaning` knows the answer.
+fn ask<T>(
+    question: &str,
+    (decision, state): (&CubeDecision, &GameState),
+    meaning: impl Fn(&str) -> Option<T>,
+) -> Result<Reply<T>> {
+    asked(question, |text| {
+        Ok(match (text, meaning(text)) {
+            (_, Some(answer)) => Typed::Answer(answer),
+            ("?", None) => Typed::Message(values(decision, state)),
+            (text, None) => {
+                let typed = crate::sanitize::clean(text);
+                Typed::Message(format!("'{typed}' is no answer\n"))
+            }
+        })
+    })
+}
+
+/// What the program thinks each cube action is worth to the player on roll.
+fn values(decision: &CubeDecision, state: &GameState) -> String {
+    let mut table = Grid::new(&["action", "equity"]);
+    for (name, equity) in decision.named_equities() {
+        let name = cube_words(name, state).to_owned();
+        table.row(vec![name, output::points(equity)]);
+    }
+    format!("{table}{}\n", cube_words(decision.action.name(), state))
+}
+
+/// A line of stdin; `None` at its end.
+pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
+    let mut line = Vec::new();
+    let stdin = io::stdin().lock();
+    let length = stdin
+        .take(LONGEST_LINE + 1)
+        .read_until(b'\n', &mut line)
+        .context("stdin")?;
+    if length as u64 > LONGEST_LINE {
+        bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer");
+    }
+    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// Asks until there is an answer.
+fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Reply<T>> {
+    loop {
+        output::text(question)?;
+        io::stdout().flush()?;
+        let Some(line) = typed_line()? else {
+            output::text("\n")?;
+            return Ok(Reply::Leave);
+        };
+        match line.trim() {
+            "q" => return Ok(Reply::Leave),
+            "!" => return Ok(Reply::Program),
+            text => match meaning(text)? {
+                Typed::Answer(answer) => return Ok(Reply::This(answer)),
+                Typed::Message(text) => output::text(&text)?,
+            },
+        }
+    }
+}
+
+/// The cube and the score in a line.
+pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
+    let owner = match state.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "x's",
+        CubeOwner::Opponent => "o's",
+    };
+    let score = match state.score.away() {
+        None => format!("   {}", state.rules.money_words()),
+        Some((x, o)) => format!("   x needs {x}, o needs {o}"),
+    };
+    let crawford = match state.score.crawford {
+        true => ", the Crawford game",
+        false => "",
+    };
+    format!("cube {} ({owner}){score}{crawford}\n", state.cube)
+}
+
+/// The board as two rows of points, the player on roll moving from 24 down.
+pub(in crate::cli) fn board(position: &Position) -> String {
+    let cell = |point: usize| {
+        let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
+        match (own, other) {
+            (0, 0) => "  .".to_owned(),
+            (own, 0) => format!("{own:>2}x"),
+            (_, other) => format!("{other:>2}o"),
+        }
+    };
+    let row = |points: &mut dyn Iterator<Item = usize>| {
+        let (mut numbers, mut checkers) = (String::new(), String::new());
+        for point in points {
+            numbers += &format!(" {point:>3}");
+            checkers += &format!(" {}", cell(point));
+        }
+        (numbers, checkers)
+    };
+    let (top, upper) = row(&mut (13..25));
+    let (bottom, lower) = row(&mut (1..13).rev());
+    let side = |s: &Side| format!("bar {}, off {}, {} pips", s.bar(), s.off(), s.pips());
+    format!(
+        "{top}\n{upper}\n{lower}\n{bottom}\nx (on roll): {}   o: {}\n",
+        side(&position.mover),
+        side(&position.opponent)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::common::options::Id;
+
+    #[test]
+    fn the_board_shows_every_checker() {
+        let id: Id = "4HPwATDgc/ABMA".parse().expect("the opening");
+        let text = board(&id.state.position);
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[1], "  5x   .   .   .  3o   .  5o   .   .   .   .  2x");
+        assert_eq!(rows[2], "  5o   .   .   .  3x   .  5x   .   .   .   .  2o");
+        assert!(text.contains("x (on roll): bar 0, off 0, 167 pips   o: bar 0, off 0, 167 pips"));
+        let mut state = id.state;
+        assert_eq!(score_and_cube(&state), "cube 1 (centred)   money\n");
+        state.rules.jacoby = true;
+        assert_eq!(score_and_cube(&state), "cube 1 (centred)   money, Jacoby\n");
+    }
+}

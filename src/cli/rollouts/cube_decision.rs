@@ -1,0 +1,110 @@
+//! The rollout of a cube decision, as printed: what each action is worth and which is right.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::candidate::{DifferenceDocument, error, estimate};
+use super::rollout_run::EndedRollout;
+use crate::cli::common::output::percent;
+use crate::cube::{CubeAction, CubeChoice, CubeDecision};
+use crate::review::report::decision_text::of_offered;
+use crate::rollout::{RolloutResult, chance_of_double};
+
+/// Names of the two candidates, in their order.
+pub(in crate::cli) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
+
+/// A cube decision that was rolled out, for the player on roll.
+#[derive(Serialize)]
+pub(in crate::cli) struct CubeDecisionDocument {
+    no_double: f64,
+    double_take: f64,
+    double_pass: f64,
+    cubeful_equity: f64,
+    action: CubeAction,
+    /// Double/take less no double.
+    difference: DifferenceDocument,
+    /// Chance that a double is worth at least as much as none, whatever is answered.
+    p_double: f64,
+    /// Chance that the take costs less than the pass, beavers included where they are allowed.
+    p_take: f64,
+    /// The right answer to a double.
+    #[serde(skip)]
+    answer: Option<CubeChoice>,
+    /// Whether the rules allow beavers.
+    #[serde(skip)]
+    beavers: bool,
+}
+
+impl CubeDecisionDocument {
+    /// What the two candidates say; `None` if they are none of a cube decision, or not begun.
+    pub(in crate::cli) fn new(outcome: &EndedRollout) -> Option<Self> {
+        let cube = outcome.described.settings.cube.filter(|c| c.decision)?;
+        let RolloutResult {
+            candidates,
+            difference: Some(difference),
+            ..
+        } = &*outcome.result
+        else {
+            return None;
+        };
+        let [hold, take] = [candidates.first()?, candidates.get(1)?].map(|s| s.flipped().equity);
+        if difference.trials == 0 {
+            return None;
+        }
+        let (no_double, double_take) = (hold.mean as f32, take.mean as f32);
+        let decision = CubeDecision::in_points(no_double, double_take, cube.allows_beavers());
+        Some(Self {
+            no_double: hold.mean,
+            double_take: take.mean,
+            double_pass: 1.0,
+            cubeful_equity: f64::from(decision.cubeful_equity),
+            action: decision.action,
+            difference: DifferenceDocument::new(difference),
+            p_double: chance_of_double(&outcome.result, cube.allows_beavers())?,
+            p_take: 1.0 - take.chance_at_least(1.0),
+            answer: decision.answer(),
+            beavers: decision.allows_beavers(),
+        })
+    }
+
+    /// For people, under the table of the candidates: what to do, or what to say to a double on offer. `words` says an
+    /// action as players do.
+    pub(in crate::cli) fn text(
+        &self,
+        outcome: &EndedRollout,
+        is_offered: bool,
+        words: &dyn Fn(&str) -> String,
+    ) -> String {
+        let mut text = format!("{}  +1.0000\n", words("double/pass"));
+        let [hold, take] = CANDIDATES.map(words);
+        if let Some(difference) = &outcome.result.difference {
+            let _ = writeln!(
+                text,
+                "{take} − {hold}  {}, standard error {}",
+                estimate(&difference.equity),
+                error(difference.equity.se),
+            );
+        }
+        let answer = self.answer.filter(|_| is_offered);
+        let right = percent(self.p_take);
+        let a_take = match self.beavers {
+            true => "a take or a beaver",
+            false => "a take",
+        };
+        let _ = match answer {
+            Some(answer) => writeln!(
+                text,
+                "{}, {a_take} is right: {right}",
+                of_offered(answer.name())
+            ),
+            None => writeln!(
+                text,
+                "{}  (a double is right: {}, {a_take} is: {right})",
+                words(self.action.name()),
+                percent(self.p_double),
+            ),
+        };
+        text
+    }
+}

@@ -1,0 +1,186 @@
+//! What is rolled out: plays that were named, the best ones, a position, or a cube decision.
+
+use anyhow::Result;
+
+use super::cube_decision::CANDIDATES;
+use super::rollout_options::Situation;
+use crate::cli::common::options::Id;
+use crate::cli::common::usage::misuse;
+use crate::cube::{CubefulCandidate, Model};
+use crate::eval::lookahead;
+use crate::eval::{CandidateFilter, Evaluator};
+use crate::game::{GameState, Play, Position, Roll};
+use crate::notation::{parse_play, play_text};
+use crate::rollout::Coupling;
+use crate::store::RolloutLabel;
+
+/// Without plays of one's own, so many of the best are rolled out.
+const TOP: usize = 3;
+
+/// What is rolled out: plays with their names, or a position.
+pub(in crate::cli) struct Chosen {
+    pub(in crate::cli) situation: Situation,
+    pub(in crate::cli) candidates: Vec<Position>,
+    pub(in crate::cli) shown: RolloutLabel,
+}
+
+/// What a user asks to roll out.
+pub(in crate::cli) struct RolloutRequest<'a> {
+    pub(in crate::cli) id: &'a Id,
+    pub(in crate::cli) dice: Option<Roll>,
+    pub(in crate::cli) plays: &'a [String],
+    pub(in crate::cli) top: Option<u16>,
+    pub(in crate::cli) initial: bool,
+    pub(in crate::cli) cube_decision: bool,
+    /// Whether the cube is the question of the ID where neither dice nor plays are given.
+    pub(in crate::cli) asks_about_cube: bool,
+}
+
+impl RolloutRequest<'_> {
+    /// The positions to roll out; the best plays are the best with the cube where there is a `model`
+    /// of it.
+    pub(in crate::cli) fn choose(
+        &self,
+        evaluator: &dyn Evaluator,
+        model: Option<&Model>,
+    ) -> Result<Chosen> {
+        let position = self.id.state.position;
+        if position.is_over() {
+            return Err(misuse("the game is over: there is nothing to roll out"));
+        }
+        let roll = self.id.roll(self.dice);
+        let bare = roll.is_none() && self.plays.is_empty() && self.top.is_none() && !self.initial;
+        if self.cube_decision && (self.initial || self.top.is_some() || !self.plays.is_empty()) {
+            return Err(misuse(
+                "plays, top and initial do not go with a cube decision: leave them out",
+            ));
+        }
+        if self.cube_decision || self.asks_about_cube && bare {
+            return self.cube_decision(roll);
+        }
+        self.id.no_double_on_offer("--cube-decision rolls it out")?;
+        let (plays, candidates) = match roll {
+            Some(_) if self.initial => {
+                return Err(misuse(
+                    "an initial position is one before the roll: leave out --dice",
+                ));
+            }
+            Some(roll) => {
+                let plays = self.plays(evaluator, model, roll)?;
+                let names = plays
+                    .iter()
+                    .map(|p| Some(play_text(&position, p)))
+                    .collect();
+                (names, plays.iter().map(|p| p.apply(&position)).collect())
+            }
+            None if !self.plays.is_empty() || self.top.is_some() => {
+                return Err(misuse("plays need a roll: give --dice"));
+            }
+            // The candidate then belongs to the player who is *not* on roll.
+            None => (vec![None], vec![position]),
+        };
+        Ok(Chosen {
+            situation: Situation {
+                plays: candidates.len(),
+                coupling: Coupling::Dice,
+                initial: self.initial,
+                before_roll: roll.is_none(),
+                cube_decision: false,
+                state: self.id.state,
+            },
+            candidates,
+            shown: RolloutLabel {
+                command: "rollout".to_owned(),
+                position: self.id.text.clone(),
+                dice: roll.map(|r| r.to_string()),
+                plays,
+            },
+        })
+    }
+
+    /// The two candidates of a cube decision.
+    fn cube_decision(&self, roll: Option<Roll>) -> Result<Chosen> {
+        // A double that waits for its answer is rolled out from the doubler's side.
+        let state = self.id.state.roller();
+        if roll.is_some() {
+            return Err(misuse(
+                "the cube is decided before the roll: give a position without dice",
+            ));
+        }
+        if !state.may_double() {
+            return Err(misuse(match self.id.state.doubled {
+                true => "a double that gains nothing is not rolled out: `luckless eval` answers it",
+                false => "there is no cube decision: the player on roll may not double",
+            }));
+        }
+        Ok(Chosen {
+            situation: Situation {
+                plays: 2,
+                coupling: Coupling::Dice,
+                initial: false,
+                before_roll: true,
+                cube_decision: true,
+                state,
+            },
+            candidates: vec![state.position; 2],
+            shown: RolloutLabel {
+                command: "rollout".to_owned(),
+                position: self.id.text.clone(),
+                dice: None,
+                plays: CANDIDATES.map(|name| Some(name.to_owned())).to_vec(),
+            },
+        })
+    }
+
+    /// The plays asked for: those given, then the best others.
+    fn plays(
+        &self,
+        evaluator: &dyn Evaluator,
+        model: Option<&Model>,
+        roll: Roll,
+    ) -> Result<Vec<Play>> {
+        let position = &self.id.state.position;
+        let mut plays: Vec<Play> = Vec::new();
+        let mut add = |play: Play| {
+            if plays
+                .iter()
+                .all(|p| p.apply(position) != play.apply(position))
+            {
+                plays.push(play);
+            }
+        };
+        for text in self.plays {
+            let play = parse_play(text, position, roll);
+            add(play.map_err(|e| misuse(format!("'{text}': {e}")))?);
+        }
+        let top = match self.top {
+            Some(top) => usize::from(top),
+            None if self.plays.is_empty() => TOP,
+            None => 0,
+        };
+        if top > 0 {
+            let best = self.ranked(evaluator, model, roll);
+            best.into_iter().take(top).for_each(add);
+        }
+        Ok(plays)
+    }
+
+    /// All plays, best first, by static evaluation.
+    fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
+        let (filter, never) = (CandidateFilter::default(), || false);
+        let state = GameState {
+            roll: None,
+            ..self.id.state
+        };
+        let with_cube = |model: &Model| {
+            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
+            let play = |c: &CubefulCandidate| c.candidate.play;
+            all.unwrap_or_default().iter().map(play).collect()
+        };
+        let without = || {
+            let all = lookahead::candidates(evaluator, &state.position, roll, 0, filter, &never);
+            all.unwrap_or_default().iter().map(|c| c.play).collect()
+        };
+        model.map_or_else(without, with_cube)
+    }
+}

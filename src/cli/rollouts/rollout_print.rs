@@ -1,0 +1,137 @@
+//! What `luckless rollout` prints.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::bias_check::BiasDocument;
+use super::candidate::CandidateDocument;
+use super::cube_decision::CubeDecisionDocument;
+use super::rollout_options::SettingsDocument;
+use super::rollout_run::EndedRollout;
+use crate::cli::common::output::{self, Cubeful};
+use crate::cube::cube_words;
+use crate::grid::Grid;
+use crate::notation::parse_id;
+use crate::rollout::StopReason;
+use crate::store::RolloutLabel;
+
+#[derive(Serialize)]
+struct RolloutDocument {
+    position: String,
+    dice: Option<String>,
+    settings: SettingsDocument,
+    plays: Vec<CandidateDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube_decision: Option<CubeDecisionDocument>,
+    #[serde(flatten)]
+    cubeful: Cubeful,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    caveats: Vec<String>,
+    stopped: Option<StopReason>,
+    seconds: f64,
+    cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias_check: Option<BiasDocument>,
+}
+
+/// The candidates as printed, best first.
+fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocument> {
+    let before_roll = shown.dice.is_none();
+    let chances = outcome.result.match_chances;
+    let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
+        if before_roll {
+            let flipped = chances.map(|[zero, point]| [1.0 - zero, point]);
+            CandidateDocument::new(name.clone(), &s.flipped()).at_score(flipped)
+        } else {
+            CandidateDocument::new(name.clone(), s).at_score(chances)
+        }
+    };
+    let mut plays: Vec<CandidateDocument> = shown
+        .plays
+        .iter()
+        .zip(&outcome.result.candidates)
+        .map(candidate)
+        .collect();
+    if outcome.described.settings.cube.is_some_and(|c| c.decision) {
+        return plays;
+    }
+    plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+    plays
+}
+
+/// The document of a rollout.
+pub(in crate::cli) fn document(
+    outcome: &EndedRollout,
+    shown: &RolloutLabel,
+) -> impl Serialize + use<> {
+    RolloutDocument {
+        position: shown.position.clone(),
+        dice: shown.dice.clone(),
+        plays: candidates(outcome, shown),
+        cube_decision: CubeDecisionDocument::new(outcome),
+        cubeful: outcome.cubeful(),
+        caveats: outcome.caveats(),
+        stopped: outcome.stopped(),
+        seconds: outcome.result.seconds,
+        cpu_seconds: outcome.result.cpu_seconds,
+        bias_check: outcome.bias.clone(),
+        settings: outcome.described.clone(),
+    }
+}
+
+/// Prints a rollout; with the rules of its position, and whether a double is on offer there.
+pub(in crate::cli) fn print(
+    outcome: &EndedRollout,
+    shown: &RolloutLabel,
+    json: bool,
+    (rules, is_offered): (&str, bool),
+) -> Result<()> {
+    if json {
+        return output::json(&document(outcome, shown));
+    }
+    let decision = CubeDecisionDocument::new(outcome);
+    // Which candidate of a cube decision is best says nothing: there is the pass as well.
+    let columns = CandidateDocument::HEADINGS.len() - usize::from(decision.is_some());
+    let mut table = Grid::new(&CandidateDocument::HEADINGS[..columns]);
+    let mut remarks = String::new();
+    let mut states = Grid::new(&CandidateDocument::STATES);
+    let state = parse_id(&shown.position).ok();
+    let words = |name: &str| {
+        let said = state.map_or(name, |state| cube_words(name, &state));
+        said.to_owned()
+    };
+    for play in candidates(outcome, shown) {
+        let mut cells = play.cells();
+        cells.truncate(columns);
+        cells[0] = words(&cells[0]);
+        table.row(cells);
+        remarks.extend(play.remark());
+        play.state_cells().into_iter().for_each(|c| states.row(c));
+    }
+    let table = table.fitting(output::columns(), &CandidateDocument::LEAST);
+    remarks += &outcome.caveat_lines();
+    let mut text = format!("{}  ", shown.position);
+    if let Some(roll) = &shown.dice {
+        let _ = write!(text, "to play {roll}  ");
+    }
+    let _ = writeln!(text, "{rules}");
+    let note = outcome.note_line();
+    let _ = writeln!(text, "{}{note}\n\n{table}{remarks}", outcome.summary());
+    if let Some(settlement) = outcome.described.settings.settlement {
+        let limit = settlement.limit;
+        let _ = write!(
+            text,
+            "By the state of a cube at 1; at {limit} points it ends the game (an estimate)\n{states}"
+        );
+    }
+    if let Some(decision) = decision {
+        text += &decision.text(outcome, is_offered, &words);
+    }
+    if let Some(bias) = &outcome.bias {
+        text += &bias.text();
+    }
+    output::text(text.trim_end_matches('\n'))?;
+    output::text("\n")
+}

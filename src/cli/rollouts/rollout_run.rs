@@ -1,0 +1,306 @@
+//! Running a rollout from the command line: progress, and keeping what it gives.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use crossbeam_channel::{RecvTimeoutError, bounded};
+
+use super::bias_check::BiasDocument;
+use super::candidate::cubes;
+use super::progress_line::ProgressLine;
+use super::rollout_options::{RolloutOptions, SettingsDocument};
+use super::rollout_saving::{FINDING, RolloutTask, Saving};
+use crate::cli::common::output::Cubeful;
+use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::usage::{refused, say};
+use crate::eval::CandidateFilter;
+use crate::rollout::{
+    Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
+    Status, StopReason,
+};
+use crate::store::READING;
+
+/// What a rollout without a cube says of itself.
+const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
+/// What one with a settlement limit says of itself.
+const SETTLED: &str = "cubeless: the cube counts by the settlement limit alone";
+/// What the rollout of a cube decision says of itself.
+const CUBE_DECISION: &str =
+    "cube decision of the player on roll; --cubeless rolls out the position";
+/// What adaptive allocation says of itself.
+const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
+    stays too low, and 95% intervals hold in about 90%";
+/// Time between two savings of the progress.
+const SAVE_INTERVAL: Duration = Duration::from_millis(400);
+/// Time between two checks for a signal.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+impl RolloutOptions {
+    /// Rolls out to the end, showing progress on a terminal.
+    pub(in crate::cli) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
+        let described = SettingsDocument::new(&task.setup, &task.settings);
+        let checked = self.bias_check.map(|_| task.clone());
+        if let Some(task) = &checked {
+            // What cannot be done is told before the rollout.
+            BiasDocument::checker(task)?;
+        }
+        let (mut saving, saved) = Saving::new(self, &task)?;
+        let (wake, woken) = bounded(1);
+        let notify = Box::new(move || {
+            // A full channel has been rung already.
+            let _ = wake.try_send(());
+        });
+        let before_roll = task.shown.dice.is_none();
+        let plays = task.shown.plays.clone();
+        let from = saved.as_ref().map_or(0, Progress::trials);
+        let rollout = self.start(task, saved, notify).map_err(refused)?;
+        saving.export_to(self.trials_out.as_deref(), before_roll, &plays)?;
+        let interrupted = asked_to_end()?;
+        saving.first(&rollout)?;
+        let mut line = ProgressLine::new();
+        let mut kept = Instant::now();
+        while !rollout.is_finished() {
+            match woken.recv_timeout(POLL_INTERVAL) {
+                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            line.show(&rollout.result());
+            if interrupted.load(Ordering::Relaxed) {
+                rollout.cancel();
+            }
+            if kept.elapsed() >= SAVE_INTERVAL {
+                kept = Instant::now();
+                saving.again(&rollout, &mut line);
+            }
+        }
+        let timeout = match interrupted.load(Ordering::Relaxed) {
+            true => FINDING,
+            false => READING,
+        };
+        let (unsaved, news) = saving.last(&rollout, timeout)?;
+        let failure = rollout.failure();
+        let result = rollout.join();
+        line.clear();
+        news.iter().for_each(|news| say(news));
+        if let Some(reason) = failure {
+            bail!("the rollout failed: {reason}");
+        }
+        let bias = match (self.bias_check, &checked) {
+            (Some(trials), Some(task)) => {
+                BiasDocument::of(task, trials, self.threads, &interrupted)?
+            }
+            _ => None,
+        };
+        let ended = EndedRollout {
+            result,
+            described,
+            unsaved,
+            from,
+            bias,
+        };
+        if let Some(warning) = ended.empty_shard() {
+            say(&warning);
+        }
+        Ok(ended)
+    }
+}
+
+impl RolloutOptions {
+    /// Goes on with what was saved, or starts anew. `notify` is called whenever there is a new
+    /// result.
+    fn start(
+        &self,
+        task: RolloutTask,
+        saved: Option<Progress>,
+        notify: OnChange,
+    ) -> Result<RolloutHandle, RolloutError> {
+        let threads = self.threads.number().get();
+        let RolloutTask {
+            setup,
+            settings,
+            candidates,
+            ..
+        } = task;
+        match saved {
+            Some(progress) => Rollout::resume(setup, progress, threads, Some(notify)),
+            None => Rollout::start(setup, candidates, settings, threads, Some(notify)),
+        }
+    }
+}
+
+/// A rollout that has ended.
+pub(in crate::cli) struct EndedRollout {
+    pub(in crate::cli) result: Arc<RolloutResult>,
+    pub(in crate::cli) described: SettingsDocument,
+    /// Why the progress could not be kept, if it could not.
+    pub(in crate::cli) unsaved: Option<anyhow::Error>,
+    /// Trials that were there before.
+    pub(in crate::cli) from: u64,
+    /// What deeper play would change, where that was asked for.
+    pub(in crate::cli) bias: Option<BiasDocument>,
+}
+
+/// What differs from the usual way to play, as the end of a phrase.
+fn style_in_words(settings: &Settings) -> String {
+    let mut text = String::new();
+    if let Some(early) = settings.early {
+        text += &match early.rolls {
+            1 => format!(", the first roll at {}-ply", early.ply),
+            rolls => format!(", the first {rolls} rolls at {}-ply", early.ply),
+        };
+    }
+    if settings.filter != Settings::FILTER {
+        let CandidateFilter { most, within } = settings.filter;
+        text += &format!(", filter {most}:{within}");
+    }
+    if !settings.stop_at_known {
+        text += ", bearoffs played out";
+    }
+    text
+}
+
+impl EndedRollout {
+    /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
+    /// so, and how to ask otherwise.
+    pub(in crate::cli) fn cubeful(&self) -> Cubeful {
+        let settings = &self.described.settings;
+        match settings.cube {
+            None if settings.settlement.is_some() => Cubeful::new(false, Some(SETTLED)),
+            None => Cubeful::new(false, Some(CUBELESS)),
+            Some(cube) => Cubeful::new(true, cube.decision.then_some(CUBE_DECISION)),
+        }
+    }
+
+    /// That note as a line of its own.
+    pub(in crate::cli) fn note_line(&self) -> String {
+        let note = self.cubeful().note;
+        note.map_or_else(String::new, |text| format!("\n{text}"))
+    }
+
+    /// What its standard errors and intervals leave out: a sentence each.
+    pub(in crate::cli) fn caveats(&self) -> Vec<String> {
+        let settings = &self.described.settings;
+        let truncated = settings.truncation().map(|cut| {
+            format!("{cut}: the net values what is left, and what it errs by is not in se")
+        });
+        let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
+        truncated.into_iter().chain(adaptive).collect()
+    }
+
+    /// The caveats as lines.
+    pub(in crate::cli) fn caveat_lines(&self) -> String {
+        let lines = self.caveats().into_iter();
+        lines.map(|caveat| caveat + "\n").collect()
+    }
+
+    /// Trials, time and settings in a line.
+    pub(in crate::cli) fn summary(&self) -> String {
+        let settings = &self.described.settings;
+        let mut text = self.trials_in_words();
+        if self.from > 0 {
+            text += &format!(" ({} of them kept from before)", self.from);
+        }
+        text += &format!(", {}-ply", settings.ply);
+        if let Some(other) = settings.opponent {
+            text += &format!(" and {}-ply", other.ply);
+        }
+        text += &style_in_words(settings);
+        if let Some(truncation) = settings.truncation() {
+            text += &format!(", {truncation}");
+        }
+        if let Some(settlement) = settings.settlement {
+            text += &format!(", settlement limit {}", settlement.limit);
+        }
+        text += &format!(", {}", settings.luck.words());
+        if let Some(bound) = settings.luck_bound {
+            text += &format!(" within {bound} points");
+        }
+        if let Some(cubes) = cubes(&self.result) {
+            text += &format!(", cubeful, {cubes}");
+        }
+        text += &format!(", {}", settings.dice_source.words());
+        if let Some(shard) = settings.shard {
+            text += &format!(", shard {}/{}", shard.index + 1, shard.of);
+        }
+        text += &format!(", seed {}", settings.seed);
+        text += &format!(", {:.1} s", self.result.seconds);
+        match self.reason() {
+            Some(reason) => text + "; " + reason,
+            None => text,
+        }
+    }
+
+    /// How many trials the candidates have: from the fewest to the most, where that was shared out.
+    fn trials_in_words(&self) -> String {
+        let each = || self.result.candidates.iter().map(|c| c.trials);
+        match (each().min(), each().max(), self.trials()) {
+            (Some(least), Some(most), mean) if least < most => {
+                format!("{least} to {most} trials, {mean} in the mean")
+            }
+            (_, _, 1) => "1 trial".to_owned(),
+            (_, _, trials) => format!("{trials} trials"),
+        }
+    }
+
+    /// What is said of a shard to which no block fell: there are fewer blocks than shards.
+    fn empty_shard(&self) -> Option<String> {
+        let settings = &self.described.settings;
+        let shard = settings.shard.filter(|_| self.trials() == 0)?;
+        let (trials, block) = (settings.stop.trials, settings.block());
+        (shard.share(trials, block) == 0).then(|| {
+            let blocks = trials.div_ceil(block);
+            format!(
+                "shard {}/{} is empty: {trials} trials are {blocks} block{} of {block}, fewer than shards",
+                shard.index + 1,
+                shard.of,
+                if blocks == 1 { "" } else { "s" }
+            )
+        })
+    }
+
+    /// Trials of each play; their mean, where they do not share them.
+    fn trials(&self) -> u64 {
+        let candidates = &self.result.candidates;
+        let all: u64 = candidates.iter().map(|s| s.trials).sum();
+        all / (candidates.len() as u64).max(1)
+    }
+
+    /// Why it ended, if not at the number of trials.
+    fn reason(&self) -> Option<&'static str> {
+        let is_cube = self.described.settings.cube.is_some_and(|c| c.decision);
+        match self.result.status {
+            Status::Done(StopReason::Separated) if is_cube => Some("the decision is clear"),
+            Status::Done(StopReason::Equivalent) if is_cube => {
+                Some("what is open is too small to matter")
+            }
+            Status::Done(StopReason::StandardError) => Some("standard error reached"),
+            Status::Done(StopReason::Width) => Some("interval narrow enough"),
+            Status::Done(StopReason::Separated) => Some("the best play is separated"),
+            Status::Done(StopReason::Equivalent) => Some("the plays are too close to matter"),
+            Status::Done(StopReason::Time) => Some("time is up"),
+            _ => None,
+        }
+    }
+
+    /// The same as in documents.
+    pub(in crate::cli) fn stopped(&self) -> Option<StopReason> {
+        match self.result.status {
+            Status::Done(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// An error when its progress could not be kept, or when it was cut short by a signal, once its
+    /// figures have been printed.
+    pub(in crate::cli) fn completed(self) -> Result<()> {
+        if let Some(error) = self.unsaved {
+            return Err(error);
+        }
+        if self.result.status == Status::Done(StopReason::Cancelled) {
+            bail!("interrupted after {} trials", self.trials());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,340 @@
+//! `luckless export`: errors as cards for Anki, as a worksheet, as a table, as JSON.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::quiz::seconds;
+use super::study_files::{self, StudyFiles};
+use crate::cli::common::options::plies;
+use crate::cli::common::output;
+use crate::cli::common::usage::{misuse, must_be_there, say};
+use crate::review::{PositionType, STANDARD_PLY};
+use crate::sanitize;
+use crate::store::{READING, StudyStore, UserFolders, anki_package};
+use crate::study::anki::AnkiKind;
+use crate::study::{
+    Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless export --anki --out errors.apkg match.mat
+  luckless export --anki --out anna.apkg ~/matches --player anna
+  luckless export --anki --ankigammon --out errors.apkg match.mat
+  luckless export --html --out sheet.html match.mat   a worksheet
+  luckless export --csv match.mat --from 0.08
+  luckless export --anki --out list.apkg list.txt   a list of positions
+  luckless export --csv --library           your errors in the library
+  luckless export --csv --filter note:lesson1   what you noted, right or wrong
+  luckless export --csv --family 'taking, holding game'
+  luckless export --anki --out due.apkg --due
+  luckless export --json                    every card of the quiz
+
+A card has the board and plausible plays on the front, their equities on the back. The same decision is the \
+same note in Anki: exported again it is brought up to date and keeps its history. In a table and in JSON \
+the choices stand best first.";
+
+/// Errors as cards for Anki, as a worksheet, CSV or JSON
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["anki", "html", "csv", "json"])))]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    files: StudyFiles,
+    /// Only what is due today of the cards of the quiz
+    #[arg(long, conflicts_with_all = ["files", "library", "filter", "family"])]
+    due: bool,
+    /// A package of Anki (.apkg); needs --out
+    #[arg(long, requires = "out")]
+    anki: bool,
+    /// Cards as AnkiGammon's: those that it made of the same XGID are brought up to date
+    #[arg(long, requires = "anki")]
+    ankigammon: bool,
+    /// A worksheet: a page of numbered boards to print, with the answers on sheets of their own
+    #[arg(long)]
+    html: bool,
+    /// A table, one decision a line
+    #[arg(long)]
+    csv: bool,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    /// Write to FILE [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace what is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Plies of lookahead for the figures
+    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
+    ply: u8,
+    /// The file with the answers of the quiz, for an export without files
+    #[arg(long, value_name = "STUDY", conflicts_with_all = ["files", "library", "filter", "family"])]
+    store: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct DecisionsJson {
+    decisions: Vec<DecisionJson>,
+}
+
+/// A decision as it is printed.
+#[derive(Serialize)]
+struct DecisionJson {
+    xgid: String,
+    class: &'static str,
+    #[serde(rename = "type")]
+    kind: PositionType,
+    dice: Option<String>,
+    length: u16,
+    away: Option<[u16; 2]>,
+    made: String,
+    best: String,
+    cost: f32,
+    source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    ply: u8,
+    /// Whether the figures are a rollout's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rollout: bool,
+    choices: Vec<ChoiceJson>,
+}
+
+#[derive(Serialize)]
+struct ChoiceJson {
+    text: String,
+    equity: f32,
+    cost: f32,
+}
+
+impl Args {
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        self.check_out()?;
+        let mut known = std::collections::HashSet::new();
+        let mut wanted = self.wanted()?;
+        self.files.agrees_with(&wanted)?;
+        wanted.retain(|one| known.insert(one.key()));
+        let mut all = self.questions(&wanted)?;
+        if self.files.is_library() {
+            // The library may have looked less deep, or deeper.
+            all.iter_mut()
+                .for_each(|(one, asked)| one.cost = asked.cost_of_made(one));
+            all.retain(|(one, _)| one.is_error(self.files.least()));
+            all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
+        }
+        if all.is_empty() {
+            let nothing = format!("no decision{} to export", self.files.of_yours());
+            match self.anki || self.html {
+                // A package without a card, or a page without a board, is of no use.
+                true => bail!("{nothing}: nothing is written"),
+                false => say(&nothing),
+            }
+        }
+        let bytes = if self.anki {
+            let kind = match self.ankigammon {
+                true => AnkiKind::AnkiGammon,
+                false => AnkiKind::Luckless,
+            };
+            let notes: Vec<_> = all
+                .iter()
+                .map(|(one, asked)| anki::note(kind, one, asked))
+                .collect();
+            anki_package::package(kind, &notes, seconds())?
+        } else if self.html {
+            worksheet::page(&all).into_bytes()
+        } else {
+            let all: Vec<DecisionJson> = all
+                .iter()
+                .map(|(one, asked)| decision_json(one, asked))
+                .collect();
+            match self.csv {
+                true => csv(&all).into_bytes(),
+                false => {
+                    let decisions = DecisionsJson { decisions: all };
+                    format!("{}\n", sanitize::to_json(&decisions)?).into_bytes()
+                }
+            }
+        };
+        match &self.out {
+            Some(path) => output::to_file(path, &bytes, self.force)?,
+            None => {
+                let mut out = output::stdout();
+                out.write_all(&bytes)?;
+                out.flush()?;
+            }
+        }
+        if let Some(path) = &self.out {
+            let s = if all.len() == 1 { "" } else { "s" };
+            say(&format!("{}: {} decision{s}", path.display(), all.len()));
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over a file that is read.
+    fn check_out(&self) -> Result<()> {
+        let Some(out) = &self.out else { return Ok(()) };
+        match self.files.reads(out) {
+            true => Err(misuse(format!(
+                "{}: is a file that is read; an export is never written over its source",
+                out.display()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// The errors of the files or of the library, the largest first; without these those of the quiz.
+    fn wanted(&self) -> Result<Vec<StudyDecision>> {
+        if self.files.is_of_cards()? {
+            return self.of_cards();
+        }
+        let mut all = match self.files.is_library() {
+            true => self.files.of_library()?,
+            false => self.files.decisions(self.ply)?,
+        };
+        all.retain(|one| one.is_error(self.files.least()));
+        all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+        Ok(all)
+    }
+
+    /// The errors that the quiz has asked, or of all its cards those due today.
+    fn of_cards(&self) -> Result<Vec<StudyDecision>> {
+        must_be_there(self.store.as_deref())?;
+        let of_user = || UserFolders::of_user().map(|places| places.study());
+        let path = self.store.clone().or_else(of_user);
+        let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
+        let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+        let (scheduler, today) = (Scheduler::default(), day(seconds()));
+        let is_wanted = |card: &&StudyCard| match self.due {
+            true => card.standing(&scheduler).is_due(today),
+            false => card.is_error || self.files.is_every(),
+        };
+        let admitted = cards.iter().filter(|card| self.files.admits(card));
+        let wanted = admitted.filter(is_wanted).cloned().collect();
+        let wanted = self.files.cards_with_rollouts(wanted)?;
+        let wanted = wanted.iter().filter_map(StudyDecision::of_card);
+        Ok(study_files::with_notes(wanted.collect()))
+    }
+
+    /// Each decision with what may be answered; the order of plays on a card depends on its position.
+    fn questions(&self, wanted: &[StudyDecision]) -> Result<Vec<(StudyDecision, Question)>> {
+        const SEED: u64 = 0;
+        let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
+        let asked = |one: &StudyDecision| {
+            let turn = question::turn(one.state, one.play);
+            let review = examine((&engine, &model), &turn, self.ply, &|| false)?;
+            let asked = Question::about(one, &review, SEED)?;
+            Some((one.clone(), asked))
+        };
+        let pool = self.files.threads.pool()?;
+        let all = || wanted.par_iter().map(asked).collect::<Vec<_>>();
+        Ok(pool.install(all).into_iter().flatten().collect())
+    }
+}
+
+fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
+    let state = &decision.state;
+    let mut choices: Vec<ChoiceJson> = asked
+        .choices
+        .iter()
+        .map(|choice| ChoiceJson {
+            text: choice.text.clone(),
+            equity: choice.equity,
+            cost: choice.cost,
+        })
+        .collect();
+    choices.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    DecisionJson {
+        xgid: decision.key(),
+        class: decision.class.name(),
+        kind: PositionType::of(&state.position),
+        dice: state.roll.map(|roll| roll.to_string()),
+        length: state.score.length,
+        away: state.score.away().map(|(own, other)| [own, other]),
+        made: decision.made.clone(),
+        best: asked
+            .best()
+            .map(|best| best.text.clone())
+            .unwrap_or_default(),
+        cost: decision.cost,
+        source: decision.source.clone(),
+        note: decision.note.clone(),
+        ply: asked.ply,
+        rollout: asked.rollout.is_some(),
+        choices,
+    }
+}
+
+/// A line a decision, as RFC 4180 has them.
+fn csv(all: &[DecisionJson]) -> String {
+    let mut out =
+        String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n");
+    for one in all {
+        let away = one.away.map(|[own, other]| format!("{own}-{other}"));
+        let cells = [
+            one.xgid.clone(),
+            one.class.to_owned(),
+            one.kind.name().to_owned(),
+            one.dice.clone().unwrap_or_default(),
+            one.length.to_string(),
+            away.unwrap_or_default(),
+            one.made.clone(),
+            one.best.clone(),
+            format!("{:.4}", one.cost),
+            one.ply.to_string(),
+            one.source.clone(),
+            one.note.clone().unwrap_or_default(),
+            one.rollout.to_string(),
+        ];
+        out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
+        out += "\r\n";
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tables and scripts of users go by these columns and by this form of numbers.
+    #[test]
+    fn a_table_has_the_columns_that_it_always_had() {
+        let one =
+            |dice: Option<&str>, away: Option<[u16; 2]>, source: &str, note: &str| DecisionJson {
+                xgid: "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".to_owned(),
+                class: "checker",
+                kind: PositionType::Race,
+                dice: dice.map(str::to_owned),
+                length: away.map_or(0, |_| 7),
+                away,
+                made: "24/23 13/10".to_owned(),
+                best: "8/5 6/5".to_owned(),
+                cost: 0.123_46,
+                source: source.to_owned(),
+                note: (!note.is_empty()).then(|| note.to_owned()),
+                ply: 2,
+                rollout: false,
+                choices: Vec::new(),
+            };
+        let rolled = DecisionJson {
+            rollout: true,
+            ..one(Some("31"), Some([7, 5]), "anna - ben, game 1", "")
+        };
+        let all = [
+            rolled,
+            one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}"),
+        ];
+        assert_eq!(
+            csv(&all),
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n\
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-5,24/23 13/10,\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true\r\n\
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false\r\n"
+        );
+    }
+}

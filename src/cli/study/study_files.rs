@@ -1,0 +1,369 @@
+//! Decisions of match files and positions of lists, as `quiz` and `export` want them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::cli::common::options::{CubeModel, Nets, Threads, asked_size, player_name};
+use crate::cli::common::usage::{message_of, misuse, say};
+use crate::cli::reviews::match_list::{MOST_NAMES, nobody, side};
+use crate::cli::reviews::review_files::Files;
+use crate::cli::reviews::reviewer::{Reviewer, open_store};
+use crate::eval::Evaluator;
+use crate::library::Filter;
+use crate::match_file;
+use crate::review::Thresholds;
+use crate::review::marks::reaches;
+use crate::rollout::Setup;
+use crate::sanitize;
+use crate::store::{
+    LibraryChoice, READING, StoreError, StudyNotes, UserFolders, file, folder, library_decisions,
+    put_rollouts_beside, put_rollouts_beside_cards,
+};
+use crate::study::plan::Family;
+use crate::study::{StudyCard, StudyDecision, decision, list};
+
+/// Where decisions come from.
+#[derive(Clone, Debug, clap::Args)]
+pub(in crate::cli) struct StudyFiles {
+    /// Match files or lists of positions, or folders of match files
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only decisions of this player, in files or the library
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
+    player: Option<String>,
+    /// Errors of the library; of --player, or yours
+    #[arg(long, conflicts_with = "files")]
+    library: bool,
+    /// Those of the library that fit: words as `find` has them, such as 'take kind:holding'; of --player, of the
+    /// player the words name, or yours
+    #[arg(long, value_name = "WORDS", conflicts_with = "files")]
+    filter: Option<String>,
+    /// Those of a family of the study plan, such as 'taking, holding game'
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "filter"])]
+    family: Option<String>,
+    /// Points from which on a decision is an error; 0: every decision, right ones too [default: 0.02; 0 where --filter
+    /// asks for notes; all cards of the quiz]
+    #[arg(long, value_name = "POINTS", value_parser = asked_size)]
+    from: Option<f32>,
+    #[command(flatten)]
+    pub(in crate::cli) threads: Threads,
+    #[command(flatten)]
+    pub(in crate::cli) nets: Nets,
+    #[command(flatten)]
+    pub(in crate::cli) cube: CubeModel,
+}
+
+/// Names that have a word in common with one that is none.
+fn did_you_mean(name: &str, names: &[String]) -> String {
+    let typed = name.to_lowercase();
+    let words = typed.split([' ', ',']);
+    let words: Vec<&str> = words
+        .filter(|word| word.len() > 2 && *word != "game")
+        .collect();
+    let near = names
+        .iter()
+        .filter(|one| words.iter().any(|word| one.contains(word)));
+    let near: Vec<&str> = near.take(6).map(String::as_str).collect();
+    match near[..] {
+        [] => format!("; they are called like '{}'", names[0]),
+        _ => format!("; there are: {}", near.join("; ")),
+    }
+}
+
+impl StudyFiles {
+    /// Whether decisions of the library are wanted.
+    pub(in crate::cli) fn is_library(&self) -> bool {
+        self.library || self.filter.is_some() || self.family.is_some()
+    }
+
+    /// Whether nothing is named, so that the cards of the quiz are meant. They do not say who decided: then
+    /// `--player` is refused.
+    pub(in crate::cli) fn is_of_cards(&self) -> Result<bool> {
+        let is_of_cards = self.files.is_empty() && !self.is_library();
+        match is_of_cards && self.player.is_some() {
+            true => Err(misuse(
+                "--player goes with match files or --library: the cards of the quiz do not say who decided",
+            )),
+            false => Ok(is_of_cards),
+        }
+    }
+
+    /// Whether a file is one of those that are read, or in a folder of theirs.
+    pub(in crate::cli) fn reads(&self, path: &Path) -> bool {
+        let files = folder::with_folders(&self.files, &mut |_| ());
+        files.iter().any(|one| file::is_same(one, path))
+    }
+
+    /// Points from which on a decision is an error; 0 where every decision is wanted.
+    pub(in crate::cli) fn least(&self) -> f32 {
+        self.from.unwrap_or_else(|| match self.is_of_notes() {
+            true => 0.0,
+            false => Thresholds::default().doubtful,
+        })
+    }
+
+    /// Whether every decision is wanted, right ones too.
+    pub(in crate::cli) fn is_every(&self) -> bool {
+        self.least() <= 0.0
+    }
+
+    /// Whether `--filter` asks for decisions beside which the user wrote: they are chosen already.
+    fn is_of_notes(&self) -> bool {
+        let filter = self.filter.as_deref().map(Filter::parse);
+        filter.is_some_and(|filter| filter.is_ok_and(|filter| filter.wants_notes()))
+    }
+
+    /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or has no cost: one of a right
+    /// decision, or of a position of a list.
+    pub(in crate::cli) fn admits(&self, card: &StudyCard) -> bool {
+        // A position of a list has no cost to go by either.
+        let has_cost = card.is_error && !card.made.is_empty();
+        !has_cost || self.from.is_none_or(|from| reaches(card.cost, from))
+    }
+
+    /// Refuses decisions of a Crawford game where `--no-crawford` says that there is none. Those of files that are
+    /// analysed now are of no such game.
+    pub(in crate::cli) fn agrees_with(&self, wanted: &[StudyDecision]) -> Result<()> {
+        let is_crawford = |one: &StudyDecision| one.state.score.crawford;
+        match self.cube.no_crawford() && wanted.iter().any(is_crawford) {
+            true => Err(misuse(
+                "decisions of a Crawford game are among them, --no-crawford says that there is none",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// What must fit.
+    fn wanted(&self) -> Result<Filter> {
+        let words = match &self.family {
+            None => self.filter.clone().unwrap_or_default(),
+            Some(name) => match Family::named(name) {
+                Some(family) => family.filter(),
+                None => {
+                    let names: Vec<String> = Family::all().map(|one| one.name()).collect();
+                    let near = did_you_mean(name, &names);
+                    return Err(misuse(format!("no family is called '{name}'{near}")));
+                }
+            },
+        };
+        Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
+    }
+
+    /// What is looked for in the library.
+    fn choice<'a>(&'a self, filter: &'a Filter) -> LibraryChoice<'a> {
+        LibraryChoice {
+            whose: self.player.as_deref(),
+            filter,
+            with_right: !self.is_every(),
+        }
+    }
+
+    /// ` of yours`, where decisions of the library are looked for and nobody else is named.
+    pub(in crate::cli) fn of_yours(&self) -> &'static str {
+        let path = UserFolders::of_user().map(|places| places.library());
+        let filter = self.wanted().ok().filter(|_| self.is_library());
+        let is_of_user = |(path, filter): (PathBuf, Filter)| {
+            let wanted = self.choice(&filter);
+            wanted.is_of_user(&path, READING)
+        };
+        match path.zip(filter).is_some_and(is_of_user) {
+            true => " of yours",
+            false => "",
+        }
+    }
+
+    /// All decisions of the library that fit, of `--player` or else of the user. Where not every decision is wanted,
+    /// right ones are among them.
+    pub(in crate::cli) fn of_library(&self) -> Result<Vec<StudyDecision>> {
+        let path = UserFolders::of_user().map(|places| places.library());
+        let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
+        let filter = self.wanted()?;
+        let wanted = self.choice(&filter);
+        let all = library_decisions(&path, &wanted, READING, &mut |why| say(&why))?;
+        if all.is_empty() {
+            let is_narrowed = self.filter.is_some() || self.family.is_some();
+            say(match path.is_file() && is_narrowed {
+                true if wanted.is_of_user(&path, READING) => {
+                    "no decision of yours in the library fits; --player NAME asks another's"
+                }
+                true => "no decision in the library fits",
+                false => {
+                    "no such decision in the library (`luckless library add FOLDER` adds matches)"
+                }
+            });
+        }
+        Ok(with_notes(self.with_rollouts(all)?))
+    }
+
+    /// What is to be decided in the positions of a file that holds no game; `None` where it has no position either.
+    /// What of it could not be read is reported.
+    fn positions(&self, path: &Path) -> Result<Option<Vec<StudyDecision>>> {
+        let Ok(mut record) = match_file::read(path) else {
+            return Ok(None);
+        };
+        self.cube.apply_to(&mut record);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = sanitize::clean(&name).into_owned();
+        let count = record.lone_positions().count();
+        if count == 0 {
+            return Ok(None);
+        }
+        if self.player.is_some() {
+            return Err(misuse(format!(
+                "{name}: holds positions, of which nobody is the player; leave --player out"
+            )));
+        }
+        for warning in &record.warnings {
+            say(&format!("{name}: {}: {}", warning.place(), warning.message));
+        }
+        let mut asked = list::decisions(&record, &name);
+        let left_out = count - asked.len();
+        if left_out > 0 {
+            say(&format!(
+                "{name}: {left_out} of {count} positions left out: nothing is to be decided there"
+            ));
+        }
+        if let Some(notes) = notes(&asked) {
+            notes.put_over_remarks(&mut asked);
+        }
+        Ok(Some(asked))
+    }
+
+    /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed
+    /// again.
+    /// Of a file without a game its positions are the decisions, if it is named.
+    pub(in crate::cli) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
+        let pool = self.threads.pool()?;
+        let store = open_store(None)?;
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
+        let files = folder::with_folders(&self.files, &mut |e| say(&e));
+        let mut progress = Files::new(files.len());
+        let (mut all, mut names, mut met) = (Vec::new(), BTreeSet::new(), self.player.is_none());
+        for (i, path) in files.iter().enumerate() {
+            progress.show(i, path);
+            match pool.install(|| reviewer.file(path, &|| false)) {
+                Ok(reviews) => {
+                    for report in reviews.iter().map(|review| &review.report) {
+                        let whose = self.player.as_deref().map(|name| side(report, name));
+                        if whose == Some(None) {
+                            let known = report.players.iter().map(|player| player.name.clone());
+                            names.extend(known.take(MOST_NAMES.saturating_sub(names.len())));
+                            continue;
+                        }
+                        met = true;
+                        let whose = whose.flatten().map(Into::into);
+                        all.extend(decision::of_report(report, whose));
+                    }
+                }
+                // What was named must be readable; in a folder there may be anything.
+                Err(error) if self.files.contains(path) => {
+                    progress.clear();
+                    match self.positions(path)? {
+                        Some(lone) => all.extend(lone),
+                        None => return Err(error),
+                    }
+                }
+                Err(error) => {
+                    progress.clear();
+                    say(&message_of(&error));
+                }
+            }
+        }
+        progress.clear();
+        if let Some(error) = reviewer.not_kept() {
+            say(&format!("reviews are not kept: {error}"));
+        }
+        match &self.player {
+            Some(name) if !met => Err(nobody(name, &names)),
+            _ => self.with_rollouts(all),
+        }
+    }
+
+    /// With what the user's rollouts say.
+    fn with_rollouts(&self, all: Vec<StudyDecision>) -> Result<Vec<StudyDecision>> {
+        self.put_beside(all, put_rollouts_beside)
+    }
+
+    /// The same for cards, which keep what they cost.
+    pub(in crate::cli) fn cards_with_rollouts(
+        &self,
+        cards: Vec<StudyCard>,
+    ) -> Result<Vec<StudyCard>> {
+        self.put_beside(cards, put_rollouts_beside_cards)
+    }
+
+    /// Puts rollouts beside what is asked. Where these cannot be read, it is asked all the same.
+    fn put_beside<T: Send>(&self, mut all: Vec<T>, put: PutRollouts<T>) -> Result<Vec<T>> {
+        let path = UserFolders::of_user().map(|places| places.rollouts());
+        let Some(path) = path.filter(|path| path.is_file() && !all.is_empty()) else {
+            return Ok(all);
+        };
+        let evaluator: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+        let setup = Setup {
+            cube: Some(Arc::new(self.cube.load()?)),
+            ..Setup::from(evaluator)
+        };
+        let pool = self.threads.pool()?;
+        if let Err(why) = pool.install(|| put(&path, &setup, &mut all, READING)) {
+            say(&format!("rollouts are left out: {why}"));
+        }
+        Ok(all)
+    }
+}
+
+/// Puts what rollouts say beside decisions or cards.
+type PutRollouts<T> = fn(&Path, &Setup, &mut [T], Duration) -> Result<(), StoreError>;
+
+/// With the user's notes on decisions that come without their match.
+pub(in crate::cli) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
+    if let Some(notes) = notes(&all) {
+        notes.put_beside(&mut all);
+    }
+    all
+}
+
+/// The user's notes, where there is anything to put them beside. Where they cannot be read, decisions are asked all the
+/// same.
+fn notes(beside: &[StudyDecision]) -> Option<StudyNotes> {
+    let places = UserFolders::of_user().filter(|_| !beside.is_empty())?;
+    let read = StudyNotes::read(&places.library(), READING);
+    read.map_err(|why| say(&format!("notes are left out: {why}")))
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        files: StudyFiles,
+    }
+
+    /// Among the errors decisions are asked that were right: they have no cost to go by.
+    #[test]
+    fn cards_of_right_decisions_are_admitted() {
+        let parsed = CommandLine::try_parse_from(["quiz", "--from", "0.08"]);
+        let files = parsed.unwrap().files;
+        let card = |is_error, cost| StudyCard {
+            is_error,
+            made: "8/5 6/5".to_owned(),
+            cost,
+            ..StudyCard::default()
+        };
+        assert!(files.admits(&card(true, 0.1)) && files.admits(&card(false, 0.0)));
+        assert!(!files.admits(&card(true, 0.05)));
+        // Nor has a position of a list.
+        let lone = StudyCard {
+            made: String::new(),
+            ..card(true, 0.0)
+        };
+        assert!(files.admits(&lone));
+    }
+}
