@@ -14,7 +14,8 @@ use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{GameState, MatchScore, Position, Rules};
 use crate::match_file;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{Thresholds, analyse_match};
 use crate::rollout::{
     Allocation, Coupling, CubeSettings, LuckKind, RESULTS_DIGEST, Settings, Setup, StopRules,

@@ -5,7 +5,8 @@ use crate::cube::Model;
 use crate::eval::{CandidateFilter, Engine, Evaluator as _};
 use crate::game::GameState;
 use crate::match_file::read_bytes;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{Thresholds, analyse_match};
 
 /// An evaluator and a model.

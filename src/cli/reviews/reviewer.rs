@@ -17,7 +17,8 @@ use crate::match_file::{EventPlace, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower, RolledDecision};
 use crate::review::report::RolloutsReport;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{
     AnalysedTurn, ErrorFilter, MatchRolloutAim, MatchRolloutLimits, Report, Thresholds,
     analyse_match, match_rollouts, roll_out, turns,

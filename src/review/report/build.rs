@@ -1,10 +1,11 @@
 //! From analysed turns to the document.
 
+use super::by_type::Types;
+use super::context::ReportContext;
 use super::others::{Others, opinion};
-use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportSide,
-    ReportWarning, ResignationReport, RolloutsReport, RulesReport,
+    ReportWarning, ResignationReport, RulesReport,
 };
 use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
@@ -16,7 +17,7 @@ use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::decision_cost::Class;
 use crate::review::figures::Figures;
-use crate::review::marks::{Mark, Thresholds};
+use crate::review::marks::Mark;
 use crate::review::match_review::AnalysedTurn;
 use crate::review::{MatchTurn, PositionType, TurnReview, point_value};
 use crate::stats::Moments;
@@ -27,21 +28,6 @@ const MOST_PLAYS: usize = 5;
 /// Ranks rest on so many first plays of a turn. A review that was kept has them too, so its report has the same
 /// ranks.
 pub const RANKED_PLAYS: usize = 10;
-
-/// How a match was analysed.
-#[derive(Clone, Copy, Debug)]
-pub struct ReportContext<'a> {
-    /// Name of the evaluator.
-    pub engine: &'a str,
-    /// What cubeful values were made with.
-    pub model: &'a Model,
-    /// Plies at most.
-    pub ply: u8,
-    /// From which loss on a decision is marked as what.
-    pub thresholds: Thresholds,
-    /// What was rolled out, if anything was to be.
-    pub rollouts: Option<RolloutsReport>,
-}
 
 /// The document of a match whose turns were analysed, all in order.
 #[must_use]

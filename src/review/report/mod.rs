@@ -1,12 +1,14 @@
 //! The review of a match as a document: plain data that can be kept, printed and drawn without the
 //! match it came from.
 //!
-//! [`build()`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
+//! [`build::build`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
 //! the machine output's: see `docs/reference/json.md`.
 
 mod annotations;
 pub mod build;
+mod by_type;
 pub mod chart;
+pub mod context;
 pub mod decision_text;
 pub mod html;
 pub mod markdown;
@@ -14,12 +16,12 @@ mod moves_html;
 pub mod others;
 pub mod position_card;
 mod resignations;
+mod said_html;
 pub mod side_by_side;
 mod style;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;
-mod types;
 mod variation_lines;
 
 use serde::{Deserialize, Serialize};
@@ -33,7 +35,6 @@ use crate::game::{GameState, Player};
 use crate::notation::{parse_id, xgid_text};
 use crate::stats::interval::informative;
 
-pub use build::build;
 pub use others::{OtherFigures, OtherOpinion};
 pub use resignations::ResignationReport;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::{class, said};
+use super::said_html::{class, said};
 use super::{
     CandidateReport, CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed,
 };

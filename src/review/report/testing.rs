@@ -1,7 +1,8 @@
 //! Reports for tests.
 
 use super::Report;
-use super::build::{ReportContext, build};
+use super::build::build;
+use super::context::ReportContext;
 use crate::cube::Model;
 use crate::eval::Engine;
 use crate::match_file::Match;

@@ -5,7 +5,8 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator as _};
 use crate::library::{MatchHead, Order, decisions};
 use crate::match_file::{Match, read_bytes};
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{Thresholds, analyse_match};
 use crate::store::{NoteStore, ReviewKey, ReviewMethod, user_folders};
 

@@ -28,7 +28,7 @@ use super::workers::opener;
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
-use super::workers::roller::RunningRollout;
+use super::workers::running::RunningRollout;
 use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::{self, Stores};

@@ -3,7 +3,8 @@
 use super::mouse::click;
 use crate::library::{MatchHead, Order, PackedDecision, decisions};
 use crate::match_file::read_bytes;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{Thresholds, analyse_match};
 use crate::store::library::NewMatch;
 use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};

@@ -14,7 +14,8 @@ use super::started;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept};
 use crate::store::{

@@ -32,6 +32,7 @@ pub mod planner;
 pub mod review_keeper;
 pub mod roller;
 pub mod rollout_keeper;
+pub mod running;
 pub mod second_opinion;
 pub mod session_keeper;
 pub mod settings_keeper;

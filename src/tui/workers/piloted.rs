@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::panics::guarded;
-use super::roller::{Notify, RunningRollout};
+use super::running::{Notify, RunningRollout};
 use crate::game::Position;
 use crate::rollout::{
     CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,

@@ -14,7 +14,8 @@ use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
-use crate::review::report::build::{ReportContext, build};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
 use crate::review::{MatchTurn, Report, STANDARD_PLY, StandardReview, Thresholds};
 use crate::store::worker::Backend;
 use crate::store::{

@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use super::piloted::{PilotedRollout, Preparation};
+use super::running::{Notify, RunningRollout};
 use crate::game::Position;
 use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
 };
-
-/// Called by the runner when there is a new result. Calling it twice has the effect of calling it
-/// once.
-pub type Notify = Box<dyn Fn() + Send + Sync>;
 
 /// Something that rolls out.
 pub trait RolloutStarter {
@@ -46,26 +43,6 @@ pub trait RolloutStarter {
         progress: Progress,
         notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String>;
-}
-
-/// A rollout under way.
-pub trait RunningRollout {
-    /// What it knows.
-    fn result(&self) -> Arc<RolloutResult>;
-    /// Stops for a while.
-    fn pause(&self);
-    /// Goes on.
-    fn resume(&self);
-    /// Ends it; what was done counts.
-    fn cancel(&self);
-    /// Whether nothing more will come.
-    fn is_finished(&self) -> bool;
-    /// What is needed to go on with it later, if it has begun.
-    fn progress(&self) -> Option<Progress>;
-    /// What its pilot found, if it had one and that is over.
-    fn pilot(&self) -> Option<Arc<Pilot>>;
-    /// Why it failed, if it did.
-    fn failure(&self) -> Option<String>;
 }
 
 /// The rollouts of this program, on all threads.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::piloted::Finder;
-use super::roller::RunningRollout;
+use super::running::RunningRollout;
 use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};

@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use super::coupled;
-use super::figures::{order, play_target};
+use super::play_rows::{order, play_target};
 use crate::rollout::{
     CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult,
 };

@@ -14,6 +14,7 @@ pub(in crate::tui) mod header;
 pub(in crate::tui) mod hints;
 pub(in crate::tui) mod moves;
 pub(in crate::tui) mod pair;
+pub(in crate::tui) mod play_rows;
 pub(in crate::tui) mod played_match;
 pub(in crate::tui) mod quiz;
 pub(in crate::tui) mod scatter;

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::coupled;
-use super::figures;
+use super::play_rows;
 use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
 use crate::stats::interval::half_width;
 use crate::tui::figures::trials::shown_job;
@@ -60,7 +60,7 @@ pub(in crate::tui::view) fn draw(
         }
     };
     let y = heads.map_or(0, |heads| {
-        figures::plays(paint, area, app, (job, result), heads)
+        play_rows::plays(paint, area, app, (job, result), heads)
     });
     let below = rest(area, y);
     paint.lines(below, &lines);

@@ -1,7 +1,7 @@
 //! A player's decisions by kind of position.
 
 use super::TypeReport;
-use super::build::ReportContext;
+use super::context::ReportContext;
 use crate::review::PositionType;
 use crate::review::figures::Rate;
 use crate::review::marks::Mark;
