@@ -3,6 +3,7 @@
 //! The modules, from the ground up. Each uses only those above it in this list:
 //!
 //! * [`sanitize`]: outside text made safe to show.
+//! * [`words`]: words with their number.
 //! * [`grid`]: text in columns.
 //! * [`stats`]: standard errors, confidence intervals and confidence sequences.
 //! * [`game`]: the rules of backgammon.
@@ -50,3 +51,4 @@ pub mod study;
 #[cfg(feature = "lab")]
 pub mod train;
 pub mod tui;
+pub mod words;

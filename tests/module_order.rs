@@ -12,8 +12,9 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "sanitize",
+    "words",
     "grid",
     "stats",
     "game",

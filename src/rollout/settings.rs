@@ -12,6 +12,7 @@ use super::setup::Setup;
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
 use crate::eval::CandidateFilter;
+use crate::words::counted;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
 /// number of threads.
@@ -291,8 +292,7 @@ impl Settings {
     #[must_use]
     pub fn truncation(&self) -> Option<String> {
         let horizon = self.horizon?;
-        let s = if horizon == 1 { "" } else { "s" };
-        Some(format!("truncated after {horizon} roll{s}"))
+        Some(format!("truncated after {}", counted(horizon, "roll")))
     }
 
     /// How the player who makes the candidate play chooses, and how the opponent does.

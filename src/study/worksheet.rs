@@ -8,12 +8,12 @@ use super::{Question, StudyDecision};
 use crate::diagram::Diagram;
 use crate::review::report::html;
 use crate::sanitize::escape_markup as escape;
+use crate::words::counted;
 
 /// The page of these decisions; each question must be that of its decision.
 #[must_use]
 pub fn page(all: &[(StudyDecision, Question)]) -> String {
-    let s = if all.len() == 1 { "" } else { "s" };
-    let title = format!("{} position{s}", all.len());
+    let title = counted(all.len(), "position");
     let mut body = format!(
         "<h1>{title}</h1><p class=\"note\">The player at the bottom decides. The answers are on the last \
          pages.</p>\n<section class=\"sheet\"><div class=\"cards\">\n"

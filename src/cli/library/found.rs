@@ -19,6 +19,7 @@ use crate::sanitize;
 use crate::store::Notes;
 use crate::store::library::LibraryMatch;
 use crate::study::decision;
+use crate::words::counted;
 
 /// Characters of a name that are shown.
 const WIDEST: usize = 14;
@@ -192,13 +193,13 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
     if matches.is_empty() {
         return output::text(&format!("{EMPTY}\n"));
     }
-    let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
+    let n = rows.len();
     let mut text = match total {
         0 => nothing(&search.filter, &people),
         _ => table(&rows, like, search.order),
     };
     if total > 0 && !like {
-        text += &format!("\n{total} decision{s}, error total {error:.3}");
+        text += &format!("\n{}, error total {error:.3}", counted(total, "decision"));
         text += &if n < total {
             format!("; {} shown\n", first(n))
         } else {

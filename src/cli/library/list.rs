@@ -12,6 +12,7 @@ use crate::grid::{Grid, cut};
 use crate::library::{MatchHead, People, match_score};
 use crate::sanitize;
 use crate::store::library::{FileState, LibraryMatch};
+use crate::words::counted;
 
 /// Characters of a name or an event that are shown.
 const WIDEST: usize = 20;
@@ -105,8 +106,8 @@ impl Args {
         match failed.len() {
             0 => Ok(()),
             n => output::text(&format!(
-                "\n{n} file{} could not be read: luckless library list --failed\n",
-                if n == 1 { "" } else { "s" }
+                "\n{} could not be read: luckless library list --failed\n",
+                counted(n, "file")
             )),
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::review::Report;
 use crate::review::report::GameReport;
+use crate::words::counted;
 
 /// How the games at these places ended, and the score at which the next one begins; nothing at the first game of a
 /// match that is recorded from its beginning.
@@ -41,8 +42,8 @@ fn of_game(report: &Report, game: &GameReport) -> String {
     match (game.winner, game.points) {
         (Some(side), Some(points)) => {
             let name = &report.players[side.index()].name;
-            let s = if points == 1 { "" } else { "s" };
-            format!("{name} wins game {number}, {points} point{s}.")
+            let points = counted(points, "point");
+            format!("{name} wins game {number}, {points}.")
         }
         _ => format!("Game {number} is not played to its end."),
     }

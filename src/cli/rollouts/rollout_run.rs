@@ -21,6 +21,7 @@ use crate::rollout::{
     Status, StopReason,
 };
 use crate::store::READING;
+use crate::words::counted;
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
@@ -252,10 +253,10 @@ impl EndedRollout {
         (shard.share(trials, block) == 0).then(|| {
             let blocks = trials.div_ceil(block);
             format!(
-                "shard {}/{} is empty: {trials} trials are {blocks} block{} of {block}, fewer than shards",
+                "shard {}/{} is empty: {trials} trials are {} of {block}, fewer than shards",
                 shard.index + 1,
                 shard.of,
-                if blocks == 1 { "" } else { "s" }
+                counted(blocks, "block")
             )
         })
     }

@@ -19,6 +19,7 @@ use crate::study::anki::AnkiKind;
 use crate::study::{
     Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
 };
+use crate::words::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -169,8 +170,8 @@ impl Args {
             }
         }
         if let Some(path) = &self.out {
-            let s = if all.len() == 1 { "" } else { "s" };
-            say(&format!("{}: {} decision{s}", path.display(), all.len()));
+            let count = counted(all.len(), "decision");
+            say(&format!("{}: {count}", path.display()));
         }
         Ok(())
     }

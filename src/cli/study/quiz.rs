@@ -17,6 +17,7 @@ use crate::store::{READING, StudyStore, UserFolders, date};
 use crate::study::{
     Scheduler, StudyCard, StudyDecision, StudyProgress, day, deck, progress, question,
 };
+use crate::words::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -335,28 +336,24 @@ fn merge(path: &Path, other: &Path) -> Result<()> {
     let theirs = StudyStore::read_to_take_in(other, READING, &mut |why| say(&why))?;
     let all: usize = theirs.iter().map(|card| card.answers.len()).sum();
     let added = StudyStore::open(path, READING)?.merge(&theirs)?;
-    let s = if all == 1 { "" } else { "s" };
     let were = if added == 1 || all == 1 {
         "was"
     } else {
         "were"
     };
-    output::text(&format!("{added} of {all} answer{s} {were} new here\n"))
+    let all = counted(all, "answer");
+    output::text(&format!("{added} of {all} {were} new here\n"))
 }
 
 /// How it goes, with a chart of the days to come.
 fn in_words(progress: &StudyProgress, today: i64) -> String {
-    let s = |n: usize| if n == 1 { "" } else { "s" };
     let mut out = format!(
-        "{} card{}, {} due today\n{} answer{}, {} today; {} day{} in a row\n",
-        progress.cards,
-        s(progress.cards),
+        "{}, {} due today\n{}, {} today; {} in a row\n",
+        counted(progress.cards, "card"),
         progress.due,
-        progress.answers,
-        s(progress.answers),
+        counted(progress.answers, "answer"),
         progress.today,
-        progress.streak,
-        s(progress.streak)
+        counted(progress.streak, "day")
     );
     if let Some(retention) = progress.retention() {
         out += &format!(

@@ -21,6 +21,7 @@ use crate::study::{
     Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
     day, examine, question, sitting,
 };
+use crate::words::counted;
 
 const HELP: &str = "\
 Type the number of a play, or a play such as 8/5 6/5; of a cube action n, d, t, p or b.
@@ -434,9 +435,8 @@ fn summary(done: &[Done]) -> String {
         done.iter().filter(same).count()
     };
     let [again, hard, good, easy] = Grade::ALL.map(count);
-    let s = if done.len() == 1 { "" } else { "s" };
     format!(
-        "{} answer{s}: {again} again, {hard} hard, {good} good, {easy} easy\n",
-        done.len()
+        "{}: {again} again, {hard} hard, {good} good, {easy} easy\n",
+        counted(done.len(), "answer")
     )
 }

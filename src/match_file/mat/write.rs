@@ -13,6 +13,7 @@ use crate::match_file::snowie;
 use crate::match_file::text::{clean, clean_lines};
 use crate::notation::play::hits;
 use crate::notation::{play_text, xgid_text};
+use crate::words::counted;
 
 /// In which words a play is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -292,10 +293,10 @@ fn write_result(
     let points = written
         .filter(|&written| written <= result.points.saturating_mul(3))
         .unwrap_or(result.points);
-    let plural = if points == 1 { "" } else { "s" };
+    let points_won = counted(points, "point");
     let score = u32::from(game.score[result.winner.index()]);
     let decided =
         last && record.length > 0 && score.saturating_add(points) >= u32::from(record.length);
     let end = if decided { " and the match" } else { "" };
-    let _ = writeln!(text, "{:indent$}Wins {points} point{plural}{end}", "");
+    let _ = writeln!(text, "{:indent$}Wins {points_won}{end}", "");
 }

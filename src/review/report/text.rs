@@ -7,6 +7,7 @@ use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
+use crate::words::counted;
 
 /// Errors in the list.
 const WORST: usize = 15;
@@ -411,24 +412,24 @@ fn one_by_one(report: &Report) -> Option<String> {
         true => most.to_string(),
         false => format!("{least} to {most}"),
     };
-    let (count, s) = (trials.len(), if trials.len() == 1 { "" } else { "s" });
-    Some(format!(
-        "{count} decision{s} rolled out, {range} trials a candidate"
-    ))
+    let count = counted(trials.len(), "decision");
+    Some(format!("{count} rolled out, {range} trials a candidate"))
 }
 
 fn rollouts(r: &super::RolloutsReport) -> String {
     let all = r.decisions + r.left;
-    let s = if r.decisions == 1 { "" } else { "s" };
     let (none, done, which) = match r.errors_from {
         None => (
             "no decision is close enough for a rollout".to_owned(),
-            format!("{} closest decision{s}", r.decisions),
+            counted(r.decisions, "closest decision"),
             "that are close enough".to_owned(),
         ),
         Some(from) => (
             format!("no error of {from:.3} points or more to roll out"),
-            format!("{} error{s} of {from:.3} points or more", r.decisions),
+            format!(
+                "{} of {from:.3} points or more",
+                counted(r.decisions, "error")
+            ),
             "errors of that size".to_owned(),
         ),
     };

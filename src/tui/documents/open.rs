@@ -13,6 +13,7 @@ use crate::notation;
 use crate::review::STANDARD_PLY;
 use crate::store::{ReviewKey, ReviewMethod};
 use crate::tui::text;
+use crate::words::counted;
 
 /// How matches are analysed.
 #[derive(Clone, Debug)]
@@ -92,9 +93,9 @@ fn file(path: &Path, place: usize, generation: u64, how: &How) -> Result<Documen
 fn listed(record: Match, place: usize, title: String, generation: u64) -> Result<Document, String> {
     let count = record.positions.len();
     let Some(lone) = record.positions.get(place) else {
-        let s = if count == 1 { "" } else { "s" };
+        let count = counted(count, "position");
         return Err(format!(
-            "{title} has {count} position{s}, there is no position {}",
+            "{title} has {count}, there is no position {}",
             place + 1
         ));
     };

@@ -13,6 +13,7 @@ use crate::review::{Class, DecisionCost, ErrorFilter, Figures, Mark, MatchTurn, 
 use crate::tui::documents::document::Document;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::state::App;
+use crate::words::counted;
 
 /// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,10 +225,9 @@ pub fn short_filter(app: &App) -> String {
 pub fn summary(app: &App) -> String {
     let errors = rows(app).len();
     let turns = app.errors().count();
-    let s = |n: usize| if n == 1 { "" } else { "s" };
     match errors == turns {
-        true => format!("{errors} error{}", s(errors)),
-        false => format!("{errors} error{} in {turns} turn{}", s(errors), s(turns)),
+        true => counted(errors, "error"),
+        false => format!("{} in {}", counted(errors, "error"), counted(turns, "turn")),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 use crate::tui::windows::library::AwaitedMatch;
 use crate::tui::windows::overlay::Overlay;
+use crate::words::counted;
 
 /// Longest reason of what has failed, in characters.
 const REASON: usize = 1000;
@@ -174,9 +175,9 @@ fn opened(app: &mut App, document: Document) {
     }
     // From one position of a list to the next they are not told again.
     if warnings > 0 && (is_new_list || app.document.list.is_none()) {
-        let s = if warnings == 1 { "" } else { "s" };
+        let count = counted(warnings, "warning");
         let key = app.keymap.named("{warnings}");
-        let words = format!("{warnings} warning{s} in this file, {key} lists them");
+        let words = format!("{count} in this file, {key} lists them");
         let said = before_what_is_said(app, &words);
         app.warn(said);
     }

@@ -22,6 +22,7 @@ use crate::tui::message::Message;
 use crate::tui::rollouts::generation::TUTORED;
 use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
 use crate::tui::text;
+use crate::words::counted;
 
 /// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
 pub(super) fn play(app: &mut App) {
@@ -36,10 +37,9 @@ pub(super) fn play(app: &mut App) {
         None => NewMatch::usual(seed),
     };
     if !app.confirmation.confirms(Loss::NewMatch) {
-        let to = new.length;
-        let s = if to == 1 { "" } else { "s" };
+        let to = counted(new.length, "point");
         return app.say(format!(
-            "the same again begins a match to {to} point{s} against the program"
+            "the same again begins a match to {to} against the program"
         ));
     }
     let path = like.and_then(|record| record.path.clone());
@@ -265,10 +265,10 @@ fn end_game(app: &mut App) {
         Player::Left => format!("{left}–{right}"),
         Player::Right => format!("{right}–{left}"),
     };
-    let s = if points == 1 { "" } else { "s" };
+    let points = counted(points, "point");
     let how = match winner == played.person {
-        true => format!("you win {points} point{s}"),
-        false => format!("you lose {points} point{s}"),
+        true => format!("you win {points}"),
+        false => format!("you lose {points}"),
     };
     let is_won = played.record.is_won();
     let next = match is_won {
@@ -290,9 +290,9 @@ pub(super) fn resign(app: &mut App) {
     };
     let points = played_match::points_to_resign(equity, &turn.before.state, &app.model);
     if !app.confirmation.confirms(Loss::Game(points)) {
-        let s = if points == 1 { "" } else { "s" };
+        let points = counted(points, "point");
         return app.say(format!(
-            "the program takes {points} point{s} for this game: the same again resigns"
+            "the program takes {points} for this game: the same again resigns"
         ));
     }
     if let Some(played) = app.played_mut() {

@@ -16,6 +16,7 @@ use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 use crate::tui::windows::editor::ViewBefore;
 use crate::tui::windows::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
+use crate::words::counted;
 
 /// Another order each time.
 pub(super) fn seed(app: &mut App) -> u64 {
@@ -450,9 +451,9 @@ pub(super) fn end(app: &mut App) {
     let Some(quiz) = close(app) else { return };
     let count = quiz.done.len();
     if count > 0 {
-        let s = if count == 1 { "" } else { "s" };
+        let count = counted(count, "answer");
         let due = app.study.due();
-        app.say(format!("{count} answer{s} kept, {due} due today"));
+        app.say(format!("{count} kept, {due} due today"));
     }
 }
 

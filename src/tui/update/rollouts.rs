@@ -6,6 +6,7 @@ use crate::rollout::RolloutResult;
 use crate::tui::figures::candidate_rows;
 use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
+use crate::words::counted;
 
 /// Asks whether to leave a rollout.
 pub(super) const LEAVE: &str =
@@ -25,7 +26,6 @@ pub(super) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finish
 pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     let count = app.jobs.remember(rollouts);
     if count > 0 {
-        let s = if count == 1 { "" } else { "s" };
         let what = match app.document.record.games.is_empty() {
             true => "position",
             false => "match",
@@ -34,7 +34,8 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
             Some(_) => app.keymap.named("; {stop} stops the one under way"),
             None => String::new(),
         };
-        app.say(format!("{count} rollout{s} of this {what} kept{more}"));
+        let count = counted(count, "rollout");
+        app.say(format!("{count} of this {what} kept{more}"));
     }
     withdraw_quit_question(app);
 }

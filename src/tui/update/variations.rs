@@ -19,6 +19,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::rollouts::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
 use crate::tui::view::variation_row_at;
+use crate::words::counted;
 
 /// Does what a key of variations means; whether an action was made after which the game goes on.
 pub(super) fn act(app: &mut App, action: ActionId) -> bool {
@@ -405,9 +406,9 @@ fn remove(app: &mut App) {
     };
     keep(app);
     show(app, at);
-    let s = if count == 1 { "" } else { "s" };
+    let count = counted(count, "action");
     let key = app.keymap.named("{restore branch}");
-    app.say(format!("removed, {count} action{s}; {key} brings it back"));
+    app.say(format!("removed, {count}; {key} brings it back"));
 }
 
 /// Brings back what was taken away last and is away still.

@@ -11,6 +11,7 @@ use crate::library::{Filter, Order};
 use crate::review::{Mark, PositionType};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::Openable;
+use crate::words::counted;
 
 /// Rows that are shown at most: what does not fit is found by a filter.
 pub const MOST_ROWS: usize = 1000;
@@ -190,7 +191,6 @@ impl FillNews {
     /// What became of the files: `14 files: 13 known already, 1 unreadable: bad.mat`.
     #[must_use]
     pub fn summary(&self) -> String {
-        let s = if self.of == 1 { "" } else { "s" };
         let bad = self.unreadable.len();
         let new = self.of.saturating_sub(self.known + bad);
         let mut parts = Vec::new();
@@ -204,7 +204,7 @@ impl FillNews {
             [name] => parts.push(format!("1 unreadable: {name}")),
             [first, ..] => parts.push(format!("{bad} unreadable: {first}, …")),
         }
-        format!("{} file{s}: {}", self.of, parts.join(", "))
+        format!("{}: {}", counted(self.of, "file"), parts.join(", "))
     }
 }
 

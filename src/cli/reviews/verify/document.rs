@@ -11,6 +11,7 @@ use crate::match_file::Match;
 use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
 use crate::review::verification::{Counts, Rolled, Verdict, Verified};
+use crate::words::counted;
 
 #[derive(Serialize)]
 pub(super) struct VerifyDocument {
@@ -175,9 +176,9 @@ pub(super) fn text(document: &VerifyDocument) -> String {
     let are = |count: usize| if count == 1 { "is" } else { "are" };
     let opinions = document.opinions.len();
     let mut text = format!(
-        "{}: {opinions} opinion{} of {}\n\n",
+        "{}: {} of {}\n\n",
         document.file,
-        s(opinions),
+        counted(opinions, "opinion"),
         document.program
     );
     let _ = write!(text, "{}", document.table());

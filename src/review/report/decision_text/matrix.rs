@@ -10,6 +10,7 @@ use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::grid::Grid;
 use crate::notation::play_text;
 use crate::review::report::position_card::situation;
+use crate::words::counted;
 
 /// What is best at other scores, and what the present choice costs there.
 #[derive(Debug)]
@@ -135,10 +136,10 @@ impl MatrixText<'_> {
         let mut text = String::new();
         for (i, (name, count)) in letters.iter().enumerate() {
             let present = if i == 0 { ", the present choice" } else { "" };
-            let s = if *count == 1 { "" } else { "s" };
+            let count = counted(*count, "cell");
             let _ = writeln!(
                 text,
-                "{}  {}: best in {count} cell{s}{present}",
+                "{}  {}: best in {count}{present}",
                 self.letter(letters, name),
                 cube_words(name, &self.state)
             );

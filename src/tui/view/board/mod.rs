@@ -4,6 +4,7 @@ mod blocks;
 mod disc;
 mod lines;
 
+use crate::words::counted;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
@@ -220,8 +221,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
         let away = score.length.saturating_sub(points);
         right.push_str(&format!("{points} ({away} away)"));
     } else if !app.document.record.games.is_empty() {
-        let s = if points == 1 { "" } else { "s" };
-        right.push_str(&format!("{points} point{s}"));
+        right.push_str(&counted(points, "point"));
     }
     let off = scene.off(player).0;
     if off > 0 {

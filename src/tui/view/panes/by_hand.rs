@@ -13,6 +13,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
+use crate::words::counted;
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRollout) {
     if area.is_empty() {
@@ -95,8 +96,7 @@ fn sums(sum: &CandidateResult) -> [String; 2] {
             half_width(sum.equity.anytime95)
         ),
     };
-    let s = if sum.trials == 1 { "" } else { "s" };
-    let games = format!("mean of {} game{s}, luck taken out", sum.trials);
+    let games = format!("mean of {}, luck taken out", counted(sum.trials, "game"));
     let worth = match sum.equivalent_trials.is_finite() && sum.trials > 1 {
         true => format!(
             "{games}: as exact as {} with it",

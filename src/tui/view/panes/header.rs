@@ -12,6 +12,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
+use crate::words::counted;
 
 /// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;
@@ -285,8 +286,8 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
     }
     let warnings = app.document.record.warnings.len();
     if warnings > 0 {
-        let s = if warnings == 1 { "" } else { "s" };
-        words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
+        let warnings = counted(warnings, "warning");
+        words.push((format!("{warnings}  "), Role::HeaderMuted));
     }
     words
 }

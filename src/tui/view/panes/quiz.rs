@@ -14,6 +14,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
 use crate::tui::windows::quiz::{OpenQuestion, Quiz};
+use crate::words::counted;
 
 /// Rows from the top of an area downwards.
 struct Lines<'a, 'b> {
@@ -374,14 +375,11 @@ fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
     lines.gap();
     let today = app.study.today(app.now);
     let progress = StudyProgress::new(app.study.cards(), today);
-    let s = |n: usize| if n == 1 { "" } else { "s" };
     let counts = format!(
-        "{} card{}, {} due today; {} day{} in a row",
-        progress.cards,
-        s(progress.cards),
+        "{}, {} due today; {} in a row",
+        counted(progress.cards, "card"),
         progress.due,
-        progress.streak,
-        s(progress.streak)
+        counted(progress.streak, "day")
     );
     lines.wrapped(&counts, Role::Text);
     if let Some(retention) = progress.retention() {

@@ -12,6 +12,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{list, title_acts, window, with_description};
 use crate::tui::windows::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
+use crate::words::counted;
 
 /// Columns from which on a row has the kind of position, or the event, as well.
 const WIDE: u16 = 100;
@@ -74,7 +75,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     };
     // Who the user is stands there if there is room for it.
     let room = usize::from(screen.width).saturating_sub(name.chars().count() + 14);
-    let mut side = counted(place);
+    let mut side = side_words(place);
     if text::width(&side) > room
         && let Some((first, _)) = side.split_once(" · ")
     {
@@ -173,7 +174,7 @@ fn order(order: Order) -> &'static str {
 }
 
 /// `12 of 40 matches`, and who the user is.
-fn counted(place: &LibraryPlace) -> String {
+fn side_words(place: &LibraryPlace) -> String {
     let Some(view) = place.view.as_ref().filter(|_| place.wrong.is_none()) else {
         return String::new();
     };
@@ -191,12 +192,15 @@ fn counted(place: &LibraryPlace) -> String {
         n if n < *total => format!("first {n} of "),
         _ => String::new(),
     };
-    let s = if *total == 1 { "" } else { "s" };
+    let decisions = counted(*total, "decision");
     let mut text = match view.list {
         LibraryList::Matches => format!("{first}{total} of {matches} matches"),
-        LibraryList::Errors => format!("{first}{total} error{s}, error total {error:.2}"),
-        LibraryList::Decisions => format!("{first}{total} decision{s}, error total {error:.2}"),
-        LibraryList::Like => format!("{first}{total} decision{s} of this class, one a game"),
+        LibraryList::Errors => {
+            let errors = counted(*total, "error");
+            format!("{first}{errors}, error total {error:.2}")
+        }
+        LibraryList::Decisions => format!("{first}{decisions}, error total {error:.2}"),
+        LibraryList::Like => format!("{first}{decisions} of this class, one a game"),
     };
     if view.list == LibraryList::Matches && *failed > 0 {
         text += &format!(", {failed} unreadable");

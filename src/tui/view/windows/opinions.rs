@@ -11,6 +11,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{description, list, window};
+use crate::words::counted;
 
 const WIDTH: u16 = 96;
 /// Columns besides the decision and the looks ahead: place, player, rollout and verdict.
@@ -142,13 +143,12 @@ fn summary(app: &App, all: &[Verified]) -> String {
             _ => format!("{name}: {errors} errors by the file, {none} refuted, {open} open."),
         }
     };
-    let s = if all.len() == 1 { "" } else { "s" };
     let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
     format!(
-        "{} {} Of {} opinion{s} {} overturned, {} open. ? is what the file calls an error.",
+        "{} {} Of {} {} overturned, {} open. ? is what the file calls an error.",
         of(Player::Left),
         of(Player::Right),
-        all.len(),
+        counted(all.len(), "opinion"),
         count(Verdict::Overturned),
         count(Verdict::Open)
     )
