@@ -11,13 +11,14 @@ use crate::review::Report;
 /// The reviewed matches of a player. Matches to a length and money sessions are kept apart.
 #[derive(Clone, Debug, Default)]
 pub struct StudyHistory {
-    player: Option<String>,
     matches: Part,
     money: Part,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Part {
+    /// The player, as the first of these matches writes the name.
+    player: Option<String>,
     decisions: Vec<PlanDecision>,
     count: usize,
     games: usize,
@@ -27,7 +28,7 @@ struct Part {
 /// A study plan, and what it is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSummary {
-    /// The player, as the first match writes the name.
+    /// The player, as the first match that is counted writes the name.
     pub player: String,
     /// Whether it is of money sessions; else it is of matches to a length.
     pub is_money: bool,
@@ -60,7 +61,7 @@ impl StudyHistory {
         into.games += report.games.len();
         into.record.add(report, date, whose, opponent);
         let name = &report.players[whose.index()].name;
-        self.player.get_or_insert_with(|| name.clone());
+        into.player.get_or_insert_with(|| name.clone());
     }
 
     /// The plan beside a reference player of this rating. It is of the money sessions where they are wanted,
@@ -73,11 +74,38 @@ impl StudyHistory {
             false => (&self.matches, &self.money),
         };
         Some(PlayerSummary {
-            player: self.player.clone().unwrap_or_default(),
+            player: part.player.clone().unwrap_or_default(),
             is_money,
             not_counted: other.count,
             plan: plan(&part.decisions, part.count, reference_pr)?,
             record: part.record.finish(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::read_bytes;
+    use crate::review::report::testing;
+
+    const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+
+    /// Who has several names sees the plan of matches under the one of these matches, not of a money session before.
+    #[test]
+    fn a_plan_has_the_name_of_what_it_counts() {
+        let mut history = StudyHistory::default();
+        for (length, name) in [(0, "A. K."), (3, "Ann")] {
+            let mut record = read_bytes(MATCH, "x.mat").unwrap();
+            record.length = length;
+            record.players[0] = name.to_owned();
+            let report = testing::reviewed(&record, 0);
+            let model = Model::standard();
+            history.add(&report, "2026-03-05", Player::Left, "ben", model);
+        }
+        for (wants_money, name) in [(false, "Ann"), (true, "A. K.")] {
+            let summary = history.summary(5.0, wants_money).unwrap();
+            assert_eq!((summary.is_money, &*summary.player), (wants_money, name));
+        }
     }
 }
