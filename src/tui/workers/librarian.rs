@@ -276,16 +276,24 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
         played: one.played.words(state),
         best: one.best.words(state),
         error: one.error,
-        lost: match state.score.is_money() {
-            true => format!("{:.3}", one.loss),
-            false => format!("{:.2}%", 100.0 * one.loss),
-        },
+        lost: lost(one.loss, state.score.is_money()),
         mark: Mark::of(one.error, &Thresholds::default()),
         kind: one.kind,
         ply: one.ply,
         distance: found.distance,
     };
     Some(row(of, found.side(), about))
+}
+
+/// A loss in five columns: `7.94%` of the match, or in points.
+fn lost(loss: f32, is_money: bool) -> String {
+    let percent = 100.0 * loss;
+    match is_money {
+        true if loss < 9.9995 => format!("{loss:.3}"),
+        true => format!("{loss:.2}"),
+        false if percent < 9.995 => format!("{percent:.2}%"),
+        false => format!("{percent:.1}%"),
+    }
 }
 
 fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
@@ -296,5 +304,24 @@ fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
         players: [players[own].clone(), players[1 - own].clone()],
         path: of.file_there().map(Path::to_owned),
         about,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_have_five_columns() {
+        for (loss, is_money, text) in [
+            (0.0794, false, "7.94%"),
+            (0.1364, false, "13.6%"),
+            (0.0999, false, "9.99%"),
+            (0.09998, false, "10.0%"),
+            (0.123, true, "0.123"),
+            (12.3456, true, "12.35"),
+        ] {
+            assert_eq!(lost(loss, is_money), text);
+        }
     }
 }
