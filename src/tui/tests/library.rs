@@ -291,6 +291,10 @@ fn positions_like_the_one_in_view_are_found() {
     assert_eq!((back.list, back.row), (LibraryList::Like, 1));
     bench.keys("esc /");
     assert_eq!(bench.app.library.list, LibraryList::Matches);
+    // A match that was opened from another list before changes nothing of that.
+    answered(&mut bench, &path);
+    bench.keys("enter * esc /");
+    assert_eq!(bench.app.library.list, LibraryList::Matches);
 }
 
 /// Sorted by what errors cost of the match, the list shows that.

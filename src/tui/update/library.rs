@@ -33,8 +33,7 @@ pub(super) fn open(app: &mut App, action: ActionId) -> bool {
 }
 
 fn open_as_left(app: &mut App) {
-    let was_entered = std::mem::take(&mut app.library.was_entered);
-    if !was_entered
+    if !app.library.was_entered
         && (app.library.list == LibraryList::Like || app.library.has_plan_rows)
         && let Some(former) = app.library.former.take()
     {
@@ -93,6 +92,7 @@ fn show(app: &mut App) {
     app.overlay = Some(Overlay::Library);
     app.library.from = None;
     app.library.has_plan_rows = false;
+    app.library.was_entered = false;
 }
 
 /// Closes the window: back to the plan if it was opened there.
