@@ -158,7 +158,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     usage::status(match cli.command {
         Some(command) => command.run(),
-        None => cli.workstation.run(&definition()),
+        None => cli.workstation.run(definition),
     })
 }
 

@@ -20,7 +20,7 @@ use crate::cli::common::usage::{misuse, say};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cli::rollouts::by_hand::typed_line;
 use crate::match_file::Match;
-use crate::notation::{parse_id, spoken};
+use crate::notation::{parse_id, play, spoken};
 use crate::review::report::{GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
 
@@ -300,8 +300,8 @@ fn decisions(report: &Report) -> Vec<(usize, usize)> {
 
 /// `4-1`: a voice reads 41 as a number.
 fn spoken_dice(dice: &str) -> String {
-    let dice: Vec<String> = dice.chars().map(String::from).collect();
-    dice.join("-")
+    let roll = dice.parse();
+    roll.map_or_else(|_| dice.to_owned(), play::dice)
 }
 
 fn capital(word: &str) -> String {

@@ -51,7 +51,7 @@ fn is_nearly_an_id(source: &str) -> bool {
 }
 
 impl Args {
-    pub(super) fn run(self, definition: &clap::Command) -> Result<()> {
+    pub(super) fn run(self, definition: fn() -> clap::Command) -> Result<()> {
         let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
         // A name that is not UTF-8 can only be that of a file.
         for source in missing.filter_map(|s| s.to_str()) {
@@ -64,7 +64,7 @@ impl Args {
                     "'{source}': no such file, and no position ID: {why}"
                 )));
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
-                let tip = suggestion(definition, source);
+                let tip = suggestion(&definition(), source);
                 return Err(misuse(format!(
                     "'{source}' is neither a file, a position nor a command (luckless --help lists them){tip}"
                 )));

@@ -173,12 +173,17 @@ impl Question {
     /// others were rolled out and it was not.
     #[must_use]
     pub fn difference_text(&self, choice: &Choice) -> String {
-        let is_held_against = self.rollout.is_some() && !self.is_rolled(choice);
-        match is_held_against {
+        match self.is_hint(choice) {
             _ if choice.cost == 0.0 => String::new(),
             true => format!("~-{:.3}", choice.cost),
             false => format!("-{:.3}", choice.cost),
         }
+    }
+
+    /// Whether others were rolled out and this one was not: its cost is a hint then.
+    #[must_use]
+    pub fn is_hint(&self, choice: &Choice) -> bool {
+        self.rollout.is_some() && !self.is_rolled(choice)
     }
 
     /// The best answer.

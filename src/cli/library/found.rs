@@ -117,10 +117,13 @@ pub(in crate::cli) fn filter(arguments: &[String]) -> Result<Filter> {
     Filter::of_arguments(arguments).map_err(named)
 }
 
+/// Why nothing of one's own is found before one has said who one is.
+const NOBODY_IS_YOU: &str = "you have not said who you are: luckless library me NAME";
+
 /// That nothing fits; or why nothing can.
 pub(super) fn nothing(filter: &Filter, people: &People) -> String {
     let why = match filter.asks_for_me() && !people.knows_me() {
-        true => "you have not said who you are: luckless library me NAME".to_owned(),
+        true => NOBODY_IS_YOU.to_owned(),
         false => filter.nothing_fits(),
     };
     why + "\n"
@@ -137,7 +140,7 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
         people = store.people()?;
         // Without a name nothing could be found, whatever the form of the output.
         if search.filter.asks_for_me() && !people.knows_me() {
-            anyhow::bail!("you have not said who you are: luckless library me NAME");
+            anyhow::bail!(NOBODY_IS_YOU);
         }
         result = store.search(search, &matches, &people)?;
         if form == Form::Ids {

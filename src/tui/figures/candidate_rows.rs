@@ -10,10 +10,11 @@ use crate::eval::Candidate;
 use crate::game::Position;
 use crate::rollout::CandidateResult;
 use crate::tui::documents::picks;
-use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
+use crate::tui::rollouts::jobs::{DecisionKey, Job, JobPlay};
 use crate::tui::rollouts::ranking::{Moment, Ranking};
 use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
+use crate::tui::text;
 
 /// A rollout's figures rank a play once it has so many trials: one round of first rolls.
 const TRIALS_TO_RANK: u64 = 36;
@@ -161,10 +162,7 @@ pub fn rerank(app: &mut App) -> bool {
         .collect();
     // A deeper review replaces all figures at once: its order counts from then on.
     let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
-    let is_rolling = app
-        .jobs
-        .about(decision)
-        .any(crate::tui::rollouts::jobs::Job::is_live);
+    let is_rolling = app.jobs.about(decision).any(Job::is_live);
     let is_rolled = |key: &&(FigureSource, f64, Position)| key.0 == FigureSource::Rollout;
     let moment = Moment {
         decision,
@@ -240,7 +238,7 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
     }
     if app.options.hidden {
         let before = decision.state().position;
-        rows.sort_by_cached_key(|r| crate::tui::text::play(&r.candidate.play, &before));
+        rows.sort_by_cached_key(|r| text::play(&r.candidate.play, &before));
         return rows;
     }
     relate(&mut rows);

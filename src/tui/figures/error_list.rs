@@ -13,6 +13,7 @@ use crate::review::{Class, DecisionCost, ErrorFilter, Figures, Mark, MatchTurn, 
 use crate::tui::documents::document::Document;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::state::App;
+use crate::tui::text;
 use crate::words::counted;
 
 /// An error and where it is.
@@ -29,7 +30,7 @@ pub struct ErrorRow {
 }
 
 impl App {
-    /// The turns with errors that are wanted, in order; see [`super::error_list`].
+    /// The turns with errors that are wanted, in order, each once.
     pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
         let mut last = None;
         all(self)
@@ -202,7 +203,7 @@ pub fn filter(app: &App) -> String {
     }
     if let Some(player) = app.options.whose {
         let name = &app.document.record.players[player.index()];
-        text += &format!(", by {}", crate::tui::text::cut(name, 16));
+        text += &format!(", by {}", text::cut(name, 16));
     }
     text
 }
@@ -213,7 +214,7 @@ pub fn short_filter(app: &App) -> String {
     let class = app.options.class.map(|class| class.name().to_owned());
     let player = app.options.whose.map(|player| {
         let name = &app.document.record.players[player.index()];
-        crate::tui::text::cut(name, 16)
+        text::cut(name, 16)
     });
     let from = format!("from {:.3}", app.least_error());
     let words: Vec<String> = [Some(from), class, player].into_iter().flatten().collect();
@@ -378,7 +379,10 @@ mod tests {
         bench.app.options.class = Some(Class::Take);
         bench.keys("E");
         let screen = text(&bench.draw(120, 40));
-        assert!(screen.contains(" beaver"), "{screen}");
+        let row = screen
+            .lines()
+            .find(|line| line.contains("takes  ") && line.contains("0.300"));
+        assert!(row.is_some_and(|row| row.contains("  beaver ")), "{screen}");
     }
 
     /// The size that is wanted means the same points everywhere.

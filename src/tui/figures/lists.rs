@@ -5,6 +5,7 @@ use crate::game::Player;
 use crate::match_file::{GameResult, Match};
 use crate::tui::screen::layout::LOW;
 use crate::tui::state::{App, Document};
+use crate::tui::text;
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub fn moves_rows(app: &App, inner: u16, columns: u16) -> [u16; 4] {
 
 /// Rows of a text in so many columns, under its rule.
 fn text_rows(text: Option<&str>, columns: u16) -> u16 {
-    let lines = |text: &str| crate::tui::text::wrap(text, usize::from(columns), 100).len() as u16;
+    let lines = |words: &str| text::wrap(words, usize::from(columns), 100).len() as u16;
     match text.map_or(0, lines) {
         0 => 0,
         lines => lines + 1,

@@ -19,6 +19,7 @@ use crate::tui::view::drawing::paint::{Line, Paint};
 use crate::tui::view::drawing::words;
 use crate::tui::view::windows::cube_facts::whose_figures;
 use crate::tui::view::windows::imported_analysis;
+use crate::words::counted;
 
 /// What a line is worth: the least gives way first where there is little room, the lowest of equals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,10 +120,7 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
             (source, Role::Muted),
         ]
     };
-    let points = match given_up.points {
-        1 => "  1 point".to_owned(),
-        n => format!("  {n} points"),
-    };
+    let points = format!("  {}", counted(given_up.points, "point"));
     let mut lines = vec![
         row("conceded", given_up.conceded, points),
         row("worth", given_up.value, at_ply(ply)),

@@ -195,8 +195,7 @@ fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
 fn length(state: &GameState) -> String {
     match state.score.length {
         0 => state.rules.money_words(),
-        1 => "1 point".to_owned(),
-        n => format!("{n} points"),
+        n => counted(n, "point"),
     }
 }
 

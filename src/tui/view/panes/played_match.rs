@@ -10,6 +10,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
+use crate::words::counted;
 
 pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
@@ -114,14 +115,10 @@ fn score(played: &PlayedMatch) -> String {
     let own = score[played.person.index()];
     let other = score[played.person.other().index()];
     let crawford = played.record.games.last().is_some_and(|game| game.crawford);
-    let points = |n: u16| match n {
-        1 => "1 point".to_owned(),
-        n => format!("{n} points"),
-    };
     match played.record.length {
         0 => format!("money, {own}–{other} so far"),
-        n if crawford => format!("{own}–{other}, to {}, Crawford game", points(n)),
-        n => format!("{own}–{other}, to {}", points(n)),
+        n if crawford => format!("{own}–{other}, to {}, Crawford game", counted(n, "point")),
+        n => format!("{own}–{other}, to {}", counted(n, "point")),
     }
 }
 

@@ -330,12 +330,8 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
 
 /// What a choice gives away; with a `~` where it was not rolled out and others were.
 fn cost(asked: &Question, choice: &Choice) -> String {
-    let is_held_against = asked.rollout.is_some() && !asked.is_rolled(choice);
-    format!(
-        "{}{:.3}",
-        if is_held_against { "~" } else { "" },
-        choice.cost
-    )
+    let sign = if asked.is_hint(choice) { "~" } else { "" };
+    format!("{sign}{:.3}", choice.cost)
 }
 
 /// What says what a choice is worth, where others were rolled out.
