@@ -127,7 +127,7 @@ impl<'a> Matrix<'a> {
         Cell::of(&self.given)
     }
 
-    /// The cells of the decision ([`cells`]).
+    /// The cells of the decision ([`cells()`]).
     #[must_use]
     pub fn cells(&self, max: u16) -> Vec<Cell> {
         cells(&self.given, self.is_play(), max)

@@ -31,6 +31,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Design;
 use super::interval::ALPHA;
 use super::portable::{ln, ln_1p, square};
 
@@ -89,6 +90,21 @@ impl BettingInterval {
         self.sum += x;
         let mean = (0.5 + self.sum) / (self.n + 1) as f64;
         self.squares += square(x - mean);
+    }
+
+    /// Takes in the next observation of a run of this design. `mean` is that of the block, if the
+    /// observation completes one. Where the observations of a block depend on each other, their mean is
+    /// the observation.
+    #[inline]
+    pub fn push_in(&mut self, design: &Design, x: f64, mean: Option<f64>) {
+        if design.product {
+            self.push(x);
+        } else if let Some(mean) = mean {
+            self.push(mean);
+        }
+        if mean.is_some() {
+            self.close();
+        }
     }
 
     /// Ends the block: reads the interval, and fixes the stake for the next one.

@@ -16,6 +16,7 @@
 //! * [`series`]: mean, error and intervals of one run of observations that comes in blocks.
 //! * [`change_point`](mod@change_point): where a ratio over units in an order changes.
 //! * [`changes`]: how often a run has varied, where that is hardly ever.
+//! * [`summary`]: an estimate of a mean, with its error and intervals.
 //! * [`evidence`]: what a run says about its mean, at any level.
 //! * [`comparison`]: what two runs say about their difference.
 //! * [`best`]: which of several estimated quantities is the largest.
@@ -45,6 +46,7 @@ pub mod order_design;
 pub mod portable;
 pub mod series;
 pub mod strata;
+pub mod summary;
 
 pub use betting::BettingInterval;
 pub use bounded_sum::bounded_scale;
@@ -52,4 +54,5 @@ pub use comparison::{Comparison, Share};
 pub use design::{Cell, Design};
 pub use evidence::Evidence;
 pub use moments::{CoMoments, Moments};
-pub use series::{ErrorMethod, Series, Summary};
+pub use series::Series;
+pub use summary::{ErrorMethod, Summary};

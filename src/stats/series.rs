@@ -13,61 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::{Changes, ROUNDING};
 use super::evidence::{Evidence, Rare};
 use super::interval::{ALPHA, hull, student_975};
-use super::{Cell, Design, Moments, bounded, strata};
-
-/// Which estimator gave a fixed-sample standard error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ErrorMethod {
-    /// Not at all: fewer than two observations.
-    #[default]
-    Unknown,
-    /// From the spread of all observations, as if independent. Under stratification that is on
-    /// the safe side: larger than the true error on average.
-    Naive,
-    /// From the spread within strata, with Welch's and Aspin's degrees of freedom.
-    Stratified,
-    /// The same within pairs of strata.
-    StratifiedPairs,
-    /// From what is left when the effects of the strata and of second strata are subtracted,
-    /// because both are balanced.
-    Additive,
-    /// From the spread of the means of blocks.
-    Blocks,
-    /// From the errors of two independent estimates of which this is the difference, with
-    /// Satterthwaite's degrees of freedom (Welch).
-    Combined,
-    /// All observations were the same, though they need not have been. There is no spread to
-    /// estimate an error from, and the interval is what an event that was never seen may be worth.
-    Constant,
-    /// None or few observations differed from the others of their stratum: their spread says too little,
-    /// and the interval is what as few exceptions may be worth.
-    Rare,
-    /// There is no error: the value is known exactly.
-    Exact,
-    /// There is no estimate: the observations were not made for it.
-    NotEstimated,
-}
-
-/// What a [`Series`] says at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// Observations.
-    pub n: u64,
-    /// Estimate of the mean; 0 of no observations.
-    pub mean: f64,
-    /// Its standard error; infinite while unknown.
-    pub se: f64,
-    /// Degrees of freedom behind the standard error.
-    pub dof: f64,
-    /// Which estimator gave the standard error.
-    pub method: ErrorMethod,
-    /// 95% interval for a number of observations fixed in advance.
-    pub ci95: [f64; 2],
-    /// The anytime-valid 95% interval, as of the last complete block. It is widened to hold the
-    /// fixed-sample one, which goes by another spread and may by chance reach further.
-    pub anytime95: [f64; 2],
-}
+use super::{Cell, Design, ErrorMethod, Moments, Summary, bounded, strata};
 
 /// A run of observations in blocks, optionally stratified.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use super::{bearoff, settings, setup};
 use crate::eval::{Engine, Evaluator};
 use crate::game::{CubeOwner, GameState, Position};
 use crate::notation::parse_id;
-use crate::rollout::bias_check::BiasChecker;
-use crate::rollout::limits::MOST_PLIES;
+use crate::rollout::request::limits::MOST_PLIES;
+use crate::rollout::run::bias_check::BiasChecker;
 use crate::rollout::{Coupling, CubeSettings, Early, PlayStyle, RolloutError, Settings};
 
 fn start() -> Position {

@@ -14,7 +14,7 @@ use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
 use crate::notation::{parse_id, parse_play};
-use crate::rollout::by_hand::HandTrial;
+use crate::rollout::run::by_hand::HandTrial;
 use crate::rollout::{
     CubeSettings, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, ShardMerge, TrialRecord,
     replay,

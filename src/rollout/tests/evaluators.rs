@@ -54,7 +54,7 @@ pub(super) fn flipped(p: [f64; 5]) -> [f64; 5] {
 }
 
 pub(super) fn equity(p: &[f64; 5]) -> f64 {
-    super::super::trial::equity(p)
+    crate::rollout::trials::outcome::equity(p)
 }
 
 /// Knows every position that comes from the one it was made for.

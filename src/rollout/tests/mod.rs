@@ -18,14 +18,14 @@ mod unbiased;
 
 use std::sync::Arc;
 
-use super::plan::{WorkPlan, WorkUnit};
-use super::rollout_design::RolloutDesign;
-use super::tally::Tally;
-use super::trial::{PlayRules, TrialPlayers};
 use super::{Rollout, RolloutResult, Settings, Setup};
 use crate::dice::{Dealer, DiceSource};
 use crate::eval::Evaluator;
 use crate::game::Position;
+use crate::rollout::counts::rollout_design::RolloutDesign;
+use crate::rollout::counts::tally::Tally;
+use crate::rollout::run::plan::{WorkPlan, WorkUnit};
+use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 
 /// A position of a bearoff: checkers on these points, everything else off.
 fn bearoff(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {

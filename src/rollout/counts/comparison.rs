@@ -1,0 +1,293 @@
+//! The candidates compared: the one place whose answers are used by tables, verdicts, stop rules,
+//! allocation and the chance to be the best.
+//!
+//! What is known of a difference depends on how the two candidates were counted
+//! ([`stats::comparison`](crate::stats::comparison)):
+//!
+//! * A pair is counted trial by trial.
+//! * Every two of a family are counted trial by trial, or by the blocks that both have.
+//! * Others are counted each by itself: under adaptive allocation, where numbers of blocks differ, and where
+//!   there are too many candidates to compare every two.
+
+use super::candidate_tally::CandidateTally;
+use super::pair_tally::PairTally;
+use super::pairwise::Pairwise;
+use super::result::{Estimate, FamilyResult, PlayDifference};
+use super::rollout_design::RolloutDesign;
+use crate::rollout::request::coupling::Coupling;
+use crate::rollout::request::limits::MOST_PAIRWISE;
+use crate::stats::changes::ROUND_OFF;
+use crate::stats::interval::ALPHA;
+use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
+
+/// What has been counted, at one moment.
+#[derive(Clone, Copy)]
+pub(in crate::rollout) struct Counted<'a> {
+    /// Trials of each candidate; their mean under adaptive allocation.
+    pub(in crate::rollout) trials: u64,
+    pub(super) candidates: &'a [CandidateTally],
+    /// Of two.
+    pub(super) pair: Option<&'a PairTally>,
+    /// Of every two of some.
+    pub(super) family: &'a Pairwise,
+    /// Which get no more trials; empty where all do.
+    pub(super) out: &'a [bool],
+}
+
+/// What that says about the candidates.
+pub(in crate::rollout) struct Comparisons<'a> {
+    design: &'a RolloutDesign,
+    counted: Counted<'a>,
+    own: Vec<Evidence>,
+}
+
+impl<'a> Comparisons<'a> {
+    pub(in crate::rollout) fn new(counted: Counted<'a>, design: &'a RolloutDesign) -> Self {
+        let candidates = counted.candidates.iter().enumerate();
+        Self {
+            design,
+            counted,
+            own: candidates.map(|(i, s)| s.evidence(i, design)).collect(),
+        }
+    }
+
+    /// What is known of each candidate by itself.
+    pub(in crate::rollout) fn own(&self) -> &[Evidence] {
+        &self.own
+    }
+
+    /// Whether candidates are counted in pairs.
+    fn in_pairs(&self) -> bool {
+        self.counted.pair.is_some() || !self.counted.family.is_empty()
+    }
+
+    /// The least and the largest value of a trial of `i` less one of `j`, if there may be any that was
+    /// not seen.
+    fn bounds(&self, i: usize, j: usize) -> Option<[f64; 2]> {
+        let [a, b] = [i, j].map(|i| &self.counted.candidates[i]);
+        if a.is_enumerated(self.design) && b.is_enumerated(self.design) {
+            return None;
+        }
+        let ([p, q], [r, s]) = (a.bounds(i, self.design), b.bounds(j, self.design));
+        Some([p - s, q - r])
+    }
+
+    /// Candidate `i` less candidate `j`, a later one.
+    pub(super) fn between(&self, i: usize, j: usize) -> Comparison {
+        let bounds = self.bounds(i, j);
+        let together = match self.counted.pair {
+            Some(pair) => Some(pair.evidence(self.design, bounds)),
+            None => self.counted.family.evidence(self.design, i, j, bounds),
+        };
+        let coupled = self.design.coupling != Coupling::None;
+        Comparison::new(self.own[i], self.own[j], together, coupled)
+    }
+
+    /// The difference of a pair.
+    pub(in crate::rollout) fn pair(&self) -> Option<Comparison> {
+        self.counted.pair.map(|_| self.between(0, 1))
+    }
+
+    /// Each candidate, and of two their difference.
+    pub(super) fn summaries(&self) -> Vec<Summary> {
+        let own = self.own.iter().map(Evidence::summary);
+        own.chain(self.pair().map(|pair| pair.summary())).collect()
+    }
+
+    fn is_out(&self, i: usize) -> bool {
+        self.counted.out.get(i) == Some(&true)
+    }
+
+    /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its few
+    /// trials say.
+    pub(in crate::rollout) fn best(&self) -> usize {
+        let open = (0..self.own.len()).filter(|&i| !self.is_out(i));
+        best::first_largest(open.map(|i| (i, self.own[i].mean))).unwrap_or(0)
+    }
+
+    /// The interval of candidate `i` less candidate `j` that holds at all times: together with those of
+    /// all other differences of the best candidate but with chance `alpha`.
+    fn interval(&self, i: usize, j: usize, alpha: f64) -> [f64; 2] {
+        if i > j {
+            let [low, high] = self.interval(j, i, alpha);
+            return [-high, -low];
+        }
+        let both = self.between(i, j);
+        if self.counted.pair.is_some() {
+            return both.shown(alpha);
+        }
+        both.anytime(Share::with_best(alpha, self.own.len(), self.in_pairs()))
+    }
+
+    /// By how much the best candidate leads each other one that is not out of the race. The intervals
+    /// are anytime-valid and hold for all of them together, but with chance `alpha`.
+    pub(in crate::rollout) fn leads(&self, alpha: f64) -> Vec<(usize, [f64; 2])> {
+        let best = self.best();
+        (0..self.own.len())
+            .filter(|&i| i != best && !self.is_out(i))
+            .map(|i| (i, self.interval(best, i, alpha)))
+            .collect()
+    }
+
+    /// The two questions of a cube decision as anytime-valid intervals, which hold together but with
+    /// chance `alpha`. The first is what the doubler gains by a double that is answered well. The second
+    /// is what a pass costs its opponent more than a take. `None` of a rollout of something else.
+    ///
+    /// An opponent who answers well leaves the least of take, pass and beaver. So a double is right where
+    /// all are worth more than none. Three differences, each with its third of `alpha`, answer all. A beaver
+    /// doubles what the take is worth, so its gain is that of the take, and the take once more.
+    pub(in crate::rollout) fn cube_margins(&self, alpha: f64) -> Option<[[f64; 2]; 2]> {
+        let pair = self.pair().filter(|_| self.design.decision)?;
+        let alpha = alpha / 3.0;
+        // Values are those of the player who is not on roll, who gives a point by a pass.
+        let pass = Evidence::exact(self.counted.trials, -1.0);
+        let beside_pass = |own| Comparison::new(own, pass, None, false).shown(alpha);
+        let least = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].min(b[1])];
+        let (taken, passed) = (pair.shown(alpha), beside_pass(self.own[0]));
+        let answer = beside_pass(self.own[1]);
+        let mut gain = least(taken, passed);
+        if self.design.beavers {
+            let take = [1.0 - answer[1], 1.0 - answer[0]];
+            gain = least(gain, [taken[0] + take[0], taken[1] + take[1]]);
+        }
+        Some([gain, answer])
+    }
+
+    /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.
+    /// Those that are out of the race stay so, and count as leaders no more.
+    pub(super) fn beaten(&self, alpha: f64) -> Vec<bool> {
+        let n = self.own.len();
+        let mut beaten: Vec<bool> = (0..n).map(|i| self.is_out(i)).collect();
+        for i in 0..n {
+            for j in i + 1..n {
+                let [low, high] = self.interval(i, j, alpha);
+                beaten[i] |= high < 0.0 && !self.is_out(j);
+                beaten[j] |= low > 0.0 && !self.is_out(i);
+            }
+        }
+        beaten
+    }
+
+    /// How three or more candidates compare; `None` of fewer, or too many.
+    pub(super) fn family(&self) -> Option<FamilyResult> {
+        let n = self.own.len();
+        if !(3..=MOST_PAIRWISE).contains(&n) {
+            return None;
+        }
+        let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        Some(FamilyResult {
+            differences: pairs.map(|(i, j)| self.difference(i, j)).collect(),
+            beaten: self.beaten(ALPHA),
+        })
+    }
+
+    fn difference(&self, first: usize, second: usize) -> PlayDifference {
+        let n = self.own.len();
+        let both = self.between(first, second);
+        let Summary {
+            n: trials,
+            mean,
+            se,
+            ci95,
+            anytime95,
+            ..
+        } = both.summary();
+        PlayDifference {
+            first,
+            second,
+            trials,
+            equity: Estimate {
+                mean: if trials > 0 { mean } else { f64::NAN },
+                se,
+                ci95,
+                anytime95,
+            },
+            simultaneous_ci95: both.fixed(ALPHA / (n * (n - 1) / 2) as f64),
+            simultaneous_anytime95: self.interval(first, second, ALPHA),
+            correlation: self.counted.family.correlation(self.design, first, second),
+        }
+    }
+
+    /// The chance of each candidate to be the best.
+    pub(in crate::rollout) fn chances(&self) -> Vec<f64> {
+        if let Some(pair) = self.pair() {
+            let first = pair.chance_first();
+            // The candidates of a cube decision are chosen by the other player.
+            let first = if self.design.decision {
+                1.0 - first
+            } else {
+                first
+            };
+            return vec![first, 1.0 - first];
+        }
+        let estimates: Vec<_> = self.own.iter().map(Evidence::estimated).collect();
+        let chances = match self.covariance() {
+            Some(covariance) => {
+                let open = self.own.iter().filter(|e| !e.is_exact());
+                let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
+                let dof = fewest.saturating_sub(1) as f64;
+                best::chances_together(&estimates, &covariance, dof)
+            }
+            None => best::chances(&estimates),
+        };
+        self.shared_by_level(chances)
+    }
+
+    /// The same where candidates that differ by rounding alone share what they have: neither the last bits
+    /// nor the order in which they were named says which is better.
+    fn shared_by_level(&self, mut chances: Vec<f64>) -> Vec<f64> {
+        let n = self.own.len();
+        let alike = |i: usize, j: usize| {
+            let [a, b] = [&self.own[i], &self.own[j]];
+            // What has never differed in equally many trials is as even, though it may differ yet.
+            let never = |both: &Comparison| a.n == b.n && both.error().0 <= ROUND_OFF;
+            let is_level = |both: &Comparison| both.is_level() || never(both);
+            (a.mean - b.mean).abs() <= ROUND_OFF && is_level(&self.between(i, j))
+        };
+        let mut done = vec![false; n];
+        for i in 0..n {
+            let level: Vec<usize> = (i..n)
+                .filter(|&j| !done[j] && (j == i || alike(i, j)))
+                .collect();
+            if done[i] || level.len() < 2 {
+                continue;
+            }
+            let sum: f64 = level.iter().map(|&j| chances[j]).sum();
+            for &j in &level {
+                chances[j] = sum / level.len() as f64;
+                done[j] = true;
+            }
+        }
+        chances
+    }
+
+    /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
+    /// few blocks are in, and where nothing couples the candidates.
+    fn covariance(&self) -> Option<Vec<f64>> {
+        let open = self.own.iter().filter(|e| !e.is_exact()).count();
+        if self.design.coupling == Coupling::None || open < 2 {
+            return None;
+        }
+        let blocks: Vec<Moments> = self.own.iter().map(|e| e.blocks).collect();
+        let mut all = self.counted.family.covariance(self.design, &blocks)?;
+        for (i, e) in self.own.iter().enumerate() {
+            if e.rare.is_some() || e.is_exact() {
+                all[i * self.own.len() + i] = e.standard_error() * e.standard_error();
+            }
+        }
+        Some(all)
+    }
+
+    /// Mean of the blocks of each candidate, and their spread: what trials are shared out by.
+    pub(super) fn spreads(&self) -> Vec<(f64, f64)> {
+        let spread = |e: &Evidence| {
+            let mean = if e.is_exact() {
+                e.mean
+            } else {
+                e.blocks.mean()
+            };
+            (mean, e.block_spread())
+        };
+        self.own.iter().map(spread).collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! The cube and the score that trials are played with.
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::MOST_CAP;
+use crate::cube::Cube;
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
+
+/// The largest cube of a rollout, if nothing else is asked for and it begins far below.
+pub const CAP: u32 = 1024;
+/// The exact bearoffs of money play know no cap. They are used where so many doubles are left below
+/// it.
+pub(in crate::rollout) const FAR_BELOW: u8 = 6;
+
+/// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
+/// begin. That is the opponent of the player who makes the candidate play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CubeSettings {
+    /// Value of the cube before any decision.
+    pub cube: u32,
+    /// Who may turn it when trials begin.
+    pub owner: CubeOwner,
+    /// Points that the player on roll and the other need; `None` in money play.
+    pub away: Option<[u16; 2]>,
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Whether gammons count only once the cube has been turned.
+    pub jacoby: bool,
+    /// Whether a double may be redoubled at once.
+    pub beavers: bool,
+    /// Whether the match is played without the Crawford rule.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_crawford: bool,
+    /// Whether the first decision is what is rolled out: the first candidate begins without a double,
+    /// the second after a double and a take.
+    pub decision: bool,
+    /// The largest cube.
+    pub cap: u32,
+}
+
+impl CubeSettings {
+    /// Whether a double may be beavered.
+    #[must_use]
+    pub fn allows_beavers(&self) -> bool {
+        self.beavers && self.away.is_none()
+    }
+
+    /// The cube of `state`. `before_roll`: its player on roll is on roll when the trials begin;
+    /// otherwise that player has just made the candidate play.
+    #[must_use]
+    pub fn new(state: &GameState, before_roll: bool) -> Self {
+        let (owner, score) = if before_roll {
+            (state.owner, state.score)
+        } else {
+            (state.owner.flipped(), state.score.flipped())
+        };
+        Self {
+            cube: 1 << state.cube.max(1).ilog2(),
+            owner,
+            away: score.away().map(|(mine, theirs)| [mine, theirs]),
+            crawford: score.crawford,
+            jacoby: state.rules.jacoby,
+            beavers: state.rules.beavers,
+            no_crawford: state.rules.no_crawford,
+            decision: false,
+            cap: CAP
+                .max(MOST_CAP.min(1 << (state.cube.max(1).ilog2() + u32::from(FAR_BELOW)).min(31))),
+        }
+    }
+
+    /// The cube when the trials begin.
+    pub(in crate::rollout) fn cube(&self) -> Cube {
+        Cube {
+            level: self.cube.max(1).ilog2() as u8,
+            owner: self.owner,
+        }
+    }
+
+    /// The state of the player on roll at `position`.
+    pub(in crate::rollout) fn state(&self, position: Position) -> GameState {
+        let score = self.away.map_or(MatchScore::MONEY, |[mine, theirs]| {
+            let length = mine.max(theirs);
+            MatchScore {
+                length,
+                mover: length - mine,
+                opponent: length - theirs,
+                crawford: self.crawford,
+            }
+        });
+        GameState {
+            cube: self.cube,
+            owner: self.cube().owner,
+            score,
+            rules: Rules {
+                jacoby: self.jacoby,
+                beavers: self.beavers,
+                no_crawford: self.no_crawford,
+            },
+            ..GameState::money(position)
+        }
+    }
+}

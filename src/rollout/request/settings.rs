@@ -1,0 +1,296 @@
+//! What is rolled out, and when it ends.
+
+use serde::{Deserialize, Serialize};
+
+use super::coupling::{Coupling, Ranks};
+use super::cube_settings::CubeSettings;
+use super::luck_kind::LuckKind;
+use super::setup::Setup;
+use crate::cube::dahl::Settlement;
+use crate::dice::DiceSource;
+use crate::eval::CandidateFilter;
+use crate::words::counted;
+
+/// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
+/// number of threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Key of the dice.
+    pub seed: u64,
+    /// Plies of lookahead with which both sides choose their plays.
+    pub ply: u8,
+    /// Which plays they look at more deeply.
+    pub filter: CandidateFilter,
+    /// Other plies for the first rolls.
+    pub early: Option<Early>,
+    /// How the opponent of the player who makes the candidate play chooses, if not as that one.
+    pub opponent: Option<PlayStyle>,
+    /// Rolls after which a trial is stopped and evaluated; `None` plays to the end.
+    pub horizon: Option<u16>,
+    /// Whether a trial ends where the evaluator knows the position without error.
+    pub stop_at_known: bool,
+    /// What luck is subtracted.
+    pub luck: LuckKind,
+    /// Riordan's bound: luck is scaled, before each roll, so that its sum never exceeds this many
+    /// points whatever the roll.
+    pub luck_bound: Option<f64>,
+    /// The cube and the score that trials are played with; `None` is cubeless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<CubeSettings>,
+    /// Dahl's settlement limit: from the same cubeless games, played to their end, three states of a cube
+    /// are estimated as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settlement: Option<Settlement>,
+    /// Where the dice come from.
+    pub dice_source: DiceSource,
+    /// Whether the first roll is that of an initial position, never a double.
+    pub initial: bool,
+    /// How the candidates' dice depend on each other.
+    pub coupling: Coupling,
+    /// How rolls are put in order of luck, where the coupling asks for it.
+    #[serde(default, skip_serializing_if = "Ranks::is_usual")]
+    pub ranks: Ranks,
+    /// Whether a trial of a pair ends as soon as the two candidates coalesce, with the evaluator's
+    /// estimate as its value. The difference is settled then, and is what it would have been. The
+    /// candidates' own equities would rest on the evaluator's estimate, so the result has none.
+    #[serde(
+        default,
+        rename = "end_when_met",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub end_when_coalesced: bool,
+    /// Which candidates get the trials.
+    pub allocation: Allocation,
+    /// The shard of the trials that is played here.
+    pub shard: Option<Shard>,
+    /// When to stop.
+    pub stop: StopRules,
+}
+
+/// Other plies for the first rolls of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Early {
+    /// For so many rolls.
+    pub rolls: u16,
+    /// So many plies.
+    pub ply: u8,
+}
+
+/// How one player chooses plays.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayStyle {
+    /// Plies of lookahead.
+    pub ply: u8,
+    /// Which plays are looked at more deeply.
+    pub filter: CandidateFilter,
+    /// Other plies for the first rolls.
+    pub early: Option<Early>,
+}
+
+impl PlayStyle {
+    /// Plies for the roll after `turns` rolls.
+    #[inline]
+    pub(in crate::rollout) fn ply_at(&self, turns: u32) -> u8 {
+        match self.early {
+            Some(early) if turns < u32::from(early.rolls) => early.ply,
+            _ => self.ply,
+        }
+    }
+}
+
+/// Which of several candidates get the trials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Allocation {
+    /// All the same number.
+    #[default]
+    Equal,
+    /// Those that decide which is best get more.
+    Adaptive,
+    /// All the same number until they are shown not to be the best; then none. A rollout in which only
+    /// one is left is at its end.
+    Race,
+}
+
+/// One of several shares of the trials, taken in turns, a block at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which, from 0.
+    pub index: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Shard {
+    /// How many of `trials` trials, in blocks of `block`, fall to it.
+    #[must_use]
+    pub fn share(self, trials: u64, block: u64) -> u64 {
+        let (index, of) = (u64::from(self.index), u64::from(self.of));
+        let (blocks, rest) = (trials / block, trials % block);
+        let own = blocks / of + u64::from(blocks % of > index);
+        own * block + if blocks % of == index { rest } else { 0 }
+    }
+}
+
+/// The rules that end a rollout; whichever is met first does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StopRules {
+    /// Trials for each candidate at most (on average, under adaptive allocation).
+    pub trials: u64,
+    /// Stop when the standard error of every candidate's equity (of the difference, for a pair) is
+    /// at most this many points.
+    pub standard_error: Option<f64>,
+    /// Stop when the anytime interval of every candidate's equity (of the difference, for a pair) is
+    /// at most this many points to either side.
+    #[serde(rename = "width")]
+    pub half_width: Option<f64>,
+    /// Stop when the best play is better than every other with this confidence, at all times.
+    pub separated: Option<f64>,
+    /// Stop when no other play differs from the best by more than this many points, with 95%
+    /// confidence at all times; plays that are shown worse do not count.
+    pub equivalent: Option<f64>,
+    /// Stop after this many seconds of running (pauses not counted).
+    pub seconds: Option<f64>,
+}
+
+impl Default for StopRules {
+    fn default() -> Self {
+        Self {
+            trials: 1296,
+            standard_error: None,
+            half_width: None,
+            separated: None,
+            equivalent: None,
+            seconds: None,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            ply: 0,
+            filter: Self::FILTER,
+            early: None,
+            opponent: None,
+            horizon: None,
+            stop_at_known: true,
+            luck: LuckKind::Auto,
+            luck_bound: None,
+            cube: None,
+            settlement: None,
+            dice_source: DiceSource::Rotation,
+            initial: false,
+            coupling: Coupling::Dice,
+            ranks: Ranks::default(),
+            end_when_coalesced: false,
+            allocation: Allocation::Equal,
+            shard: None,
+            stop: StopRules::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// Which plays are looked at more deeply. Narrower than where a decision is analysed: on decisions with
+    /// imported analyses nothing is lost by it, and trials cost 60 % (`luckless-lab filters`;
+    /// `docs/methods/rollouts.md`).
+    pub const FILTER: CandidateFilter = CandidateFilter {
+        most: 4,
+        within: 0.06,
+    };
+
+    /// Where trials are stopped, in words: `truncated after 6 rolls`; `None` if they are played to the end.
+    #[must_use]
+    pub fn truncation(&self) -> Option<String> {
+        let horizon = self.horizon?;
+        Some(format!("truncated after {}", counted(horizon, "roll")))
+    }
+
+    /// How the player who makes the candidate play chooses, and how the opponent does.
+    pub(in crate::rollout) fn styles(&self) -> [PlayStyle; 2] {
+        let own = PlayStyle {
+            ply: self.ply,
+            filter: self.filter,
+            early: self.early,
+        };
+        [own, self.opponent.unwrap_or(own)]
+    }
+
+    /// Plies of the deepest decision of either player, also among the first rolls.
+    pub(in crate::rollout) fn deepest(&self) -> u8 {
+        let deepest = |style: PlayStyle| style.early.map_or(style.ply, |e| e.ply.max(style.ply));
+        self.styles().map(deepest).into_iter().max().unwrap_or(0)
+    }
+
+    /// The same settings with `auto` luck resolved: what [`LuckKind::Auto`] and
+    /// [`LuckKind::Lookahead`] mean with these evaluators, and what ranks are made by.
+    #[must_use]
+    pub fn resolved(&self, setup: &Setup) -> Self {
+        let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
+        let free = LuckKind::Lookahead(Some(deepest.saturating_sub(1)));
+        let luck = match self.luck {
+            LuckKind::Auto | LuckKind::Lookahead(None) => free,
+            named => named,
+        };
+        let by = match (self.ranks.by, luck) {
+            (by, _) if !self.coupling.is_ranked() => by,
+            (LuckKind::Auto, LuckKind::None) if deepest == 0 => LuckKind::least(setup),
+            (LuckKind::Auto, LuckKind::None) => free,
+            (LuckKind::Auto, luck) => luck,
+            (LuckKind::Lookahead(None), _) => free,
+            (named, _) => named,
+        };
+        Self {
+            luck,
+            ranks: Ranks { by, ..self.ranks },
+            ..self.clone()
+        }
+    }
+
+    /// Whether these may be what [`Self::resolved`] answers.
+    pub(in crate::rollout) fn is_resolved(&self) -> bool {
+        let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
+        !(is_open(self.luck) || self.coupling.is_ranked() && is_open(self.ranks.by))
+    }
+
+    /// Trials of a candidate at which it has what was asked for of it here: candidates that do not
+    /// share their trials end with whole blocks.
+    #[must_use]
+    pub fn most_trials(&self) -> u64 {
+        let trials = self.stop.trials;
+        match self.allocation {
+            Allocation::Equal => match self.shard.filter(|shard| shard.of > 0) {
+                Some(shard) => shard.share(trials, self.block()),
+                None => trials,
+            },
+            _ => trials.next_multiple_of(self.block()),
+        }
+    }
+
+    /// The settings without what may change while a rollout lasts: the rules that end it. In a race the
+    /// confidence stays: it has decided which plays got no more trials.
+    #[must_use]
+    pub fn lasting(&self) -> Self {
+        let race = self.allocation == Allocation::Race;
+        let stop = StopRules {
+            trials: 0,
+            standard_error: None,
+            half_width: None,
+            separated: self.stop.separated.filter(|_| race),
+            equivalent: None,
+            seconds: None,
+        };
+        Self {
+            stop,
+            ..self.clone()
+        }
+    }
+
+    /// Trials in a block, the unit of stopping and of sharing out.
+    #[must_use]
+    pub fn block(&self) -> u64 {
+        self.dice_source.block(self.initial)
+    }
+}

@@ -1,0 +1,315 @@
+//! What deeper play would change of a rollout's equities: an estimate, with an interval of its own.
+//!
+//! A rollout's interval holds what would come out of endless trials played *so*. Where both sides play
+//! at 0-ply, how much that is off is not in it. The check plays some of the trials again and looks at
+//! each of their decisions one ply deeper than the deepest of them: what the choice costs by that lookahead counts for the
+//! other side. The sum over a game is what deeper play by both would have changed, and its mean over
+//! trials estimates the change of the equity. For exact values this is an identity (the performance
+//! difference lemma: Kakade and Langford 2002, "Approximately optimal approximate reinforcement
+//! learning", lemma 6.1); here it is as good as the deeper look.
+
+use rayon::prelude::*;
+
+use super::plan::{self, WorkPlan};
+use crate::cube::{Cube, CubeChoice};
+use crate::eval::{Evaluator, lookahead};
+use crate::game::{PlayList, Position};
+use crate::rollout::request::check::checked;
+use crate::rollout::request::coupling::{Coupling, Ranks};
+use crate::rollout::request::error::RolloutError;
+use crate::rollout::request::limits::MOST_PLIES;
+use crate::rollout::request::luck_kind::LuckKind;
+use crate::rollout::request::settings::{Allocation, Settings};
+use crate::rollout::request::setup::Setup;
+use crate::rollout::trials::cubeful::CubeRules;
+use crate::rollout::trials::play_choice::CancelCheck;
+use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
+use crate::rollout::trials::turn::{CubeTurn, Turn};
+use crate::stats::Moments;
+use crate::stats::interval::{around, student_975};
+
+/// A change of an equity, in points, for the player who made the candidate play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BiasEstimate {
+    /// What deeper play would add.
+    pub mean: f64,
+    /// Of the mean; infinite where all trials gave the same, so that there is no spread to estimate it from.
+    pub standard_error: f64,
+    /// 95%, for a number of trials fixed in advance; everything where the standard error is not known.
+    pub ci95: [f64; 2],
+}
+
+/// Decisions of a rollout's trials, looked at one ply deeper than the deepest of them was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BiasCheck {
+    /// Plies of the deeper look.
+    pub ply: u8,
+    /// Trials of each candidate that were looked into.
+    pub trials: u64,
+    /// Decisions in them that left a choice.
+    pub decisions: u64,
+    /// Those that the deeper look makes otherwise.
+    pub changed: u64,
+    /// What deeper play would add, by candidate and trial.
+    gains: Vec<Vec<f64>>,
+}
+
+/// What a trial's decisions come to.
+#[derive(Clone, Copy, Default)]
+struct TrialBias {
+    gain: f64,
+    decisions: u64,
+    changed: u64,
+}
+
+impl TrialBias {
+    fn count(&mut self, cost: f64) {
+        self.decisions += 1;
+        self.changed += u64::from(cost != 0.0);
+        self.gain += cost;
+    }
+}
+
+/// Checks a rollout's play, some trials at a time.
+pub struct BiasChecker<'a> {
+    setup: &'a Setup,
+    settings: Settings,
+    candidates: &'a [Position],
+    plan: WorkPlan,
+    /// Look deeper: for the player who made the candidate play, and for the opponent.
+    pub(in crate::rollout) judges: [&'a dyn Evaluator; 2],
+    pub(in crate::rollout) found: BiasCheck,
+}
+
+impl<'a> BiasChecker<'a> {
+    /// Trials of a candidate that are looked into if nothing else is asked for.
+    pub const TRIALS: u64 = 144;
+
+    /// A check of the play of a rollout with these settings.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense, or play that cannot be deeper.
+    pub fn new(
+        setup: &'a Setup,
+        candidates: &'a [Position],
+        settings: &Settings,
+    ) -> Result<Self, RolloutError> {
+        // Decisions do not depend on what is subtracted or shared.
+        let alone = Settings {
+            luck: LuckKind::None,
+            luck_bound: None,
+            settlement: None,
+            coupling: Coupling::Dice,
+            ranks: Ranks::default(),
+            end_when_coalesced: false,
+            allocation: Allocation::Equal,
+            shard: None,
+            ..settings.clone()
+        };
+        let settings = checked(&alone, candidates, setup)?;
+        let ply = settings.deepest() + 1;
+        if ply > MOST_PLIES {
+            return Err(RolloutError::Ply { given: ply });
+        }
+        let own = &*setup.evaluator;
+        Ok(Self {
+            setup,
+            judges: [own, setup.opponent.as_deref().unwrap_or(own)],
+            plan: WorkPlan::new(&settings, candidates.len(), 0),
+            settings,
+            candidates,
+            found: BiasCheck {
+                ply,
+                trials: 0,
+                decisions: 0,
+                changed: 0,
+                gains: vec![Vec::new(); candidates.len()],
+            },
+        })
+    }
+
+    /// Looks into so many more trials of each candidate, on the threads of rayon's present pool; none of
+    /// them counts if `cancelled` answers true on the way. Whether they count.
+    pub fn extend(&mut self, trials: u64, cancelled: &(dyn Fn() -> bool + Sync)) -> bool {
+        let first = self.found.trials;
+        let count = self.candidates.len() as u64;
+        let work: Vec<(usize, u64)> = (0..trials * count)
+            .map(|n| ((n % count) as usize, first + n / count))
+            .collect();
+        let players = || {
+            let never: CancelCheck<'_> = &|| false;
+            TrialPlayers::new(PlayRules::new(self.setup, &self.settings, never))
+        };
+        let biases: Option<Vec<TrialBias>> = work
+            .into_par_iter()
+            .map_init(players, |players, (candidate, trial)| {
+                self.look_into(players, candidate, trial, cancelled)
+            })
+            .collect();
+        let Some(biases) = biases else { return false };
+        for (n, bias) in biases.into_iter().enumerate() {
+            self.found.gains[n % count as usize].push(bias.gain);
+            self.found.decisions += bias.decisions;
+            self.found.changed += bias.changed;
+        }
+        self.found.trials += trials;
+        true
+    }
+
+    /// What has been found so far.
+    #[must_use]
+    pub fn found(&self) -> &BiasCheck {
+        &self.found
+    }
+
+    /// Plays a trial again, and looks at its decisions.
+    fn look_into(
+        &self,
+        players: &mut TrialPlayers<'_>,
+        candidate: usize,
+        trial: u64,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<TrialBias> {
+        let mut dealer = plan::dealer(self.setup, &self.settings);
+        players.log = Some(Vec::new());
+        players.cube_log = Some(Vec::new());
+        let start = self.candidates[candidate];
+        let played = self
+            .plan
+            .alone(players, &mut dealer, start, candidate, trial);
+        let turns = players.log.take().unwrap_or_default();
+        let cube_turns = players.cube_log.take().unwrap_or_default();
+        played.ok()?;
+        let cube = CubeRules::new(self.setup, &self.settings);
+        let mut bias = TrialBias::default();
+        for turn in &turns {
+            if let Some(cost) = self.cost_of_play(cube.as_ref(), turn, cancelled)? {
+                bias.count(if turn.own { cost } else { -cost });
+            }
+        }
+        for turn in &cube_turns {
+            let cube = cube.as_ref()?;
+            self.count_cube(&mut bias, cube, turn, cancelled)?;
+        }
+        Some(bias)
+    }
+
+    /// What a play costs by the deeper look, in points; none where there was no choice. Nothing at all if
+    /// cancelled.
+    fn cost_of_play(
+        &self,
+        cube: Option<&CubeRules<'_>>,
+        turn: &Turn,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Option<f64>> {
+        let mut list = PlayList::new();
+        list.generate(&turn.position, turn.roll);
+        if list.results().len() < 2 {
+            return Some(None);
+        }
+        let evaluator = self.judges[usize::from(!turn.own)];
+        let (ply, filter) = (self.found.ply, self.settings.filter);
+        let Some(rules) = cube else {
+            let (position, roll) = (&turn.position, turn.roll);
+            let all =
+                lookahead::candidates(evaluator, position, roll, ply, filter, &|| cancelled())?;
+            let made = all.iter().find(|c| c.result == turn.result)?;
+            let value = if made.ply == ply {
+                made.equity
+            } else {
+                let after = lookahead::evaluate(evaluator, &made.result, ply, &|| cancelled())?;
+                after.flipped().equity()
+            };
+            return Some(Some(f64::from(all[0].equity - value).max(0.0)));
+        };
+        let stands = turn.stands?;
+        let state = rules.state(turn.own, stands, turn.position);
+        let model = rules.model;
+        let all = model.candidates(evaluator, &state, turn.roll, ply, filter, &|| cancelled())?;
+        let made = all.iter().find(|c| c.candidate.result == turn.result)?;
+        let value = if made.candidate.ply == ply {
+            made.cubeful
+        } else {
+            let deeper = model.analyse(evaluator, &state, made.candidate, ply, &|| cancelled())?;
+            deeper.cubeful
+        };
+        let points = (all[0].cubeful - value).max(0.0);
+        Some(Some(own_points(rules, turn.own, stands, points)))
+    }
+
+    /// Counts the decisions about a cube: whether to double, and the answer.
+    fn count_cube(
+        &self,
+        bias: &mut TrialBias,
+        rules: &CubeRules<'_>,
+        turn: &CubeTurn,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<()> {
+        let state = rules.state(turn.own, turn.stands, turn.position);
+        let decide = |by_own: bool| {
+            let evaluator = self.judges[usize::from(!by_own)];
+            let model = rules.model;
+            model.decide(evaluator, &state, self.found.ply, &|| cancelled())
+        };
+        let choice = match turn.answer {
+            None => CubeChoice::NoDouble,
+            Some(_) => CubeChoice::Double,
+        };
+        let signed = |by_own: bool, points: f32| {
+            let points = own_points(rules, turn.own, turn.stands, points);
+            if by_own { points } else { -points }
+        };
+        let decision = decide(turn.own)?;
+        bias.count(signed(turn.own, decision.error(choice).unwrap_or(0.0)));
+        if let Some(answer) = turn.answer {
+            let decision = decide(!turn.own)?;
+            bias.count(signed(!turn.own, decision.error(answer).unwrap_or(0.0)));
+        }
+        Some(())
+    }
+}
+
+/// So many points on the cube as it stands, in points on the cube with which the rollout began.
+fn own_points(rules: &CubeRules<'_>, own: bool, stands: Cube, points: f32) -> f64 {
+    let context = rules.context(own);
+    let at = |points| f64::from(context.from_points(stands.level, points));
+    rules.difference(true, at(points) - at(0.0))
+}
+
+impl BiasCheck {
+    /// What deeper play would add to the equity of a candidate.
+    #[must_use]
+    pub fn of(&self, candidate: usize) -> BiasEstimate {
+        estimate(self.gains[candidate].iter().copied())
+    }
+
+    /// What it would add to candidate `a` less candidate `b`: their trials have the same dice.
+    #[must_use]
+    pub fn of_difference(&self, a: usize, b: usize) -> BiasEstimate {
+        let pairs = self.gains[a].iter().zip(&self.gains[b]);
+        estimate(pairs.map(|(a, b)| a - b))
+    }
+
+    /// Candidates.
+    #[must_use]
+    pub fn candidates(&self) -> usize {
+        self.gains.len()
+    }
+}
+
+fn estimate(gains: impl Iterator<Item = f64>) -> BiasEstimate {
+    let mut moments = Moments::default();
+    gains.for_each(|gain| moments.push(gain));
+    // A check that found nothing to change has not shown that there is nothing.
+    let standard_error = match moments.squares() > 0.0 {
+        true => moments.standard_error(),
+        false => f64::INFINITY,
+    };
+    let mean = moments.mean();
+    let dof = moments.count().saturating_sub(1) as f64;
+    BiasEstimate {
+        mean,
+        standard_error,
+        ci95: around(mean, student_975(dof) * standard_error),
+    }
+}

@@ -1,0 +1,256 @@
+//! What a rollout is, and whether kept progress is on the way to one that is wanted.
+//!
+//! Two rollouts of one [`Identity`] play the same trials and count them alike; they differ at most in
+//! when they end. So whatever keeps rollouts finds them by it, and [`Progress::toward`] alone decides
+//! whether one goes on: for the command line, the workstation and the review of a match.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::progress::{Board, Progress, board};
+use super::results_digest::RESULTS_DIGEST;
+use crate::game::Position;
+use crate::rollout::request::error::RolloutError;
+use crate::rollout::request::settings::{Settings, StopRules};
+use crate::rollout::request::setup::Setup;
+
+/// What a rollout is, as plain data: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Identity {
+    results: String,
+    evaluator: String,
+    settings: Settings,
+    candidates: Vec<Board>,
+}
+
+impl Identity {
+    /// That of a rollout of these positions, `auto` luck not necessarily resolved.
+    #[must_use]
+    pub fn new(setup: &Setup, settings: &Settings, candidates: &[Position]) -> Self {
+        let settings = settings.resolved(setup);
+        Self {
+            results: RESULTS_DIGEST.to_owned(),
+            evaluator: setup.name(&settings),
+            settings: settings.lasting(),
+            candidates: candidates.iter().map(board).collect(),
+        }
+    }
+
+    /// That of a rollout that has begun.
+    #[must_use]
+    pub fn of(progress: &Progress) -> Self {
+        Self {
+            results: progress.results.clone(),
+            evaluator: progress.evaluator.clone(),
+            settings: progress.settings.lasting(),
+            candidates: progress.candidates.iter().map(board).collect(),
+        }
+    }
+
+    /// That of progress as it was written down, whether its sums can still be read or not.
+    #[must_use]
+    pub fn read(progress: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Head {
+            #[serde(default)]
+            results: String,
+            evaluator: String,
+            settings: Settings,
+            candidates: Vec<Board>,
+        }
+        let head: Head = serde_json::from_str(progress).ok()?;
+        Some(Self {
+            results: head.results,
+            evaluator: head.evaluator,
+            settings: head.settings.lasting(),
+            candidates: head.candidates,
+        })
+    }
+
+    /// The same whatever the program that counts: for games of a person, which stay what they are.
+    #[must_use]
+    pub fn of_any_version(self) -> Self {
+        Self {
+            results: String::new(),
+            ..self
+        }
+    }
+
+    /// That of the rollout that a shard is of.
+    #[must_use]
+    pub fn of_all_shards(mut self) -> Self {
+        self.settings.shard = None;
+        self
+    }
+
+    /// In what this one, which was kept, is not the one wanted.
+    #[must_use]
+    pub fn difference(&self, wanted: &Self) -> Option<Unfit> {
+        let (old, new) = (&self.settings, &wanted.settings);
+        if self.candidates != wanted.candidates {
+            Some(Unfit::Positions)
+        } else if self.results != wanted.results {
+            Some(Unfit::Version)
+        } else if self.evaluator != wanted.evaluator {
+            Some(Unfit::Evaluator {
+                made: self.evaluator.clone(),
+                wanted: wanted.evaluator.clone(),
+            })
+        } else if old.seed != new.seed {
+            Some(Unfit::Seed {
+                made: old.seed,
+                wanted: new.seed,
+            })
+        } else if old.ply != new.ply {
+            Some(Unfit::Ply {
+                made: old.ply,
+                wanted: new.ply,
+            })
+        } else if old.stop != new.stop {
+            Some(Unfit::Race)
+        } else {
+            (old != new).then_some(Unfit::Settings)
+        }
+    }
+}
+
+/// A rollout that is wanted.
+#[derive(Clone)]
+pub struct WantedRollout {
+    /// Evaluators, cube model and dice.
+    pub setup: Setup,
+    /// The settings.
+    pub settings: Settings,
+    /// The positions after the plays in question, the opponent on roll.
+    pub candidates: Vec<Position>,
+    /// What progress may be gone on with.
+    pub leeway: Leeway,
+}
+
+impl WantedRollout {
+    /// What it is.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        Identity::new(&self.setup, &self.settings, &self.candidates)
+    }
+}
+
+/// What may differ between progress and what is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leeway {
+    /// Nothing: the result is the one that is there without the progress.
+    Nothing,
+    /// The rules that end it: a user who names the progress wants it to go on.
+    Rules,
+    /// Besides, it may have more trials than wanted: all there are will be shown.
+    More,
+}
+
+/// Why progress is not gone on with.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// Other plays, or another position.
+    #[error("it rolls out other positions")]
+    Positions,
+    /// The trials of another version are not those of this one.
+    #[error("another version of this program made it, whose trials are not the same")]
+    Version,
+    /// Others play.
+    #[error("evaluator '{made}', not '{wanted}'")]
+    Evaluator {
+        /// Those who played.
+        made: String,
+        /// Those who are to play.
+        wanted: String,
+    },
+    /// Other dice.
+    #[error("seed {made}, not {wanted}")]
+    Seed {
+        /// Of its dice.
+        made: u64,
+        /// Of those wanted.
+        wanted: u64,
+    },
+    /// Play of another depth.
+    #[error("ply {made}, not {wanted}")]
+    Ply {
+        /// Its plies.
+        made: u8,
+        /// Those wanted.
+        wanted: u8,
+    },
+    /// A race by another confidence.
+    #[error("plays were dropped by another --stop separated")]
+    Race,
+    /// Anything else.
+    #[error("its settings differ")]
+    Settings,
+    /// It might have ended earlier by the rules wanted.
+    #[error("it was to end by other rules")]
+    Rules,
+    /// It has gone further.
+    #[error("it has {has} trials already, more than {most}")]
+    Beyond {
+        /// Its trials.
+        has: u64,
+        /// Those wanted.
+        most: u64,
+    },
+    /// It contradicts itself.
+    #[error("it is damaged: {what}")]
+    Damaged {
+        /// What is wrong with it.
+        what: &'static str,
+    },
+}
+
+impl Progress {
+    /// This progress as that of the rollout wanted.
+    ///
+    /// # Errors
+    /// [`Unfit`]: why it is not on the way to it.
+    pub fn toward(mut self, wanted: &WantedRollout) -> Result<Self, Unfit> {
+        if let Some(difference) = Identity::of(&self).difference(&wanted.identity()) {
+            return Err(difference);
+        }
+        let WantedRollout {
+            setup,
+            settings,
+            leeway,
+            ..
+        } = wanted;
+        let (old, new) = (self.settings.stop, settings.stop);
+        if *leeway == Leeway::Nothing && !old.leads_to(&new) {
+            return Err(Unfit::Rules);
+        }
+        let (has, most) = (self.trials(), settings.most_trials());
+        if has > most && *leeway != Leeway::More {
+            let most = settings.stop.trials;
+            return Err(Unfit::Beyond { has, most });
+        }
+        self.settings.stop = StopRules {
+            trials: if has > most { has } else { new.trials },
+            ..new
+        };
+        match self.design(setup) {
+            Err(RolloutError::Damaged { what }) => Err(Unfit::Damaged { what }),
+            // What else is wrong with what is wanted is reported when it begins.
+            _ => Ok(self),
+        }
+    }
+}
+
+impl StopRules {
+    /// Whether a rollout that these rules have not ended yet would not have been ended by `new` ones
+    /// either, the number of trials aside.
+    fn leads_to(&self, new: &Self) -> bool {
+        let by_results = |s: &Self| Self {
+            trials: 0,
+            seconds: None,
+            ..*s
+        };
+        let (old, new) = (by_results(self), by_results(new));
+        old == new || new == by_results(&Self::default())
+    }
+}

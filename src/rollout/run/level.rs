@@ -1,0 +1,496 @@
+//! How thoroughly a decision is analysed, by name: from the static evaluation to truncated rollouts.
+//!
+//! A truncated rollout as a level of evaluation. The plays that lookahead leaves in the running are
+//! played on for some rolls, both sides choosing one ply deep, and the net evaluates the end.
+//! Whatever the net misvalues at first sight and sees some rolls later is mended so; and since the
+//! players' own tables measure the luck, few trials are enough. Cube decisions are played to the end.
+
+use super::blocking::run_blocking;
+use crate::cube::{Cube, CubeDecision, CubefulCandidate, MatchChances};
+use crate::eval::lookahead::{Candidate, candidates};
+use crate::eval::{CandidateFilter, Probabilities};
+use crate::game::{GameState, Position, Roll};
+use crate::rollout::{
+    Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, RolloutPreset, RolloutResult,
+    Settings, Setup, StopRules,
+};
+use crate::stats::interval::half_width;
+
+/// A level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Plies of lookahead that choose what is rolled out, or that decide.
+    pub ply: u8,
+    /// The rollout behind it, if any.
+    pub rollout: Option<Truncated>,
+}
+
+/// Points between plays of which it does not matter which is better.
+const EQUIVALENT: f64 = 0.002;
+
+/// Rolls after which the levels that roll out value what is left.
+pub const HORIZON: u16 = 6;
+
+/// A truncated rollout of the plays in the running.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Truncated {
+    /// Most plays that are rolled out.
+    pub most: usize,
+    /// Points behind the best within which a play must be.
+    pub within: f32,
+    /// Plies at which both sides choose.
+    pub ply: u8,
+    /// Rolls after which the net values what is left.
+    pub horizon: u16,
+    /// Most trials a play, in the mean. Plays that are shown to be worse leave theirs to the others: of three
+    /// or more none before trial 216.
+    pub trials: u64,
+    /// Most trials of a cube decision. They are played to the end: what it is worth to own a cube shows late,
+    /// and the net errs about it on one side (`docs/experiments/cube.md`).
+    pub cube_trials: u64,
+}
+
+impl Level {
+    /// The levels, fastest first. `docs/internals/evaluator.md` says what each loses and costs.
+    pub const ALL: [Self; 6] = [
+        Self::lookahead("instant", 0),
+        Self::lookahead("quick", 1),
+        Self::lookahead("standard", 2),
+        Self::lookahead("deep", 3),
+        Self {
+            name: "rolled",
+            ply: 2,
+            rollout: Some(Truncated {
+                most: 4,
+                within: 0.08,
+                ply: 1,
+                horizon: HORIZON,
+                trials: 216,
+                cube_trials: 144,
+            }),
+        },
+        Self {
+            name: "thorough",
+            ply: 2,
+            rollout: Some(Truncated {
+                most: 5,
+                within: 0.08,
+                ply: 1,
+                horizon: HORIZON,
+                trials: 1296,
+                cube_trials: 648,
+            }),
+        },
+    ];
+
+    const fn lookahead(name: &'static str, ply: u8) -> Self {
+        Self {
+            name,
+            ply,
+            rollout: None,
+        }
+    }
+
+    /// The level of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name == name)
+    }
+
+    /// All plays of `roll` in `state`, best first: those rolled out, then those that lookahead left
+    /// behind; with the cube and at the score where `cubeful`, by the model of `setup`. `None` if
+    /// `cancelled` answered true on the way. The same bits whatever the threads.
+    #[must_use]
+    pub fn analyse(
+        &self,
+        setup: &Setup,
+        (state, roll): (&GameState, Roll),
+        cubeful: bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<LevelValue>> {
+        let mut analysed = self.looked_ahead(setup, (state, roll), cubeful, cancelled)?;
+        let Some(rollout) = self.rollout else {
+            return Some(analysed);
+        };
+        let limit = analysed.first()?.equity() - rollout.within;
+        let running = analysed.iter().take(rollout.most);
+        let running = running.take_while(|one| one.equity() >= limit).count();
+        if running < 2 {
+            return Some(analysed);
+        }
+        let cube = cubeful.then(|| CubeSettings::new(state, false));
+        rollout.roll(setup, &mut analysed[..running], cube, cancelled)?;
+        Some(analysed)
+    }
+
+    /// The cube decision of the player on roll of `state`, before the roll; that of the doubler while a double
+    /// waits for its answer. It is rolled out where the gain of a double or what speaks for a take is less than
+    /// the level's points. `None` if `cancelled` answered true on the way.
+    #[must_use]
+    pub fn decide(
+        &self,
+        setup: &Setup,
+        state: &GameState,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<LevelDecision> {
+        let model = setup.model();
+        let looked = model.decide_with_chances(&*setup.evaluator, state, self.ply, cancelled);
+        let (decision, chances) = looked?;
+        let roller = &state.roller();
+        let near = |points: f32, within: f32| points.abs() <= within;
+        let close = |within: f32| {
+            let double = decision.gain().is_some_and(|gain| near(gain, within));
+            double
+                || decision
+                    .double_take
+                    .is_some_and(|take| near(take - 1.0, within))
+        };
+        let exact = model.exact(&model.context(roller), &roller.position);
+        let known = exact.is_some_and(|exact| exact.covers(Cube::of(roller)));
+        // A double that changes nothing is not rolled out.
+        let rollout = self
+            .rollout
+            .filter(|rollout| !known && roller.may_double() && close(rollout.within));
+        let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, cancelled));
+        if cancelled() {
+            return None;
+        }
+        Some(LevelDecision {
+            chances,
+            rolled: rolled.as_ref().map(|rolled| rolled.1),
+            rolled_chances: rolled.as_ref().map(|rolled| rolled.2),
+            decision: rolled.map_or(decision, |rolled| rolled.0),
+        })
+    }
+
+    /// The plays by lookahead alone.
+    fn looked_ahead(
+        &self,
+        setup: &Setup,
+        (state, roll): (&GameState, Roll),
+        cubeful: bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<LevelValue>> {
+        let (evaluator, filter) = (&*setup.evaluator, CandidateFilter::default());
+        if !cubeful {
+            let list = candidates(
+                evaluator,
+                &state.position,
+                roll,
+                self.ply,
+                filter,
+                cancelled,
+            )?;
+            return Some(list.into_iter().map(LevelValue::from).collect());
+        }
+        let before = GameState {
+            roll: None,
+            ..*state
+        };
+        let model = setup.model();
+        let list = model.candidates(evaluator, &before, roll, self.ply, filter, cancelled)?;
+        Some(list.into_iter().map(LevelValue::from).collect())
+    }
+}
+
+/// A cube decision at a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelDecision {
+    /// The decision.
+    pub decision: CubeDecision,
+    /// Cubeless chances of the player on roll who does not double, by lookahead.
+    pub chances: Probabilities,
+    /// The rollouts behind it, if there were any: without a double, and after a double and a take.
+    pub rolled: Option<[RolloutPrecision; 2]>,
+    /// Cubeless chances of the player on roll in these rollouts.
+    pub rolled_chances: Option<[Probabilities; 2]>,
+}
+
+/// The decision of the player on roll in `state` by a rollout of it: without a double, and after a double
+/// and a take. `None` of a rollout of something else.
+#[must_use]
+pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDecision> {
+    let [hold, take] = &result.candidates[..] else {
+        return None;
+    };
+    let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
+    let beavers = state.allows_beavers();
+    let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
+    decision.mwc = result.match_chances.map(|[zero, point]| {
+        // They are those of the player who is not on roll.
+        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
+        MatchChances {
+            cubeful: chance(decision.cubeful_equity),
+            no_double: chance(decision.no_double),
+            double_take: decision.double_take.map(chance),
+            double_pass: decision.double_pass.map(chance),
+            point: point as f32,
+        }
+    });
+    Some(decision)
+}
+
+impl Truncated {
+    /// Rolls a cube decision out.
+    fn decide(
+        &self,
+        setup: &Setup,
+        state: &GameState,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<(CubeDecision, [RolloutPrecision; 2], [Probabilities; 2])> {
+        let positions = [state.position; 2];
+        let settings = self.cube_settings(state);
+        let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
+        let decision = cube_decision(&result, state)?;
+        let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
+        let chances = [0, 1].map(|i| result.candidates[i].flipped().chances());
+        Some((decision, rolled, chances))
+    }
+
+    /// How the cube decision of the player on roll in `state` is rolled out.
+    #[must_use]
+    pub fn cube_settings(&self, state: &GameState) -> Settings {
+        let cube = CubeSettings {
+            decision: true,
+            ..CubeSettings::new(state, true)
+        };
+        self.settings(2, Some(cube))
+    }
+
+    /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It ends where
+    /// it is clear which is the best, at the latest after so many trials each in the mean. The intervals that
+    /// say so have no width before the fifth block, and of more than two values before the sixth. So the few
+    /// trials of `rolled` are mostly all played, and those of its cube decisions always.
+    #[must_use]
+    pub fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
+        let (horizon, trials) = match cube {
+            Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),
+            _ => (Some(self.horizon), self.trials),
+        };
+        Settings {
+            allocation: match candidates {
+                0..=2 => Allocation::Equal,
+                _ => Allocation::Race,
+            },
+            ply: self.ply,
+            horizon,
+            luck: LuckKind::Auto,
+            // Independent dice would serve as well: with luck out of the way they hardly matter.
+            coupling: Coupling::Dice,
+            cube,
+            stop: StopRules {
+                trials,
+                separated: Some(RolloutPreset::SEPARATED),
+                equivalent: Some(EQUIVALENT),
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        }
+    }
+
+    fn roll(
+        &self,
+        setup: &Setup,
+        analysed: &mut [LevelValue],
+        cube: Option<CubeSettings>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<()> {
+        let results: Vec<Position> = analysed.iter().map(|j| j.candidate.result).collect();
+        let settings = self.settings(results.len(), cube);
+        let Ok(result) = run_blocking(setup, &results, &settings, &mut |_| !cancelled()) else {
+            // What cannot be rolled out, a cube too large for one, keeps the verdict of lookahead.
+            return Some(());
+        };
+        if cancelled() {
+            return None;
+        }
+        for (one, rolled_out) in analysed.iter_mut().zip(&result.candidates) {
+            one.candidate.probabilities = rolled_out.chances();
+            let equity = rolled_out.equity.mean;
+            one.candidate.equity = match one.cubeful {
+                Some(_) => one.candidate.probabilities.equity(),
+                None => equity as f32,
+            };
+            one.cubeful = one.cubeful.map(|_| equity as f32);
+            let chance = |[zero, point]: [f64; 2]| (zero + point * equity) as f32;
+            one.mwc = result
+                .match_chances
+                .map(chance)
+                .filter(|_| one.mwc.is_some());
+            one.rolled = Some(RolloutPrecision::from(rolled_out));
+        }
+        analysed.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+        Some(())
+    }
+}
+
+/// A play with its value at a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelValue {
+    /// The play; its cubeless equity and chances are those of the deepest look it got.
+    pub candidate: Candidate,
+    /// What ranks it where the cube counts, in points on the present cube (EMG in a match).
+    pub cubeful: Option<f32>,
+    /// The chance to win the match, in a match.
+    pub mwc: Option<f32>,
+    /// The rollout behind them, if there was one.
+    pub rolled: Option<RolloutPrecision>,
+}
+
+/// How sure a rolled-out value is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolloutPrecision {
+    /// Trials.
+    pub trials: u64,
+    /// Standard error of the equity that ranks the play, in points.
+    pub se: f64,
+    /// Half the width of its fixed-sample 95% interval: more than 1.96 standard errors where these are estimated
+    /// from little, or where an allowance counts.
+    pub half_width: f64,
+}
+
+impl From<&CandidateResult> for RolloutPrecision {
+    fn from(rolled_out: &CandidateResult) -> Self {
+        Self {
+            trials: rolled_out.trials,
+            se: rolled_out.equity.se,
+            half_width: half_width(rolled_out.equity.ci95),
+        }
+    }
+}
+
+impl LevelValue {
+    /// What ranks it, in points.
+    #[must_use]
+    pub fn equity(&self) -> f32 {
+        self.cubeful.unwrap_or(self.candidate.equity)
+    }
+}
+
+impl From<Candidate> for LevelValue {
+    fn from(candidate: Candidate) -> Self {
+        Self {
+            candidate,
+            cubeful: None,
+            mwc: None,
+            rolled: None,
+        }
+    }
+}
+
+impl From<CubefulCandidate> for LevelValue {
+    fn from(play: CubefulCandidate) -> Self {
+        Self {
+            cubeful: Some(play.cubeful),
+            mwc: play.mwc,
+            ..Self::from(play.candidate)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use std::sync::Arc;
+
+    fn setup() -> Setup {
+        Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+    }
+
+    /// A level that is soon done.
+    fn short() -> Level {
+        Level {
+            ply: 1,
+            rollout: Some(Truncated {
+                most: 3,
+                within: 0.08,
+                ply: 0,
+                horizon: 3,
+                trials: 72,
+                cube_trials: 72,
+            }),
+            ..Level::ALL[4]
+        }
+    }
+
+    #[test]
+    fn names_are_of_their_levels() {
+        for level in Level::ALL {
+            assert_eq!(Level::named(level.name), Some(level));
+        }
+        assert_eq!(Level::named("magic"), None);
+    }
+
+    #[test]
+    fn rolled_plays_stand_before_the_others() {
+        let position = Position::opening();
+        let level = short();
+        let roll = "43".parse().unwrap();
+        let state = GameState::money(position);
+        let analysed = level
+            .analyse(&setup(), (&state, roll), false, &|| false)
+            .unwrap();
+        let rolled = analysed.iter().take_while(|j| j.rolled.is_some()).count();
+        assert!((2..=3).contains(&rolled));
+        assert!(analysed[rolled..].iter().all(|j| j.rolled.is_none()));
+        assert!(analysed[..rolled].is_sorted_by(|a, b| a.candidate.equity >= b.candidate.equity));
+        assert_eq!(analysed[0].rolled.unwrap().trials, 72);
+        assert!(analysed[0].rolled.unwrap().se < 0.05);
+    }
+
+    #[test]
+    fn who_cancels_gets_nothing() {
+        let level = short();
+        let roll = "43".parse().unwrap();
+        let state = GameState::money(Position::opening());
+        assert!(
+            level
+                .analyse(&setup(), (&state, roll), true, &|| true)
+                .is_none()
+        );
+        assert!(level.decide(&setup(), &state, &|| true).is_none());
+    }
+
+    /// A play's rank counts the cube; in a match its chance follows from what ranks it.
+    #[test]
+    fn a_level_that_rolls_out_knows_cube_and_score() {
+        let level = short();
+        let roll = "43".parse().unwrap();
+        let mut state = GameState::money(Position::opening());
+        for length in [0, 5] {
+            state.score.length = length;
+            let plays = level
+                .analyse(&setup(), (&state, roll), true, &|| false)
+                .unwrap();
+            let best = &plays[0];
+            let cubeful = best.cubeful.unwrap();
+            assert!(best.rolled.is_some() && (cubeful - best.candidate.equity).abs() < 0.1);
+            let rolled: Vec<_> = plays.iter().take_while(|p| p.rolled.is_some()).collect();
+            assert!(rolled.is_sorted_by(|a, b| a.equity() >= b.equity()));
+            assert_eq!(best.mwc.is_some(), length > 0);
+            if let Some(mwc) = best.mwc {
+                let fixed = crate::cube::Model::standard().contexts(&state)[0];
+                let back = fixed.to_points(0, mwc);
+                assert!((back - cubeful).abs() < 1e-3, "{back} {cubeful}");
+            }
+        }
+    }
+
+    /// A close double of a race is rolled out, one that is far from it is not.
+    #[test]
+    fn close_cube_decisions_are_rolled_out() {
+        let level = short();
+        let decide = |position| {
+            let state = GameState::money(position);
+            level.decide(&setup(), &state, &|| false).unwrap()
+        };
+        assert_eq!(decide(Position::opening()).rolled, None);
+        let race = crate::notation::gnubg_id::parse_position("fwMAAN4BAAAAAA").unwrap();
+        let decision = decide(race);
+        let [hold, take] = decision.rolled.unwrap();
+        assert_eq!((hold.trials, take.trials), (72, 72));
+    }
+}

@@ -1,0 +1,290 @@
+//! Which trials are played together, and with which dice.
+//!
+//! The trials of every candidate are cut into *rounds* of a few trials each; a *unit* of work is one
+//! round of one candidate (of both candidates of a pair). Rounds never straddle a block. They are the
+//! smaller the slower the play, so that a slow rollout shows something soon and loses little when
+//! it is cancelled; results do not depend on them. Under adaptive allocation a unit is a block of
+//! one candidate, and a round says which candidates' ([`crate::rollout::counts::allocation`]).
+//!
+//! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`WorkPlan::real`]
+//! tells their numbers.
+
+use std::ops::Range;
+
+use crate::dice::{Dealer, Dice, Purpose, StreamKey};
+use crate::game::Position;
+
+use crate::rollout::request::coupling::Coupling;
+use crate::rollout::request::settings::{Allocation, Settings, Shard};
+use crate::rollout::request::setup::Setup;
+use crate::rollout::trials::outcome::TrialOutcome;
+use crate::rollout::trials::pair::{self, PairDice};
+use crate::rollout::trials::play_choice::Cancelled;
+use crate::rollout::trials::roll_source::RollSource;
+use crate::rollout::trials::trial::TrialPlayers;
+
+/// What deals the dice of a rollout with these settings.
+pub(super) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
+    let prescribed = setup.prescribed_dice.clone();
+    Dealer::new(settings.dice_source, settings.initial, prescribed)
+}
+
+/// The division of a rollout into units.
+#[derive(Clone, Debug)]
+pub(in crate::rollout) struct WorkPlan {
+    seed: u64,
+    coupling: Coupling,
+    candidates: usize,
+    shard: Shard,
+    block: u64,
+    adaptive: bool,
+    /// Trials of each candidate that were done before; rounds under adaptive allocation.
+    done: u64,
+    /// Trials of each candidate in all.
+    limit: u64,
+    /// Trials in a round.
+    chunk: u64,
+}
+
+/// A unit of work: trials of one candidate, or of both candidates of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::rollout) struct WorkUnit {
+    pub(in crate::rollout) candidate: usize,
+    pub(in crate::rollout) trials: Range<u64>,
+}
+
+impl WorkPlan {
+    /// `done`: trials of each candidate that were done before; rounds under adaptive allocation.
+    pub(in crate::rollout) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
+        let block = settings.block();
+        let adaptive = settings.allocation != Allocation::Equal;
+        let most = match settings.styles().map(|s| s.ply).into_iter().max() {
+            Some(0) => 12,
+            Some(1) => 4,
+            _ => 1,
+        };
+        let chunk = (1..=most).rev().find(|c| block.is_multiple_of(*c));
+        let shard = settings.shard.unwrap_or(Shard { index: 0, of: 1 });
+        Self {
+            seed: settings.seed,
+            coupling: settings.coupling,
+            candidates,
+            shard,
+            block,
+            adaptive,
+            done,
+            limit: shard.share(settings.stop.trials, block),
+            chunk: if adaptive { block } else { chunk.unwrap_or(1) },
+        }
+    }
+
+    /// Units in a round.
+    pub(super) fn width(&self) -> u64 {
+        if self.candidates == 2 {
+            1
+        } else {
+            self.candidates as u64
+        }
+    }
+
+    /// Trials of each candidate in all.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether a round ends with `trials` trials done, if they were counted from the first.
+    pub(in crate::rollout) fn ends_round(&self, trials: u64) -> bool {
+        trials.is_multiple_of(self.chunk) || trials == self.limit
+    }
+
+    /// The trials of round `round`, or `None` after the last. Not for adaptive allocation.
+    pub(in crate::rollout) fn trials(&self, round: u64) -> Option<Range<u64>> {
+        let edge = (self.done / self.chunk).checked_add(round)?;
+        let start = edge.checked_mul(self.chunk)?.max(self.done);
+        let end = edge
+            .checked_add(1)?
+            .checked_mul(self.chunk)?
+            .min(self.limit);
+        (start < end).then_some(start..end)
+    }
+
+    /// The number of the trial that is the `counted`-th here.
+    pub(in crate::rollout) fn real(&self, counted: u64) -> u64 {
+        let (block, place) = (counted / self.block, counted % self.block);
+        (block * u64::from(self.shard.of) + u64::from(self.shard.index)) * self.block + place
+    }
+
+    fn key(&self, candidate: usize) -> StreamKey {
+        let candidate = match self.coupling {
+            Coupling::None => candidate as u64,
+            _ => 0,
+        };
+        StreamKey {
+            seed: self.seed,
+            candidate,
+        }
+    }
+
+    fn dice(&self, dealer: &mut Dealer, candidate: usize, trial: u64) -> Dice {
+        let purpose = if self.coupling.is_ranked() {
+            Purpose::Ranks
+        } else {
+            Purpose::Rolls
+        };
+        dealer.deal(self.key(candidate), purpose, trial)
+    }
+
+    /// Plays a unit. One outcome a trial; of a pair two, the first candidate's first.
+    pub(in crate::rollout) fn play(
+        &self,
+        players: &mut TrialPlayers<'_>,
+        dealer: &mut Dealer,
+        candidates: &[Position],
+        unit: &WorkUnit,
+    ) -> Result<Vec<TrialOutcome>, Cancelled> {
+        let trials = unit.trials.clone();
+        let mut outcomes = Vec::with_capacity(2 * (trials.end - trials.start) as usize);
+        for counted in trials {
+            let trial = self.real(counted);
+            if let [a, b] = *candidates {
+                outcomes.extend(self.pair(players, dealer, [a, b], trial)?);
+            } else {
+                let start = candidates[unit.candidate];
+                outcomes.push(self.alone(players, dealer, start, unit.candidate, trial)?);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Plays one trial of a pair.
+    pub(super) fn pair(
+        &self,
+        players: &mut TrialPlayers<'_>,
+        dealer: &mut Dealer,
+        starts: [Position; 2],
+        trial: u64,
+    ) -> Result<[TrialOutcome; 2], Cancelled> {
+        let first = self.dice(dealer, 0, trial);
+        let mut numbers = [first.prescribed(); 2];
+        let dice = match self.coupling {
+            Coupling::None => {
+                let second = self.dice(dealer, 1, trial);
+                numbers[1] = second.prescribed();
+                PairDice::Apart([first, second])
+            }
+            Coupling::Dice => PairDice::Same(first),
+            _ => PairDice::Ranked(first),
+        };
+        let [a, b] = pair::play(players, starts, dice)?;
+        Ok([a.outcome(numbers[0]), b.outcome(numbers[1])])
+    }
+
+    /// Plays one trial of every candidate.
+    pub(super) fn trial(
+        &self,
+        players: &mut TrialPlayers<'_>,
+        dealer: &mut Dealer,
+        candidates: &[Position],
+        trial: u64,
+    ) -> Result<Vec<TrialOutcome>, Cancelled> {
+        if let [a, b] = *candidates {
+            return Ok(self.pair(players, dealer, [a, b], trial)?.to_vec());
+        }
+        let alone = |(candidate, start): (usize, &Position)| {
+            self.alone(players, dealer, *start, candidate, trial)
+        };
+        candidates.iter().enumerate().map(alone).collect()
+    }
+
+    /// Plays one trial of a candidate by itself. Its rolls are those of the trial's numbers all the
+    /// same, to the end of the game. A roll of given rank depends on the candidate's own position only,
+    /// so candidates need not be played side by side to be matched.
+    pub(super) fn alone(
+        &self,
+        players: &mut TrialPlayers<'_>,
+        dealer: &mut Dealer,
+        start: Position,
+        candidate: usize,
+        trial: u64,
+    ) -> Result<TrialOutcome, Cancelled> {
+        let mut dice = self.dice(dealer, candidate, trial);
+        let numbers = dice.prescribed();
+        // The second side of a cube decision begins on the doubled cube.
+        let slot = u8::from(self.candidates == 2 && candidate == 1);
+        let mut game = players.start(start, slot);
+        if self.coupling.is_ranked() {
+            let source = &mut || RollSource::Ranked(dice.number(), dice.tie_break());
+            players.finish(&mut game, source)?;
+        } else {
+            players.finish(&mut game, &mut || RollSource::Roll(dice.roll()))?;
+        }
+        Ok(game.outcome(numbers))
+    }
+
+    pub(super) fn is_adaptive(&self) -> bool {
+        self.adaptive
+    }
+
+    /// The trials of block `block` of a candidate.
+    pub(in crate::rollout) fn block(&self, block: u64) -> Range<u64> {
+        block * self.block..(block + 1) * self.block
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_cover_every_trial_once_wherever_they_begin() {
+        for ply in 0..3 {
+            for (done, initial) in [
+                (0, false),
+                (1, true),
+                (11, false),
+                (12, true),
+                (36, false),
+                (50, false),
+            ] {
+                let mut settings = Settings {
+                    ply,
+                    initial,
+                    ..Settings::default()
+                };
+                settings.stop.trials = 100;
+                let block = settings.block();
+                let plan = WorkPlan::new(&settings, 3, done);
+                let mut next = done;
+                for round in 0.. {
+                    let Some(trials) = plan.trials(round) else {
+                        break;
+                    };
+                    assert_eq!(trials.start, next);
+                    assert_eq!(trials.start / block, (trials.end - 1) / block, "one block");
+                    next = trials.end;
+                    assert!(plan.ends_round(next));
+                }
+                assert_eq!(next, 100);
+            }
+        }
+        assert_eq!(WorkPlan::new(&Settings::default(), 1, 1296).trials(0), None);
+        assert_eq!(WorkPlan::new(&Settings::default(), 1, 5000).trials(0), None);
+    }
+
+    #[test]
+    fn shards_share_all_trials() {
+        for (trials, of) in [(1296, 7), (100, 3), (35, 4), (36 * 5 + 1, 5), (50, 1)] {
+            let mut seen = vec![0; trials];
+            for index in 0..of {
+                let mut settings = Settings {
+                    shard: Some(Shard { index, of }),
+                    ..Settings::default()
+                };
+                settings.stop.trials = trials as u64;
+                let plan = WorkPlan::new(&settings, 1, 0);
+                (0..plan.limit()).for_each(|v| seen[plan.real(v) as usize] += 1);
+            }
+            assert!(seen.iter().all(|&n| n == 1), "{trials} {of}: {seen:?}");
+        }
+    }
+}

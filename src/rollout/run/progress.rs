@@ -1,0 +1,135 @@
+//! A rollout as it can be kept and gone on with.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::{Position, Side};
+
+use super::plan::WorkPlan;
+use super::results_digest::RESULTS_DIGEST;
+use super::stops::stop_reason;
+use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
+use crate::rollout::counts::rollout_design::RolloutDesign;
+use crate::rollout::counts::tally::Tally;
+use crate::rollout::request::check::check;
+use crate::rollout::request::error::RolloutError;
+use crate::rollout::request::limits::MOST_TRIALS;
+use crate::rollout::request::settings::Settings;
+use crate::rollout::request::setup::Setup;
+
+/// Everything needed to go on with a rollout as if it had never stopped, bit for bit: what was
+/// asked, and what has been counted so far. Serialise it with anything that keeps `f64` exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// What the program gave that played the trials ([`RESULTS_DIGEST`]); only one that gives the same may go on.
+    #[serde(default)]
+    pub results: String,
+    /// Names of those who played the trials; only they may go on.
+    pub evaluator: String,
+    /// The settings. The stop rules may be changed before going on; with anything else changed
+    /// the trials to come would not be like those done.
+    pub settings: Settings,
+    /// The positions after the candidate plays, the opponent on roll.
+    #[serde(
+        serialize_with = "write_positions",
+        deserialize_with = "read_positions"
+    )]
+    pub candidates: Vec<Position>,
+    /// Seconds of running, pauses not counted.
+    pub seconds: f64,
+    /// CPU seconds of all workers.
+    pub cpu_seconds: f64,
+    pub(super) tally: Tally,
+}
+
+impl Progress {
+    /// What `tally` has counted, by this program.
+    pub(super) fn new(
+        setup: &Setup,
+        settings: Settings,
+        candidates: Vec<Position>,
+        tally: Tally,
+    ) -> Self {
+        Self {
+            results: RESULTS_DIGEST.to_owned(),
+            evaluator: setup.name(&settings),
+            settings,
+            candidates,
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            tally,
+        }
+    }
+
+    /// Trials done of each candidate.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.tally.trials
+    }
+
+    /// What has been found so far, without going on.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
+    /// progress contradicts itself.
+    pub fn result(&self, setup: &Setup) -> Result<RolloutResult, RolloutError> {
+        let design = self.design(setup)?;
+        let plan = WorkPlan::new(&self.settings, self.candidates.len(), self.tally.trials);
+        // What no rule has ended was stopped on the way.
+        let reason = stop_reason(&self.settings.stop, plan.limit(), &self.tally, &design);
+        let status = Status::Done(reason.unwrap_or(StopReason::Cancelled));
+        let times = [self.seconds, self.cpu_seconds];
+        Ok(self.tally.snapshot(&design, status, times, 0.0))
+    }
+
+    /// What its sums mean, once they are known to be those of such a rollout.
+    pub(super) fn design(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
+        check(&self.settings, &self.candidates, setup)?;
+        if self.results != RESULTS_DIGEST {
+            return Err(RolloutError::OtherVersion);
+        }
+        let present = setup.name(&self.settings);
+        if self.evaluator != present {
+            return Err(RolloutError::OtherEvaluator {
+                made: self.evaluator.clone(),
+                present,
+            });
+        }
+        let damaged = |what| Err(RolloutError::Damaged { what });
+        let time = |t: f64| (0.0..1e12).contains(&t);
+        if !time(self.seconds) || !time(self.cpu_seconds) {
+            return damaged("its times are impossible");
+        }
+        let design = RolloutDesign::new(setup, &self.candidates, &self.settings);
+        if self.tally.trials > MOST_TRIALS || !self.tally.is_sound(&design) {
+            return damaged("its statistics do not fit its settings");
+        }
+        Ok(design)
+    }
+}
+
+/// Checkers of both sides on the points, on the bar (25) and off (0).
+pub(super) type Board = [[u8; 26]; 2];
+
+pub(in crate::rollout) fn board(position: &Position) -> Board {
+    [&position.mover, &position.opponent].map(|side| std::array::from_fn(|i| side.at(i)))
+}
+
+fn write_positions<S: Serializer>(
+    positions: &[Position],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    positions
+        .iter()
+        .map(board)
+        .collect::<Vec<_>>()
+        .serialize(serializer)
+}
+
+fn read_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Position>, D::Error> {
+    let position =
+        |[mover, opponent]: Board| Position::new(Side::new(&mover)?, Side::new(&opponent)?);
+    Vec::<Board>::deserialize(deserializer)?
+        .into_iter()
+        .map(|board| position(board).map_err(serde::de::Error::custom))
+        .collect()
+}

@@ -1,0 +1,93 @@
+//! A round of work: the same trials of every candidate, or, where trials are shared out, one block each of
+//! as many candidates. How it is divided into units, and how it is counted.
+
+use super::plan::{WorkPlan, WorkUnit};
+use crate::rollout::counts::rollout_design::RolloutDesign;
+use crate::rollout::counts::tally::Tally;
+use crate::rollout::trials::outcome::TrialOutcome;
+use crate::rollout::trials::records::TrialRecord;
+
+/// The unit at `place` of the round number `round`, which is `ahead` rounds behind those counted in `tally`.
+/// `None` behind the last.
+pub(super) fn unit(
+    plan: &WorkPlan,
+    tally: &Tally,
+    (round, ahead): (u64, u64),
+    place: usize,
+) -> Option<WorkUnit> {
+    if let Some(schedule) = &tally.schedule {
+        let turn = *schedule.round(ahead)?.get(place)?;
+        return Some(WorkUnit {
+            candidate: usize::from(turn.candidate),
+            trials: plan.block(turn.block),
+        });
+    }
+    Some(WorkUnit {
+        candidate: place,
+        trials: plan.trials(round)?,
+    })
+}
+
+/// Counts the outcomes of the next round, one part for each unit, in order. Each trial goes into `records` as
+/// well, if they are kept.
+pub(super) fn count(
+    tally: &mut Tally,
+    design: &RolloutDesign,
+    plan: &WorkPlan,
+    parts: &[Vec<TrialOutcome>],
+    records: Option<&mut Vec<TrialRecord>>,
+) {
+    if tally.schedule.is_some() {
+        count_shared_out(tally, design, plan, parts, records);
+    } else {
+        count_equal(tally, design, plan, parts, records);
+    }
+    tally.note_history(design);
+}
+
+fn count_shared_out(
+    tally: &mut Tally,
+    design: &RolloutDesign,
+    plan: &WorkPlan,
+    parts: &[Vec<TrialOutcome>],
+    records: Option<&mut Vec<TrialRecord>>,
+) {
+    if let (Some(records), Some(schedule)) = (records, &tally.schedule) {
+        for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(parts) {
+            let trials = plan.block(turn.block);
+            records.extend(trials.zip(part).map(|(trial, &outcome)| TrialRecord {
+                candidate: turn.candidate,
+                trial,
+                outcome,
+            }));
+        }
+    }
+    tally.push_round(design, parts);
+}
+
+fn count_equal(
+    tally: &mut Tally,
+    design: &RolloutDesign,
+    plan: &WorkPlan,
+    parts: &[Vec<TrialOutcome>],
+    mut records: Option<&mut Vec<TrialRecord>>,
+) {
+    // A unit of a pair has the trials of both.
+    let lanes = if design.known.len() == 2 { 2 } else { 1 };
+    let mut row = Vec::with_capacity(parts.len() * lanes);
+    for place in 0..parts.first().map_or(0, Vec::len) / lanes {
+        row.clear();
+        for part in parts {
+            row.extend_from_slice(&part[place * lanes..(place + 1) * lanes]);
+        }
+        let trial = plan.real(tally.trials);
+        if let Some(records) = records.as_deref_mut() {
+            records.extend(row.iter().enumerate().map(|(i, &outcome)| TrialRecord {
+                candidate: i as u16,
+                trial,
+                outcome,
+            }));
+        }
+        tally.push(design, trial, &row);
+    }
+}

@@ -1,0 +1,106 @@
+//! When what has been counted ends a rollout.
+//!
+//! Rules that depend on results are looked at after whole blocks only, whatever the rounds, so that
+//! the moment is the same on any number of threads. All but the standard error use intervals that
+//! hold at all times at once, so that looking after every block is no fault.
+
+use crate::rollout::counts::comparison::Comparisons;
+use crate::rollout::counts::result::StopReason;
+use crate::rollout::counts::rollout_design::RolloutDesign;
+use crate::rollout::counts::tally::Tally;
+use crate::rollout::request::settings::StopRules;
+use crate::stats::interval::{ALPHA, half_width};
+
+/// Fewest blocks after which a standard error may end a rollout: from two on the error under
+/// rotation is the stratified one.
+const LEAST_BLOCKS: u64 = 2;
+
+/// Whether the trials counted so far end the rollout. `limit` is the number of trials of a candidate.
+pub(super) fn stop_reason(
+    rules: &StopRules,
+    limit: u64,
+    tally: &Tally,
+    design: &RolloutDesign,
+) -> Option<StopReason> {
+    if tally.trials >= limit {
+        return Some(StopReason::Trials);
+    }
+    let block = design.trial_design.block;
+    let whole = design.adaptive || tally.trials.is_multiple_of(block);
+    if !whole || tally.trials < LEAST_BLOCKS * block {
+        return None;
+    }
+    let compared = tally.compare(design);
+    if let Some(reason) = precise(rules, &compared, design.decision) {
+        return Some(reason);
+    }
+    if tally.out().iter().filter(|out| !**out).count() == 1 {
+        return Some(StopReason::Separated);
+    }
+    if design.decision {
+        return cube_decided(rules, &compared);
+    }
+    if let Some(confidence) = rules.separated
+        && compared
+            .leads(1.0 - confidence)
+            .iter()
+            .all(|(_, lead)| lead[0] > 0.0)
+    {
+        return Some(StopReason::Separated);
+    }
+    if let Some(most) = rules.equivalent {
+        let leads = compared.leads(ALPHA);
+        let near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+        let kept = |&(_, lead): &(usize, [f64; 2])| near(lead) || lead[0] > 0.0;
+        if leads.iter().any(|lead| near(lead.1)) && leads.iter().all(kept) {
+            return Some(StopReason::Equivalent);
+        }
+    }
+    None
+}
+
+/// Whether both questions of a cube decision are answered, or what is left open is too small to matter.
+/// That one side is worth more than the other says nothing of a pass.
+fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
+    let is_clear = |[low, high]: [f64; 2]| low > 0.0 || high < 0.0;
+    let clear = |alpha: f64| compared.cube_margins(alpha).map(|both| both.map(is_clear));
+    if let Some(confidence) = rules.separated
+        && clear(1.0 - confidence) == Some([true; 2])
+    {
+        return Some(StopReason::Separated);
+    }
+    let most = rules.equivalent?;
+    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+    let both = compared.cube_margins(ALPHA)?;
+    let settled = both.iter().all(|&one| is_near(one) || is_clear(one));
+    (settled && both.into_iter().any(is_near)).then_some(StopReason::Equivalent)
+}
+
+/// Whether the errors are small enough: of a pair that of the difference, which is what matters. Of a cube
+/// decision both sides matter as well, since each may be held against a pass.
+fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
+    if rules.standard_error.is_none() && rules.half_width.is_none() {
+        return None;
+    }
+    let pair = compared.pair();
+    let pair = pair.map(|pair| (pair.standard_error(), half_width(pair.shown(ALPHA))));
+    let own = compared.own().iter();
+    let own = own.map(|e| (e.standard_error(), half_width(e.summary().anytime95)));
+    let errors: Vec<(f64, f64)> = match pair {
+        Some(pair) if !is_cube => vec![pair],
+        pair => own.chain(pair).collect(),
+    };
+    if rules
+        .standard_error
+        .is_some_and(|most| errors.iter().all(|e| e.0 <= most))
+    {
+        return Some(StopReason::StandardError);
+    }
+    if rules
+        .half_width
+        .is_some_and(|most| errors.iter().all(|e| e.1 <= most))
+    {
+        return Some(StopReason::Width);
+    }
+    None
+}
