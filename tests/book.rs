@@ -311,6 +311,38 @@ fn sentences_are_short() {
     none(&faults);
 }
 
+/// The files of the project that a line names as code: `src/main.rs`, or below `src` `cube/mod.rs`.
+fn named_files(line: &str) -> impl Iterator<Item = &str> {
+    const KINDS: [&str; 6] = [".rs", ".md", ".toml", ".tsv", ".net", ".sh"];
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    line.split('`').skip(1).step_by(2).filter(move |name| {
+        name.contains('/')
+            && name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(is_plain)
+            && KINDS.iter().any(|kind| name.ends_with(kind))
+    })
+}
+
+#[test]
+fn every_file_that_is_named_is_there() {
+    let mut faults = Vec::new();
+    let kept = |page: &PathBuf| page.as_os_str() != "CHANGELOG.md";
+    for page in documents().into_iter().filter(kept) {
+        let beside = page.parent().unwrap_or(Path::new("")).to_owned();
+        for (line, text) in prose(&read(&page)) {
+            for name in named_files(text) {
+                let places = [Path::new(""), Path::new("src"), &beside];
+                if !places.iter().any(|p| root().join(p).join(name).exists()) {
+                    faults.push(format!("{}:{line}: no file {name}", page.display()));
+                }
+            }
+        }
+    }
+    none(&faults);
+    let named: Vec<&str> = named_files("`src/a.rs` and b/c.rs, `d` `cube/e.rs`").collect();
+    assert_eq!(named, ["src/a.rs", "cube/e.rs"]);
+}
+
 #[test]
 fn documents_are_read_as_they_are_shown() {
     let text = "# The cube & the score\n\n[a](b.md#c), `[no](link)` ![d](e.svg)\n```\n[x](y)\n# no\n```\n## A\n## A\n";

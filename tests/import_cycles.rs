@@ -20,6 +20,30 @@ const CYCLES: [(&str, &[&str]); 7] = [
     ("tui/view/windows/matrix", &["legend", "mod"]),
 ];
 
+/// Folders in layers: each needs only those before it.
+const LAYERS: [(&str, &[&str]); 2] = [
+    ("rollout", &["request", "trials", "counts", "run"]),
+    (
+        "tui",
+        &[
+            "text",
+            "theme",
+            "board",
+            "keys",
+            "rollouts",
+            "documents",
+            "screen",
+            "windows",
+            "state",
+            "figures",
+            "view",
+            "update",
+            "workers",
+            "event_loop",
+        ],
+    ),
+];
+
 /// The modules of a file: `eval/simd/mod.rs` is eval, simd.
 fn modules(source: &Source) -> Vec<&str> {
     let mut parts: Vec<&str> = source.name.trim_end_matches(".rs").split('/').collect();
@@ -237,6 +261,26 @@ fn modules_of_a_folder_do_not_need_each_other_in_cycles() {
 }
 
 /// A cycle through the folder's own file is seen, and handing a name on is none.
+#[test]
+fn layers_keep_their_order() {
+    let all = sources();
+    for (name, layers) in LAYERS {
+        let own = all.iter().find(|s| modules(s) == [name]).unwrap();
+        let folder = Folder::new(own, &all);
+        let rank = |module: &str| layers.iter().position(|layer| *layer == module);
+        for (&one, others) in &folder.needs {
+            let Some(layer) = rank(one) else { continue };
+            for &other in others {
+                assert!(
+                    rank(other).is_none_or(|below| below < layer),
+                    "{name}: {one} may not use {other}, which is above it"
+                );
+            }
+        }
+        assert!(folder.needs.len() + 1 >= layers.len(), "{name}: not read");
+    }
+}
+
 #[test]
 fn circles_are_found() {
     let source = |name: &str, text: &str| Source {
