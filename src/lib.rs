@@ -4,6 +4,7 @@
 //!
 //! * [`sanitize`]: outside text made safe to show.
 //! * [`words`]: words with their number.
+//! * `locks`: locks that outlive a panic.
 //! * [`grid`]: text in columns.
 //! * [`stats`]: standard errors, confidence intervals and confidence sequences.
 //! * [`game`]: the rules of backgammon.
@@ -40,6 +41,7 @@ pub mod grid;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod library;
+mod locks;
 pub mod match_file;
 pub mod notation;
 pub mod review;

@@ -12,9 +12,10 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "sanitize",
     "words",
+    "locks",
     "grid",
     "stats",
     "game",

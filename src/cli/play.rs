@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
@@ -14,7 +13,7 @@ use crate::match_file;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
-use crate::store::{UserFolders, file, today};
+use crate::store::{UserFolders, clock, file, today};
 use crate::study::question::session_seed;
 use crate::tui;
 use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on, is_match_text};
@@ -141,7 +140,7 @@ impl Args {
                 "{PROGRAM} is the name of the program: --name needs another"
             )));
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as i64;
+        let now = clock::since_1970().as_nanos() as i64;
         let seed = self.seed.unwrap_or_else(|| session_seed(now));
         let length = self.length.unwrap_or(NewMatch::LENGTH);
         if length > 0 && (self.jacoby || self.beavers) {

@@ -8,11 +8,12 @@
 //! may be worth. That is the only approximation. `docs/methods/cube.md` says how large it is.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::eval::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
+use crate::locks::lock;
 
 /// What the chances in the order of [`Probabilities::to_array`] are worth: as for money, at double match
 /// point, where the one side's gammons count double and the other's nothing, and the reverse.
@@ -141,7 +142,7 @@ impl ReplyTable {
         let sum = (1..=24).map(|i| i * usize::from(position.mover.at(i)));
         let part = &self.parts[sum.sum::<usize>() % PARTS];
         // A panic elsewhere leaves whole entries.
-        let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || lock(part);
         if let Some(known) = lock().get(position) {
             return known.clone();
         }

@@ -16,6 +16,16 @@ pub enum Player {
 }
 
 impl Player {
+    /// A value of this player as Left sees it: an equity negated, a match-winning chance subtracted from 1.
+    #[must_use]
+    pub fn value_for_left(self, value: f64, money: bool) -> f64 {
+        match (self, money) {
+            (Self::Left, _) => value,
+            (Self::Right, true) => -value,
+            (Self::Right, false) => 1.0 - value,
+        }
+    }
+
     /// The other one.
     #[must_use]
     pub fn other(self) -> Self {

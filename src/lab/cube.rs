@@ -160,10 +160,7 @@ fn roll_out(
             owner,
             ..GameState::money(position)
         };
-        settings.cube = Some(CubeSettings {
-            decision: true,
-            ..CubeSettings::new(&state, true)
-        });
+        settings.cube = Some(CubeSettings::of_decision(&state));
         run_blocking(&setup, &[position; 2], &settings, &mut |_| true)
     };
     let roller_equity = |result: &RolloutResult, candidate: usize| {

@@ -250,7 +250,7 @@ pub fn settle(
     let one = |(d, (a, b)): &(&AnalysedDecision, (Position, Position))| {
         let settings = Settings {
             ply: 1,
-            cube: d.cubeful.then(|| CubeSettings::new(&d.state, false)),
+            cube: d.cubeful.then(|| CubeSettings::after_play(&d.state)),
             coupling: Coupling::Dice,
             end_when_coalesced: true,
             stop: StopRules {

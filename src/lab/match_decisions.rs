@@ -28,7 +28,7 @@ impl MatchDecision {
     /// The cube and the score as trials begin with them.
     #[must_use]
     pub fn cube(&self) -> CubeSettings {
-        CubeSettings::new(&self.state, false)
+        CubeSettings::after_play(&self.state)
     }
 
     /// The score in points that the player on roll and the other need, and the cube.

@@ -104,7 +104,7 @@ impl Opening {
     ) -> Result<BookLine, RolloutError> {
         let state = self.context.state(self.position, self.roll);
         let mut settings = Settings {
-            cube: Some(CubeSettings::new(&state, false)),
+            cube: Some(CubeSettings::after_play(&state)),
             ..Settings::default()
         };
         RolloutPreset::STANDARD.apply(&mut settings, 1);

@@ -9,8 +9,8 @@
 //! decisions a time limit allows does depend on it. A rollout that the limit cuts short is not used.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 mod aim;
@@ -22,6 +22,7 @@ use super::cube::asked;
 use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
 use crate::game::{GameState, Play, Position};
+use crate::locks::{lock, unlocked};
 use crate::rollout::{
     Coupling, CubeSettings, Progress, RolloutError, RolloutPrecision, RolloutResult, Settings,
     Setup, Snapshot, StopRules, Truncated, cube_decision, panic_reason, run_blocking,
@@ -265,7 +266,7 @@ fn run(
                     done,
                     of: all,
                 });
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut found = lock(&found);
                 found.push((alike.clone(), *result));
             }
             Ok(Obtained::CutShort | Obtained::NotKept) => {}
@@ -285,7 +286,7 @@ fn run(
         }
         goes_on
     });
-    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let found = unlocked(found);
     let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
     for (alike, result) in &found {
         put(analysed, alike, result);
@@ -373,14 +374,11 @@ impl TaskRollout {
                 let state = one.turn.before.state;
                 let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
                 let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
-                (state, plays, positions, CubeSettings::new(&state, false))
+                (state, plays, positions, CubeSettings::after_play(&state))
             }
             TurnDecision::Cube => {
                 let (state, _) = asked(&one.turn)?;
-                let cubeful = CubeSettings {
-                    decision: true,
-                    ..CubeSettings::new(&state, true)
-                };
+                let cubeful = CubeSettings::of_decision(&state);
                 (state, Vec::new(), vec![state.position; 2], cubeful)
             }
         };

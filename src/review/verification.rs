@@ -20,7 +20,6 @@ mod claim_rollout;
 mod counts;
 
 use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::claim::LEAST_WORTH;
@@ -38,6 +37,7 @@ use super::match_rollouts::{
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{GameState, Position};
+use crate::locks::{lock, unlocked};
 use crate::match_file::{Analysis, Match};
 use crate::rollout::{Progress, RolloutResult, Setup};
 
@@ -287,7 +287,7 @@ pub fn roll_out(
             if rolled.ended {
                 ended(i, rolled);
             }
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut found = lock(&found);
             found.push((i, rolled));
         }
     };
@@ -298,7 +298,7 @@ pub fn roll_out(
         }
         goes_on
     });
-    for (i, rolled) in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for (i, rolled) in unlocked(found) {
         all[i].take(rolled);
     }
     for one in all.iter_mut().filter(|one| one.is_left()) {

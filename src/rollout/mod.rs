@@ -21,7 +21,7 @@ mod tests;
 pub use counts::cube_gain::{chance_of_double, double_gain};
 pub use counts::result::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
-    HistoryPoint, PlayDifference, RolloutResult, Status, StopReason,
+    HistoryPoint, MwcLine, PlayDifference, RolloutResult, Status, StopReason,
 };
 pub use counts::verdict::ComparisonVerdict;
 pub use request::coupling::{Coupling, Ranks};

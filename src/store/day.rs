@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::clock;
 use crate::match_file::Date;
 
 /// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
@@ -26,8 +27,7 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
 /// Today, as `2026-11-20`, in UTC.
 #[must_use]
 pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
-    date((seconds.map_or(0, |d| d.as_secs()) / 86_400) as i64)
+    date(clock::seconds() / 86_400)
 }
 
 /// A day counted from 1 January 1970, as `2026-11-20`.

@@ -127,10 +127,7 @@ mod tests {
         let state = GameState::money(Position::opening());
         let settings = Settings {
             horizon: Some(2),
-            cube: Some(CubeSettings {
-                decision: true,
-                ..CubeSettings::new(&state, true)
-            }),
+            cube: Some(CubeSettings::of_decision(&state)),
             stop: StopRules {
                 trials: 36,
                 ..StopRules::default()

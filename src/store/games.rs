@@ -4,7 +4,8 @@ use rusqlite::{Row, Transaction, params};
 
 use super::HandKey;
 use super::checksum::{RowChecksum, field};
-use super::rows::{now, records};
+use super::clock;
+use super::rows::records;
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, TrialRecord};
 
@@ -35,7 +36,7 @@ pub(super) fn insert(
     let mut data = Vec::new();
     game.write(&mut data);
     let trial = i64::try_from(game.trial).unwrap_or(i64::MAX);
-    let played = now();
+    let played = clock::seconds();
     let sum = sum(key, trial, played, shown, &data);
     change
         .execute(

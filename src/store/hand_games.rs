@@ -7,8 +7,8 @@
 
 use rusqlite::{Transaction, params};
 
+use super::clock;
 use super::games::{insert, whole};
-use super::rows::now;
 use super::{HandKey, RolloutLabel, RolloutStore, StoreError, process};
 use crate::rollout::TrialRecord;
 
@@ -27,7 +27,7 @@ impl RolloutStore {
             free(change, &key.0, &sitting)?;
             taken = next(change, &key.0)?;
             let sql = "INSERT INTO begun (key, trial, sitting, since) VALUES (?1, ?2, ?3, ?4)";
-            let row = params![key.0, taken, sitting, now()];
+            let row = params![key.0, taken, sitting, clock::seconds()];
             change.execute(sql, row).map(drop)
         })?;
         u64::try_from(taken).map_err(|e| self.database.wrong(e))
@@ -104,7 +104,7 @@ fn free(change: &Transaction<'_>, key: &str, own: &str) -> rusqlite::Result<()> 
         .query_map([key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect::<rusqlite::Result<_>>()?;
     for (trial, sitting, since) in begun {
-        let forgotten = (now() - since).abs() > UNPLAYED_EXPIRES;
+        let forgotten = (clock::seconds() - since).abs() > UNPLAYED_EXPIRES;
         if sitting == own || forgotten || process::is_gone(&sitting) {
             let sql = "DELETE FROM begun WHERE key = ?1 AND trial = ?2";
             change.execute(sql, params![key, trial])?;

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(key(&without, &cubeless), key(&with, &cubeless));
         let state = GameState::money(start[0]);
         let cubeful = Settings {
-            cube: Some(CubeSettings::new(&state, true)),
+            cube: Some(CubeSettings::before_roll(&state)),
             ..Settings::default()
         };
         assert_eq!(key(&without, &cubeful), key(&with, &cubeful));

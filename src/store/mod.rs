@@ -18,6 +18,7 @@
 mod analysed;
 pub mod anki_package;
 mod checksum;
+pub mod clock;
 mod database;
 mod day;
 pub mod decision_rollouts;

@@ -25,10 +25,11 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::checksum::{ASIDE, RowChecksum, field};
+use super::clock;
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
-use super::rows::{now, records};
+use super::rows::records;
 use super::{RolloutKey, RolloutLabel, StoreError, games, user_folders};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
 
@@ -533,7 +534,7 @@ fn write(
             change.execute(
                 "UPDATE rollouts SET shown = ?2, updated = ?3, trials = ?4, progress = ?5
                  WHERE id = ?1",
-                params![id, new.shown, now(), new.trials, new.progress],
+                params![id, new.shown, clock::seconds(), new.trials, new.progress],
             )?;
             (id, old.trials)
         }
@@ -544,7 +545,7 @@ fn write(
             change.execute(
                 "INSERT INTO rollouts (key, shown, created, updated, trials, progress)
                  VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
-                params![key, new.shown, now(), new.trials, new.progress],
+                params![key, new.shown, clock::seconds(), new.trials, new.progress],
             )?;
             let id = change.last_insert_rowid();
             // What a damaged row left there belongs to no rollout.

@@ -1,7 +1,5 @@
 //! What the rows of rollouts and of games by hand have in common.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameState;
@@ -64,10 +62,4 @@ pub(super) fn records(mut data: &[u8]) -> Option<Vec<TrialRecord>> {
         data = rest;
     }
     (!records.is_empty()).then_some(records)
-}
-
-/// Seconds since 1970.
-pub(super) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |d| d.as_secs() as i64)
 }

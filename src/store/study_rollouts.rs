@@ -132,9 +132,9 @@ mod tests {
             let settings = Settings {
                 ply: 0,
                 horizon: Some(2),
-                cube: Some(CubeSettings {
-                    decision: is_cube,
-                    ..CubeSettings::new(&state, is_cube)
+                cube: Some(match is_cube {
+                    true => CubeSettings::of_decision(&state),
+                    false => CubeSettings::after_play(&state),
                 }),
                 stop: StopRules {
                     trials,

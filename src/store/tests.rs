@@ -75,7 +75,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         },
         ..GameState::money(a)
     };
-    let cube = |state: &GameState| Some(CubeSettings::new(state, true));
+    let cube = |state: &GameState| Some(CubeSettings::before_roll(state));
     let base = Settings {
         horizon: Some(6),
         stop: trials(36),

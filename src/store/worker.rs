@@ -6,11 +6,12 @@
 //! cannot be answered. Of two records of the same thing only the newer is saved. The thread reports
 //! how many records wait, and why, whenever that changes.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::StoreError;
+use crate::locks::{lock, wait, wait_at_most};
 
 /// How long an attempt waits for another process.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
@@ -203,8 +204,7 @@ impl<B: Backend> StoreWorker<B> {
             if left.is_zero() {
                 break;
             }
-            let waited = self.0.ended.wait_timeout(queue, left);
-            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+            queue = wait_at_most(&self.0.ended, queue, left);
         }
         let why = match (queue.records.is_empty(), queue.why.is_empty()) {
             (false, true) => "the disk does not answer".to_owned(),
@@ -235,7 +235,7 @@ impl<B: Backend> Drop for StoreWorker<B> {
 impl<B: Backend> Shared<B> {
     fn lock(&self) -> MutexGuard<'_, Queue<B>> {
         // Each change of it is a single step.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.queue)
     }
 }
 
@@ -302,13 +302,9 @@ impl<B: Backend> Work<'_, B> {
             queue = match queue.retry {
                 Some(at) => {
                     let left = at.saturating_duration_since(now);
-                    let waited = self.shared.wake.wait_timeout(queue, left);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
+                    wait_at_most(&self.shared.wake, queue, left)
                 }
-                None => {
-                    let waited = self.shared.wake.wait(queue);
-                    waited.unwrap_or_else(PoisonError::into_inner)
-                }
+                None => wait(&self.shared.wake, queue),
             };
             // What comes meanwhile is not saved either.
             if queue.retry.is_some() && queue.records.len() != self.reported.count {

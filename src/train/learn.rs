@@ -10,7 +10,7 @@
 //! on how many there are: positions on the way there, heads and parts of the first layer on the way
 //! back.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -21,6 +21,7 @@ use super::weights::{DenseLayer, Heads, PART, Weights};
 use crate::eval::kinds::Sharing;
 use crate::eval::simd::{FULL, LARGEST_WEIGHT};
 use crate::game::Position;
+use crate::locks::lock;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
@@ -326,7 +327,7 @@ impl Gradient {
 
     /// Hands `work` room for the slopes of a part of the first layer, all zero, to be left so.
     fn with_part(&self, size: usize, work: impl FnOnce(&mut [f32])) {
-        let free = || self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = || lock(&self.parts);
         let kept = free().pop();
         let mut part = kept.unwrap_or_else(|| vec![0.0; size]);
         work(&mut part);

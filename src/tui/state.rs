@@ -484,12 +484,12 @@ impl App {
         }
         let state = self.turn()?.before.state;
         Some(if state.roll.is_some() {
-            CubeSettings::new(&state, false)
+            CubeSettings::after_play(&state)
         } else {
             let state = state.roller();
             CubeSettings {
                 decision: state.may_double(),
-                ..CubeSettings::new(&state, true)
+                ..CubeSettings::before_roll(&state)
             }
         })
     }

@@ -1,7 +1,7 @@
 //! Decisions for other programs: checker plays, doubles, and what to say to them.
 
 use std::cmp::Reverse;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPool;
 
@@ -9,6 +9,7 @@ use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{CandidateFilter, Engine, Evaluator, Probabilities, lookahead};
 use crate::game::position::{BAR, OFF};
 use crate::game::{GameState, Play, Roll, Step};
+use crate::locks::lock;
 
 /// How a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ impl Thinker {
             return Ok(work());
         }
         let pool = {
-            let mut kept = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = lock(&self.pool);
             match &*kept {
                 Some((size, pool)) if *size == threads => pool.clone(),
                 _ => {

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::rollout::RolloutError;
 use crate::sanitize;
+use crate::store::StoreError;
 
 /// Status of a failure.
 const FAILED: u8 = 1;
@@ -201,6 +202,13 @@ pub(in crate::cli) fn say(message: &str) {
     let name = NAME.get().unwrap_or(&"luckless");
     // Nobody is left to report to when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{name}: {}", shown(message));
+}
+
+/// Says why reviews are not kept, if they are not.
+pub(in crate::cli) fn report_not_kept(error: Option<&StoreError>) {
+    if let Some(error) = error {
+        say(&format!("reviews are not kept: {error}"));
+    }
 }
 
 /// The message as it may be shown: its middle left out where it is very long, as an argument that it

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -13,11 +13,12 @@ use super::place::Library;
 use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::common::output;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{message_of, say};
+use crate::cli::common::usage::{message_of, report_not_kept, say};
 use crate::cli::reviews::review_files::Files;
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cube::Model;
 use crate::eval::Evaluator;
+use crate::locks::{lock, unlocked};
 use crate::match_file::Match;
 use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
@@ -118,7 +119,7 @@ impl Args {
         let not_kept = |importer: &mut Importer| importer.reviewer.reviewer.not_kept();
         // Each is asked, as that is what it tries again at.
         let not_kept: Vec<_> = importers.iter_mut().filter_map(not_kept).collect();
-        report_not_kept(not_kept.into_iter().next());
+        report_not_kept(not_kept.first());
         if files.is_empty() && !self.watch {
             say("no match file there");
         }
@@ -197,13 +198,6 @@ impl Args {
     }
 }
 
-/// Says why reviews are not kept, if they are not.
-fn report_not_kept(error: Option<StoreError>) {
-    if let Some(error) = error {
-        say(&format!("reviews are not kept: {error}"));
-    }
-}
-
 /// Files that are being added by several threads.
 struct Adding<'a> {
     files: &'a [Named],
@@ -236,7 +230,7 @@ fn add_all(importers: &mut [Importer], files: &[Named]) -> Vec<(usize, AddReport
         }
         first.add(&adding);
     });
-    let adding = adding.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let adding = unlocked(adding);
     adding.progress.clear();
     let mut done = adding.done;
     done.sort_unstable_by_key(|(place, _)| *place);
@@ -404,7 +398,7 @@ impl Importer {
 
     /// Adds one file after the other, until there are no more or the user wants an end.
     fn add(&mut self, adding: &Mutex<Adding<'_>>) {
-        let lock = || adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || lock(adding);
         while !self.is_over() {
             let (place, (path, is_named)) = {
                 let mut adding = lock();
@@ -448,7 +442,7 @@ impl Importer {
                     let mut report = AddReport::default();
                     // Saved again, a match that was removed stays away: nobody has named its file.
                     self.take(&path, false, &mut report);
-                    report_not_kept(self.reviewer.reviewer.not_kept());
+                    report_not_kept(self.reviewer.reviewer.not_kept().as_ref());
                     if self.is_over() {
                         break;
                     }

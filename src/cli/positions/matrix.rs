@@ -1,6 +1,6 @@
 //! `luckless matrix`: the decision at other scores and cubes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -12,6 +12,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::CubeChoice;
 use crate::game::{CubeOwner, GameState, Roll};
+use crate::locks::{lock, unlocked};
 use crate::notation::{parse_play, play_text};
 use crate::review::report::decision_text::MatrixText;
 
@@ -84,14 +85,14 @@ impl Args {
             let never = || false;
             let present = named.or_else(|| matrix.best_here(self.ply, &never))?;
             let put = |i: usize, answer: CellAnswer| {
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut found = lock(&found);
                 found[i] = Some(answer);
             };
             matrix.fill(&cells, present, self.ply, &never, &put);
             Some(present)
         });
         let present = present.context("there is no play")?;
-        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let found = unlocked(found);
         let answers: Option<Vec<CellAnswer>> = found.into_iter().collect();
         let text = MatrixText {
             position: &self.id.text,

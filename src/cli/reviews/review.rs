@@ -13,7 +13,7 @@ use super::reviewer::{FileReview, ReviewRollouts, Reviewer, open_store};
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{message_of, misuse, say};
+use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
@@ -176,8 +176,7 @@ impl Args {
         match reviewer.not_kept() {
             // Where the user has said where to keep them, that is part of what was asked for.
             Some(error) if self.store.is_some() && failure.is_none() => return Err(error.into()),
-            Some(error) => say(&format!("reviews are not kept: {error}")),
-            None => {}
+            error => report_not_kept(error.as_ref()),
         }
         failure.map_or(Ok(()), Err)
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use crate::cli::common::options::{CubeModel, Nets, error_size, level, seconds};
-use crate::cli::common::usage::{misuse, say};
+use crate::cli::common::usage::{misuse, report_not_kept, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::roll::ORDERED;
@@ -549,7 +549,7 @@ pub(in crate::cli) fn open_store(path: Option<&Path>) -> Result<Option<ReviewSto
         Ok(store) => Ok(Some(store)),
         Err(error) if named => Err(error.into()),
         Err(error) => {
-            say(&format!("reviews are not kept: {error}"));
+            report_not_kept(Some(&error));
             Ok(None)
         }
     }

@@ -6,7 +6,7 @@
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
@@ -23,6 +23,7 @@ use crate::cli::common::options::Id;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{message_of, misuse};
 use crate::game::{Position, Roll};
+use crate::locks::{lock, unlocked};
 use crate::rollout::{Settings, Setup, run_blocking};
 use crate::sanitize::{self, without_mark};
 use crate::store::{RolloutLabel, file};
@@ -165,11 +166,7 @@ impl Batch<'_> {
             }
             Ok(())
         })?;
-        let failed = self
-            .failed
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        match failed {
+        match unlocked(self.failed) {
             Some(error) => Err(error),
             None if self.stopped.load(Ordering::Relaxed) => bail!("interrupted"),
             None => Ok(()),
@@ -186,7 +183,7 @@ impl Batch<'_> {
                 break;
             };
             let written = {
-                let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut sink = lock(&self.sink);
                 // In one piece, so that only a kill in the middle can leave half a line.
                 let line = answer.map(|line| format!("{line}\n"));
                 line.map_err(io::Error::from)
@@ -195,7 +192,7 @@ impl Batch<'_> {
             };
             if let Err(error) = written {
                 self.stopped.store(true, Ordering::Relaxed);
-                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut failed = lock(&self.failed);
                 failed.get_or_insert(error.into());
             }
         }

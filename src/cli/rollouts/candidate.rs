@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::cli::common::output::{self, percent};
 use crate::cube::dahl::States;
 use crate::rollout::{
-    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, RolloutResult,
+    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, MwcLine,
+    RolloutResult,
 };
 use crate::stats::interval::half_width;
 
@@ -118,12 +119,12 @@ impl CandidateDocument {
         }
     }
 
-    /// The same with match-winning chances: that at 0 points, and what a point adds.
-    pub(in crate::cli) fn at_score(mut self, chances: Option<[f64; 2]>) -> Self {
-        self.mwc = chances.map(|[zero, point]| ChanceDocument {
-            value: zero + point * self.equity,
-            se: point * self.se,
-            ci95: self.ci95.map(|end| zero + point * end),
+    /// This candidate with its match-winning chance.
+    pub(in crate::cli) fn at_score(mut self, mwc: Option<MwcLine>) -> Self {
+        self.mwc = mwc.map(|mwc| ChanceDocument {
+            value: mwc.at(self.equity),
+            se: mwc.point * self.se,
+            ci95: self.ci95.map(|end| mwc.at(end)),
         });
         self
     }

@@ -127,7 +127,7 @@ impl Tell<'_> {
 
     fn candidate(&self, i: usize) -> CandidateDocument {
         let result = &self.outcome.result;
-        CandidateDocument::new(self.name(i), &result.candidates[i]).at_score(result.match_chances)
+        CandidateDocument::new(self.name(i), &result.candidates[i]).at_score(result.mwc)
     }
 
     fn document(&self, verdict: &ComparisonVerdict) -> CompareDocument {

@@ -2,7 +2,7 @@
 //! longer than a short rollout, and threads that share them share the caches.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
 
@@ -10,6 +10,7 @@ use crate::cli::common::options::{CubeModel, Nets};
 use crate::cube::Model;
 use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
+use crate::locks::lock;
 use crate::rollout::Setup;
 
 /// The evaluators of a rollout.
@@ -79,7 +80,7 @@ impl RolloutFiles {
 
     /// The model, which is the same each time.
     pub(in crate::cli) fn model(&self, files: &CubeModel) -> Result<Arc<Model>> {
-        let mut known = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.model);
         if let Some(model) = &*known {
             return Ok(Arc::clone(model));
         }

@@ -363,7 +363,10 @@ impl RolloutOptions {
     /// The cube that trials are played with, if they are.
     fn cube(&self, situation: Situation) -> Option<CubeSettings> {
         let cubeful = situation.cube_decision || self.is_cubeful(&situation.state);
-        let cube = CubeSettings::new(&situation.state, situation.before_roll);
+        let cube = match situation.before_roll {
+            true => CubeSettings::before_roll(&situation.state),
+            false => CubeSettings::after_play(&situation.state),
+        };
         cubeful.then(|| CubeSettings {
             decision: situation.cube_decision,
             cap: self.cube_cap.unwrap_or(cube.cap),

@@ -14,7 +14,7 @@ use crate::cli::common::output::{self, Cubeful};
 use crate::cube::cube_words;
 use crate::grid::Grid;
 use crate::notation::parse_id;
-use crate::rollout::StopReason;
+use crate::rollout::{MwcLine, StopReason};
 use crate::store::RolloutLabel;
 
 #[derive(Serialize)]
@@ -39,13 +39,13 @@ struct RolloutDocument {
 /// The candidates as printed, best first.
 fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocument> {
     let before_roll = shown.dice.is_none();
-    let chances = outcome.result.match_chances;
+    let mwc = outcome.result.mwc;
     let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
         if before_roll {
-            let flipped = chances.map(|[zero, point]| [1.0 - zero, point]);
-            CandidateDocument::new(name.clone(), &s.flipped()).at_score(flipped)
+            let theirs = mwc.map(MwcLine::flipped);
+            CandidateDocument::new(name.clone(), &s.flipped()).at_score(theirs)
         } else {
-            CandidateDocument::new(name.clone(), s).at_score(chances)
+            CandidateDocument::new(name.clone(), s).at_score(mwc)
         }
     };
     let mut plays: Vec<CandidateDocument> = shown

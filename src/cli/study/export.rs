@@ -7,14 +7,13 @@ use anyhow::{Result, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::quiz::seconds;
 use super::study_files::{self, StudyFiles};
 use crate::cli::common::options::plies;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
-use crate::store::{READING, StudyStore, UserFolders, anki_package};
+use crate::store::{READING, StudyStore, UserFolders, anki_package, clock};
 use crate::study::anki::AnkiKind;
 use crate::study::{
     Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
@@ -145,7 +144,7 @@ impl Args {
                 .iter()
                 .map(|(one, asked)| anki::note(kind, one, asked))
                 .collect();
-            anki_package::package(kind, &notes, seconds())?
+            anki_package::package(kind, &notes, clock::seconds())?
         } else if self.html {
             worksheet::page(&all).into_bytes()
         } else {
@@ -209,7 +208,7 @@ impl Args {
         let path = self.store.clone().or_else(of_user);
         let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
         let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
-        let (scheduler, today) = (Scheduler::default(), day(seconds()));
+        let (scheduler, today) = (Scheduler::default(), day(clock::seconds()));
         let is_wanted = |card: &&StudyCard| match self.due {
             true => card.standing(&scheduler).is_due(today),
             false => card.is_error || self.files.is_every(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output;
-use crate::cli::common::usage::{message_of, misuse, say};
+use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody, several, side_of, whose};
 use crate::cli::reviews::reviewer::{FileReview, Reviewer, open_store};
 use crate::cube::{Model, cube_words};
@@ -225,9 +225,7 @@ impl Args {
                 Err(error) => say(&message_of(&error)),
             }
         }
-        if let Some(error) = reviewer.not_kept() {
-            say(&format!("reviews are not kept: {error}"));
-        }
+        report_not_kept(reviewer.not_kept().as_ref());
         let reports: Vec<_> = all.iter().map(|one| &one.report).collect();
         let mut history = StudyHistory::default();
         let Some(player) = whose(&reports, name)? else {

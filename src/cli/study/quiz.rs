@@ -1,7 +1,6 @@
 //! `luckless quiz`: one's own errors, asked until you know them.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -13,7 +12,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, refuse_given, say};
 use crate::grid::Grid;
 use crate::review::STANDARD_PLY;
-use crate::store::{READING, StudyStore, UserFolders, date};
+use crate::store::{READING, StudyStore, UserFolders, clock, date};
 use crate::study::{
     Scheduler, StudyCard, StudyDecision, StudyProgress, day, deck, progress, question,
 };
@@ -216,7 +215,7 @@ impl Args {
         let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
         let pool = self.files.threads.pool()?;
         let given = self.now;
-        let clock = || given.map_or_else(micros, |seconds| 1_000_000 * seconds);
+        let clock = || given.map_or_else(clock::micros, |seconds| 1_000_000 * seconds);
         let session = Session {
             evaluator: &engine,
             model: &model,
@@ -232,7 +231,7 @@ impl Args {
 
     /// Seconds since 1970.
     fn now(&self) -> i64 {
-        self.now.unwrap_or_else(seconds)
+        self.now.unwrap_or_else(clock::seconds)
     }
 
     /// What is to be asked, in order.
@@ -306,17 +305,6 @@ impl Args {
             list: list.collect(),
         })
     }
-}
-
-/// Seconds since 1970.
-pub(in crate::cli) fn seconds() -> i64 {
-    micros() / 1_000_000
-}
-
-/// Microseconds since 1970.
-fn micros() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX))
 }
 
 /// The next day on which something is due.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads, asked_size, player_name};
-use crate::cli::common::usage::{message_of, misuse, say};
+use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody, side};
 use crate::cli::reviews::review_files::Files;
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
@@ -274,9 +274,7 @@ impl StudyFiles {
             }
         }
         progress.clear();
-        if let Some(error) = reviewer.not_kept() {
-            say(&format!("reviews are not kept: {error}"));
-        }
+        report_not_kept(reviewer.not_kept().as_ref());
         match &self.player {
             Some(name) if !met => Err(nobody(name, &names)),
             _ => self.with_rollouts(all),

@@ -26,6 +26,7 @@ use crate::eval::Candidate;
 use crate::game::Player;
 use crate::stats::best::normal_cdf;
 use crate::stats::changes::ROUND_OFF;
+use crate::stats::portable::exp;
 
 /// Standard deviation of a difference found by lookahead, in points, and the share of the
 /// difference that is added to it.
@@ -236,7 +237,7 @@ pub(in crate::review) fn deviation(difference: f64, shift: f64) -> f64 {
 }
 
 fn density(z: f64) -> f64 {
-    (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+    exp(-0.5 * z * z) / std::f64::consts::TAU.sqrt()
 }
 
 /// What is lost on average by the choice that leads by `d` points, because the other is better after

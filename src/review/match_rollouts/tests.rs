@@ -191,8 +191,8 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
     assert_eq!(
-        (&again.candidates, again.match_chances),
-        (&result.candidates, result.match_chances)
+        (&again.candidates, again.mwc),
+        (&result.candidates, result.mwc)
     );
     let before = analysed[turn].review.cube.unwrap();
     let task = Task {

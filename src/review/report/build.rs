@@ -187,11 +187,7 @@ fn players(
     let mut others = others.into_iter();
     let mut types = types.into_iter();
     [ReportSide::Left, ReportSide::Right].map(|side| {
-        let seen = |value: f64| match (side, money) {
-            (ReportSide::Left, _) => value,
-            (ReportSide::Right, true) => -value,
-            (ReportSide::Right, false) => 1.0 - value,
-        };
+        let seen = |value| Player::from(side).value_for_left(value, money);
         PlayerReport {
             name: record.players[side.index()].clone(),
             figures: figures[side.index()],
@@ -302,12 +298,7 @@ fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
         }
         (None, None) => return None,
     };
-    let value = f64::from(value);
-    Some(match (doubler, state.score.is_money()) {
-        (Player::Left, _) => value,
-        (Player::Right, true) => -value,
-        (Player::Right, false) => 1.0 - value,
-    })
+    Some(doubler.value_for_left(f64::from(value), state.score.is_money()))
 }
 
 fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {

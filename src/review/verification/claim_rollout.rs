@@ -91,13 +91,13 @@ impl<'a> ClaimRollout<'a> {
 }
 
 fn settings(claim: &Claim, trials: u64) -> Settings {
-    let is_play = matches!(claim.kind, ClaimKind::Plays(..));
+    let cube = match claim.kind {
+        ClaimKind::Plays(..) => CubeSettings::after_play(&claim.state),
+        _ => CubeSettings::of_decision(&claim.state),
+    };
     Settings {
         ply: PLY,
-        cube: Some(CubeSettings {
-            decision: !is_play,
-            ..CubeSettings::new(&claim.state, !is_play)
-        }),
+        cube: Some(cube),
         coupling: Coupling::Dice,
         stop: StopRules {
             trials,

@@ -39,7 +39,7 @@ fn rollout(games: u64) -> XgRollout {
         seed: 7,
         ply: 2,
         horizon: Some(7),
-        cube: Some(CubeSettings::new(&state, false)),
+        cube: Some(CubeSettings::after_play(&state)),
         ..Settings::default()
     };
     XgRollout::new(&settings, games)

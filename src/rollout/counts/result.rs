@@ -357,6 +357,32 @@ pub enum StopReason {
     Failed,
 }
 
+/// The chance to win the match as a function of points on the present cube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MwcLine {
+    /// The chance at 0 points.
+    pub zero: f64,
+    /// What a point adds.
+    pub point: f64,
+}
+
+impl MwcLine {
+    /// The chance at so many points.
+    #[must_use]
+    pub fn at(self, points: f64) -> f64 {
+        self.zero + self.point * points
+    }
+
+    /// The other player's.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self {
+            zero: 1.0 - self.zero,
+            ..self
+        }
+    }
+}
+
 /// A whole rollout at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutResult {
@@ -379,9 +405,9 @@ pub struct RolloutResult {
     pub seconds: f64,
     /// CPU seconds of all workers (where the system does not tell: seconds they were at work).
     pub cpu_seconds: f64,
-    /// In a cubeful rollout at a score: the match-winning chance, at 0 points, of the player who
-    /// makes the candidate play, and what a point adds.
-    pub match_chances: Option<[f64; 2]>,
+    /// In a cubeful rollout at a score: the match-winning chance of the player who makes the candidate
+    /// play.
+    pub mwc: Option<MwcLine>,
     /// Of a cube decision: what a double gains whatever the opponent answers, as an anytime-valid 95% interval that
     /// holds for all answers together.
     pub double_gain95: Option<[f64; 2]>,

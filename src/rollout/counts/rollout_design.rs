@@ -6,6 +6,7 @@ use crate::game::{Position, Roll, Side};
 use crate::stats::interval::ALPHA;
 use crate::stats::{Cell, Design};
 
+use super::result::MwcLine;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
 use crate::rollout::request::luck_kind::LuckKind;
@@ -56,7 +57,7 @@ pub(in crate::rollout) struct RolloutDesign {
     pub(super) beavers: bool,
     /// The cube at the beginning is 2 to this power.
     pub(super) least_cube: u8,
-    pub(super) match_chances: Option<[f64; 2]>,
+    pub(super) mwc: Option<MwcLine>,
     pub(super) coupling: Coupling,
     pub(in crate::rollout) luck: LuckKind,
     /// Bounds of the variance-reduced equity, to either side, if there are any.
@@ -107,7 +108,9 @@ impl RolloutDesign {
             decision: settings.cube.is_some_and(|c| c.decision),
             beavers: settings.cube.is_some_and(|c| c.allows_beavers()),
             least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
-            match_chances: cube.and_then(|c| c.match_chances()),
+            mwc: cube
+                .and_then(|c| c.match_chances())
+                .map(|[zero, point]| MwcLine { zero, point }),
             coupling: settings.coupling,
             luck: settings.luck,
             bound: match (settings.luck, settings.luck_bound) {

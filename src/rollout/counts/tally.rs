@@ -226,7 +226,7 @@ impl Tally {
             trials_per_second,
             seconds,
             cpu_seconds,
-            match_chances: design.match_chances,
+            mwc: design.mwc,
             double_gain95: compared.cube_margins(ALPHA).map(|[gain, _]| gain),
         }
     }

@@ -45,15 +45,29 @@ impl CubeSettings {
         self.beavers && self.away.is_none()
     }
 
-    /// The cube of `state`. `before_roll`: its player on roll is on roll when the trials begin;
-    /// otherwise that player has just made the candidate play.
+    /// The cube of trials that begin before the roll of the player on roll in `state`.
     #[must_use]
-    pub fn new(state: &GameState, before_roll: bool) -> Self {
-        let (owner, score) = if before_roll {
-            (state.owner, state.score)
-        } else {
-            (state.owner.flipped(), state.score.flipped())
-        };
+    pub fn before_roll(state: &GameState) -> Self {
+        Self::seen(state, state.owner, state.score)
+    }
+
+    /// The cube of trials that begin after a play of the player on roll in `state`.
+    #[must_use]
+    pub fn after_play(state: &GameState) -> Self {
+        Self::seen(state, state.owner.flipped(), state.score.flipped())
+    }
+
+    /// The cube of the decision whether the player on roll in `state` doubles.
+    #[must_use]
+    pub fn of_decision(state: &GameState) -> Self {
+        Self {
+            decision: true,
+            ..Self::before_roll(state)
+        }
+    }
+
+    /// The cube and the rules of `state`; owner and score as the player sees them who rolls first.
+    fn seen(state: &GameState, owner: CubeOwner, score: MatchScore) -> Self {
         Self {
             cube: 1 << state.cube.max(1).ilog2(),
             owner,

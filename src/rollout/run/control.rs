@@ -1,9 +1,10 @@
 //! Running, pausing, ending: what the owner of a rollout and its workers tell each other.
 
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::locks::{lock, wait, wait_at_most};
 use crate::rollout::counts::result::StopReason;
 
 const RUN: u8 = 0;
@@ -37,11 +38,6 @@ pub(super) struct WorkerState {
     pub(super) workers: usize,
 }
 
-/// Locks even where another thread panicked while holding it: every state in here is whole.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Control {
     pub(super) fn new(before: Duration, workers: usize) -> Self {
         Self {
@@ -70,10 +66,7 @@ impl Control {
     fn wait_out_pause(&self) -> bool {
         let mut state = lock(&self.state);
         while self.flag.load(Ordering::Acquire) == PAUSE {
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.changed, state);
         }
         self.flag.load(Ordering::Acquire) == END
     }
@@ -143,14 +136,9 @@ impl Control {
                 return seen;
             }
             state = if seen.paused {
-                self.changed
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner)
+                wait(&self.changed, state)
             } else {
-                self.changed
-                    .wait_timeout(state, left)
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .0
+                wait_at_most(&self.changed, state, left)
             };
         }
     }

@@ -11,8 +11,8 @@ use crate::eval::lookahead::{Candidate, candidates};
 use crate::eval::{CandidateFilter, Probabilities};
 use crate::game::{GameState, Position, Roll};
 use crate::rollout::{
-    Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, RolloutPreset, RolloutResult,
-    Settings, Setup, StopRules,
+    Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, MwcLine, RolloutPreset,
+    RolloutResult, Settings, Setup, StopRules,
 };
 use crate::stats::interval::half_width;
 
@@ -120,7 +120,7 @@ impl Level {
         if running < 2 {
             return Some(analysed);
         }
-        let cube = cubeful.then(|| CubeSettings::new(state, false));
+        let cube = cubeful.then(|| CubeSettings::after_play(state));
         rollout.roll(setup, &mut analysed[..running], cube, cancelled)?;
         Some(analysed)
     }
@@ -218,15 +218,16 @@ pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDe
     let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
     let beavers = state.allows_beavers();
     let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
-    decision.mwc = result.match_chances.map(|[zero, point]| {
-        // They are those of the player who is not on roll.
-        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
+    // It is that of the player who is not on roll.
+    decision.mwc = result.mwc.map(MwcLine::flipped).map(|mwc| {
+        let [zero, point] = [mwc.zero, mwc.point].map(|x| x as f32);
+        let chance = |points: f32| zero + point * points;
         MatchChances {
             cubeful: chance(decision.cubeful_equity),
             no_double: chance(decision.no_double),
             double_take: decision.double_take.map(chance),
             double_pass: decision.double_pass.map(chance),
-            point: point as f32,
+            point,
         }
     });
     Some(decision)
@@ -252,10 +253,7 @@ impl Truncated {
     /// How the cube decision of the player on roll in `state` is rolled out.
     #[must_use]
     pub fn cube_settings(&self, state: &GameState) -> Settings {
-        let cube = CubeSettings {
-            decision: true,
-            ..CubeSettings::new(state, true)
-        };
+        let cube = CubeSettings::of_decision(state);
         self.settings(2, Some(cube))
     }
 
@@ -314,11 +312,8 @@ impl Truncated {
                 None => equity as f32,
             };
             one.cubeful = one.cubeful.map(|_| equity as f32);
-            let chance = |[zero, point]: [f64; 2]| (zero + point * equity) as f32;
-            one.mwc = result
-                .match_chances
-                .map(chance)
-                .filter(|_| one.mwc.is_some());
+            let mwc = result.mwc.map(|mwc| mwc.at(equity) as f32);
+            one.mwc = mwc.filter(|_| one.mwc.is_some());
             one.rolled = Some(RolloutPrecision::from(rolled_out));
         }
         analysed.sort_by(|a, b| b.equity().total_cmp(&a.equity()));

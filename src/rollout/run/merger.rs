@@ -5,13 +5,14 @@
 //! been counted is always a whole number of rounds, the same trials of every candidate.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use super::control::{Control, lock};
+use super::control::Control;
 use super::plan::{WorkPlan, WorkUnit};
 use super::round;
 use super::stops::stop_reason;
+use crate::locks::{lock, wait_at_most};
 use crate::rollout::counts::allocation::LAG;
 use crate::rollout::counts::result::StopReason;
 use crate::rollout::counts::rollout_design::RolloutDesign;
@@ -106,11 +107,7 @@ impl InOrderCollector {
                 return None;
             }
             // The end of the rollout is not announced here: look again from time to time.
-            state = self
-                .advanced
-                .wait_timeout(state, Duration::from_millis(50))
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            state = wait_at_most(&self.advanced, state, Duration::from_millis(50));
         }
         let ahead = round - state.next;
         round::unit(&self.plan, &state.tally, (round, ahead), place)

@@ -189,7 +189,7 @@ fn blank() -> RolloutResult {
         trials_per_second: 0.0,
         seconds: 0.0,
         cpu_seconds: 0.0,
-        match_chances: None,
+        mwc: None,
         double_gain95: None,
     }
 }

@@ -34,7 +34,7 @@ fn at(position: Position, away: (u16, u16)) -> GameState {
 fn one_ply(trials: u64, state: &GameState) -> Settings {
     Settings {
         ply: 1,
-        cube: Some(CubeSettings::new(state, true)),
+        cube: Some(CubeSettings::before_roll(state)),
         ..settings(trials)
     }
 }

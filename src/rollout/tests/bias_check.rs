@@ -61,7 +61,7 @@ fn exact_cube_decisions_are_left_alone() {
     let race = bearoff(&[(6, 2), (5, 2), (3, 1)], &[(6, 2), (4, 3)]);
     let mut settings = settings(1);
     settings.stop_at_known = false;
-    settings.cube = Some(CubeSettings::new(&GameState::money(race), true));
+    settings.cube = Some(CubeSettings::before_roll(&GameState::money(race)));
     let starts = [race];
     let mut check = BiasChecker::new(&setup, &starts, &settings).unwrap();
     assert!(check.extend(36, &|| false));
@@ -82,7 +82,7 @@ fn both_sides_of_a_cube_decision_are_looked_into() {
         settings.horizon = Some(4);
         settings.cube = Some(CubeSettings {
             decision,
-            ..CubeSettings::new(state, true)
+            ..CubeSettings::before_roll(state)
         });
         let sides = vec![state.position; 1 + usize::from(decision)];
         let mut check = BiasChecker::new(&setup, &sides, &settings).unwrap();

@@ -23,10 +23,7 @@ fn rolled(
     stop: StopRules,
 ) -> Arc<RolloutResult> {
     let mut settings = settings(most);
-    settings.cube = Some(CubeSettings {
-        decision: true,
-        ..CubeSettings::new(state, true)
-    });
+    settings.cube = Some(CubeSettings::of_decision(state));
     settings.stop = StopRules {
         trials: most,
         ..stop

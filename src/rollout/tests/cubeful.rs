@@ -42,7 +42,7 @@ fn cubeful(state: &GameState, cap: u32, decision: bool) -> Option<CubeSettings> 
     Some(CubeSettings {
         cap,
         decision,
-        ..CubeSettings::new(state, true)
+        ..CubeSettings::before_roll(state)
     })
 }
 
@@ -327,7 +327,7 @@ fn threads_and_shards_change_nothing() {
         let three = roll_out(&evaluator, &starts, &settings, 3);
         assert_eq!(one.candidates, three.candidates);
         assert_eq!(one.difference, three.difference);
-        assert_eq!(one.match_chances.is_some(), away.is_some());
+        assert_eq!(one.mwc.is_some(), away.is_some());
         let mut records = Vec::new();
         for index in [1, 0] {
             records.extend(play(&evaluator, &starts, &settings, Shard { index, of: 2 }));
@@ -402,7 +402,7 @@ fn the_candidates_of_a_decision_hang_together() {
 fn what_makes_no_sense_is_refused() {
     let refused = |candidates: &[Position], change: &dyn Fn(&mut Settings, &mut CubeSettings)| {
         let mut settings = settings(72);
-        let mut cube = CubeSettings::new(&state(start(), None, CubeOwner::Centred), true);
+        let mut cube = CubeSettings::before_roll(&state(start(), None, CubeOwner::Centred));
         change(&mut settings, &mut cube);
         settings.cube = Some(cube);
         let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.0 });
@@ -433,7 +433,7 @@ fn what_makes_no_sense_is_refused() {
         },
         ..state(start(), None, CubeOwner::Mover)
     };
-    let turned = CubeSettings::new(&rules, false);
+    let turned = CubeSettings::after_play(&rules);
     assert!(turned.jacoby && turned.beavers);
     assert_eq!(turned.owner, crate::game::CubeOwner::Opponent);
 }
@@ -487,8 +487,7 @@ fn the_crawford_rule_is_part_of_the_settings() {
         };
         let evaluator: Arc<dyn Evaluator> = Arc::new(Exact::of(&[start()]));
         let result = roll_out(&evaluator, &[start()], &settings, 1);
-        let [zero, point] = result.match_chances.unwrap();
-        1.0 - (zero + point * result.candidates[0].equity.mean)
+        1.0 - result.mwc.unwrap().at(result.candidates[0].equity.mean)
     };
     assert!(
         value(true) < value(false) - 0.02,
@@ -506,7 +505,7 @@ fn sure_gammons_do_not_become_backgammons_where_those_count_for_nothing() {
     let play = parse_play("6/3*/1*", &state.position, state.roll.unwrap()).unwrap();
     let settings = Settings {
         luck: LuckKind::None,
-        cube: Some(CubeSettings::new(&state, false)),
+        cube: Some(CubeSettings::after_play(&state)),
         ..settings(1296)
     };
     let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());

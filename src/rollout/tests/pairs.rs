@@ -317,7 +317,7 @@ fn cubeful() -> crate::rollout::CubeSettings {
     let state = crate::game::GameState::money(starts()[0]);
     crate::rollout::CubeSettings {
         cap: 4,
-        ..crate::rollout::CubeSettings::new(&state, false)
+        ..crate::rollout::CubeSettings::after_play(&state)
     }
 }
 

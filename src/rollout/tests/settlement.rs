@@ -246,7 +246,7 @@ fn limits_without_such_games_are_refused() {
     };
     assert_eq!(refused(&sound), None);
     let mut cubeful = sound.clone();
-    cubeful.cube = Some(CubeSettings::new(&GameState::money(start()), true));
+    cubeful.cube = Some(CubeSettings::before_roll(&GameState::money(start())));
     let mut cut = sound.clone();
     cut.horizon = Some(7);
     for settings in [cubeful, cut] {

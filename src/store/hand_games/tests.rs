@@ -71,7 +71,7 @@ fn sittings_add_to_each_other() {
     assert_eq!(store.begin_game(&key()).unwrap(), 0);
     keep(&mut store, 0);
     // Elsewhere somebody plays the next one.
-    begun(&path, 1, "0badcafe-17", now());
+    begun(&path, 1, "0badcafe-17", clock::seconds());
     assert_eq!(store.begin_game(&key()).unwrap(), 2);
     keep(&mut store, 2);
     assert_eq!(numbers(&store), [0, 2]);
@@ -92,7 +92,12 @@ fn what_was_left_comes_again() {
     assert_eq!(store.begin_game(&key()).unwrap(), 0);
     keep(&mut store, 0);
     // One that nobody has heard of for long; and one of a process that is gone.
-    begun(&path, 1, "0badcafe-17", now() - 2 * UNPLAYED_EXPIRES);
+    begun(
+        &path,
+        1,
+        "0badcafe-17",
+        clock::seconds() - 2 * UNPLAYED_EXPIRES,
+    );
     assert_eq!(store.begin_game(&key()).unwrap(), 1);
     store.leave_game(&key()).unwrap();
     // This program's own list of tests is over soon, on any system.
@@ -103,7 +108,7 @@ fn what_was_left_comes_again() {
     child.wait().unwrap();
     let own = process::own();
     let (here, _) = own.split_once('-').unwrap();
-    begun(&path, 1, &format!("{here}-{gone}"), now());
+    begun(&path, 1, &format!("{here}-{gone}"), clock::seconds());
     let next = store.begin_game(&key()).unwrap();
     assert_eq!(next, if cfg!(target_os = "linux") { 1 } else { 2 });
 }

@@ -285,11 +285,7 @@ fn value(app: &App, turn: &MatchTurn, review: &TurnReview) -> Option<f64> {
     let best = review.candidates.first()?;
     let context = app.model.context(state);
     let value = f64::from(context.from_points(Cube::of(state).level, best.equity));
-    Some(match (turn.before.player, context.is_money()) {
-        (Player::Left, _) => value,
-        (Player::Right, true) => -value,
-        (Player::Right, false) => 1.0 - value,
-    })
+    Some(turn.before.player.value_for_left(value, context.is_money()))
 }
 
 #[cfg(test)]

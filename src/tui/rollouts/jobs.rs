@@ -463,7 +463,7 @@ mod tests {
             result: list.results()[i],
         });
         let settings = Settings {
-            cube: Some(CubeSettings::new(&state, false)),
+            cube: Some(CubeSettings::after_play(&state)),
             ..Settings::default()
         };
         let mut jobs = Jobs::default();
@@ -511,10 +511,7 @@ mod tests {
         ];
         let settings = |ply| Settings {
             ply,
-            cube: Some(CubeSettings {
-                decision: true,
-                ..CubeSettings::new(&state, true)
-            }),
+            cube: Some(CubeSettings::of_decision(&state)),
             ..Settings::default()
         };
         let mut jobs = Jobs::default();

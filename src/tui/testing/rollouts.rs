@@ -95,7 +95,7 @@ pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<
         trials_per_second: 1900.0,
         seconds: 1.0,
         cpu_seconds: 2.0,
-        match_chances: None,
+        mwc: None,
         double_gain95: None,
         candidates,
     })

@@ -49,7 +49,7 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
         result: review.candidates[i].result,
     };
     let settings = Settings {
-        cube: Some(CubeSettings::new(&state, false)),
+        cube: Some(CubeSettings::after_play(&state)),
         ..Settings::default()
     };
     let status = match trials {
@@ -428,10 +428,7 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     let state = turns[double].before.state;
     let roll = |bench: &mut TestApp, trials| {
         let settings = Settings {
-            cube: Some(CubeSettings {
-                decision: true,
-                ..CubeSettings::new(&state, true)
-            }),
+            cube: Some(CubeSettings::of_decision(&state)),
             ..Settings::default()
         };
         let play = JobPlay {

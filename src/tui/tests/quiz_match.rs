@@ -37,7 +37,7 @@ fn rolled(bench: &mut TestApp, turn: usize) {
         result,
         plays: places.iter().map(play).collect(),
         settings: Box::new(Settings {
-            cube: Some(CubeSettings::new(&state, false)),
+            cube: Some(CubeSettings::after_play(&state)),
             ..Settings::default()
         }),
     };

@@ -164,9 +164,9 @@ pub(super) fn roll_cell(app: &mut App) {
     };
     // The cube is that of the player who rolls, also where the other is to answer.
     let state = decision.state().roller();
-    let cube = CubeSettings {
-        decision: given.roll.is_none(),
-        ..CubeSettings::new(&state, given.roll.is_none())
+    let cube = match given.roll {
+        Some(_) => CubeSettings::after_play(&state),
+        None => CubeSettings::of_decision(&state),
     };
     super::plays::roll_elsewhere(app, decision, plays, cube);
 }

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::Sender;
@@ -20,6 +20,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
+use crate::locks::{lock, wait};
 use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_with};
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{Message, Tell as _};
@@ -259,11 +260,6 @@ impl Drop for Analyst {
     }
 }
 
-/// A panic in another thread leaves the queue usable: every change to it is a single step.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages: &Sender<Message>) {
     loop {
         let task = {
@@ -275,10 +271,7 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
                 if let Some(task) = queue.next() {
                     break task;
                 }
-                queue = shared
-                    .wake
-                    .wait(queue)
-                    .unwrap_or_else(PoisonError::into_inner);
+                queue = wait(&shared.wake, queue);
             }
         };
         let analysed = guarded(|| task.analyse(evaluator, model));

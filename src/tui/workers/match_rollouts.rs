@@ -5,13 +5,14 @@
 //! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
 //! it comes, so that the match opens with it the next time.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
+use crate::locks::{lock, wait};
 use crate::match_file::Match;
 use crate::notation::xgid_text;
 use crate::review::match_rollouts::{
@@ -141,17 +142,14 @@ impl Gate {
 
     fn lock(&self) -> MutexGuard<'_, Clock> {
         // Each change of it is a single step.
-        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.clock)
     }
 
     /// Waits while it is held; answers whether there is time left.
     fn passes(&self) -> bool {
         let mut clock = self.lock();
         while clock.holds && !clock.over {
-            clock = self
-                .wake
-                .wait(clock)
-                .unwrap_or_else(PoisonError::into_inner);
+            clock = wait(&self.wake, clock);
         }
         !clock.over && !clock.is_spent()
     }
@@ -344,7 +342,7 @@ impl Following<'_> {
 
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
         let (done, of) = {
-            let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut count = lock(&self.count);
             change(&mut count);
             *count
         };

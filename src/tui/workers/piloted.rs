@@ -3,12 +3,13 @@
 //! they have a thread of their own; pause and cancel mean them as well.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use super::panics::guarded;
 use super::running::{Notify, RunningRollout};
 use crate::game::Position;
+use crate::locks::lock;
 use crate::rollout::{
     CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,
     Status, StopReason,
@@ -88,7 +89,7 @@ impl PilotedRollout {
 impl Shared {
     fn phase(&self) -> MutexGuard<'_, PilotPhase> {
         // A phase is whole at any moment, whoever panicked.
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.phase)
     }
 
     fn is_cancelled(&self) -> bool {
@@ -169,7 +170,7 @@ impl Shared {
             trials_per_second: 0.0,
             seconds: 0.0,
             cpu_seconds: 0.0,
-            match_chances: None,
+            mwc: None,
             double_gain95: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
@@ -10,7 +10,7 @@ use crate::rollout::Setup;
 use crate::store::worker::Backend;
 use crate::store::{
     LibraryChoice, StoreError, StoreWorker, StudyChange, StudyNotes, StudyStore, UnsavedRecords,
-    library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
+    clock, library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::{StudyCard, StudyDecision, deck};
 use crate::tui::documents::store_name::StoreName;
@@ -186,8 +186,7 @@ impl Backend for File {
                 timeout,
             ));
         }
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        let micros = since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX));
+        let micros = clock::micros();
         self.messages.tell(Message::Study { cards, micros });
         Ok(())
     }

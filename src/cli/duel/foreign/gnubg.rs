@@ -2,7 +2,7 @@
 //!
 //! It plays by its own settings. It talks with one client at a time, so each board needs one of its own.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::answers::{fault, played};
@@ -10,6 +10,7 @@ use super::peer::Peer;
 use crate::cube::CubeChoice;
 use crate::duel::{Fault, FaultKind, Player};
 use crate::game::{GameState, PlayList, Position, Roll};
+use crate::locks::lock;
 use crate::notation::gnubg_board_text;
 
 /// A conversation with one address, which is free again when this is dropped.
@@ -22,7 +23,7 @@ pub(super) struct Seat<'a> {
 
 impl<'a> Seat<'a> {
     pub(super) fn new(free: &'a Mutex<Vec<String>>, timeout: Duration) -> Result<Self, Fault> {
-        let address = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let address = lock(free).pop();
         let address = address.ok_or_else(|| {
             Fault::new(FaultKind::Absent, "there are fewer addresses than boards")
         })?;
@@ -68,7 +69,7 @@ impl Drop for Seat<'_> {
     fn drop(&mut self) {
         self.peer = None;
         let address = std::mem::take(&mut self.address);
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = lock(self.free);
         free.push(address);
     }
 }

@@ -33,7 +33,7 @@ impl PlaysDocument {
         let rolled = self.plays.iter().filter(|play| play.trials.is_some());
         let rolled = rolled.count();
         let rollout = |play: &PlayValue| {
-            let cube = play.cubeful_equity.map(|_| CubeSettings::new(state, false));
+            let cube = play.cubeful_equity.map(|_| CubeSettings::after_play(state));
             let settings = truncated?.settings(rolled, cube);
             Some(XgRollout::new(&settings, play.trials?))
         };

@@ -143,7 +143,7 @@ mod tests {
             trials_per_second: 1000.0,
             seconds: 1.0,
             cpu_seconds: 1.0,
-            match_chances: None,
+            mwc: None,
             double_gain95: None,
         };
         let with = |mean: f64, half: f64| DifferenceResult {
