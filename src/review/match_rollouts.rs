@@ -231,70 +231,104 @@ fn run(
     let all = tasks.len();
     let tasks = by_rollout(analysed, tasks);
     follower.begins(all);
-    let stopped = AtomicBool::new(false);
-    let [ready, failed, too_large] = [const { AtomicUsize::new(0) }; 3];
-    let found: Mutex<Vec<(Vec<Task>, RolloutResult)>> = Mutex::default();
-    let shared: &[AnalysedTurn] = analysed;
-    let is_late = || match work {
-        Work::RollOut { until: Some(until) } => Instant::now() >= *until,
-        Work::RollOut { until: None } | Work::Recall => false,
+    let run = Run {
+        analysed,
+        setup,
+        limits,
+        follower,
+        work,
+        all,
+        stopped: AtomicBool::new(false),
+        ready: AtomicUsize::new(0),
+        failed: AtomicUsize::new(0),
+        too_large: AtomicUsize::new(0),
+        found: Mutex::default(),
     };
-    let over = || {
-        let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
-        stopped.fetch_or(stop, Ordering::Relaxed);
-        stop || is_late()
-    };
-    let decide = |alike: &Vec<Task>| {
+    in_order(tasks.len(), &|i| {
+        let goes_on = !run.is_over();
+        if goes_on {
+            run.decide(&tasks[i]);
+        }
+        goes_on
+    });
+    let given_up = run.failed.into_inner() + run.too_large.into_inner();
+    let (stopped, found) = (run.stopped.into_inner(), unlocked(run.found));
+    let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
+    for (alike, result) in &found {
+        put(analysed, alike, result);
+    }
+    (!stopped).then_some(MatchRolloutSummary {
+        decisions,
+        left: all - decisions - given_up,
+    })
+}
+
+/// The rollouts of a match under way; all threads work on it.
+struct Run<'a> {
+    analysed: &'a [AnalysedTurn],
+    setup: &'a Setup,
+    limits: &'a MatchRolloutLimits,
+    follower: &'a dyn Follower,
+    work: &'a Work,
+    /// Decisions to be rolled out.
+    all: usize,
+    /// Whether the user has stopped it.
+    stopped: AtomicBool,
+    /// Decisions whose rollouts are ready, whose rollouts have failed, and whose cube is too large for one.
+    ready: AtomicUsize,
+    failed: AtomicUsize,
+    too_large: AtomicUsize,
+    found: Mutex<Vec<(Vec<Task>, RolloutResult)>>,
+}
+
+impl Run<'_> {
+    /// Whether nothing more is to be rolled out: stopped by the user, or out of time.
+    fn is_over(&self) -> bool {
+        let stop = self.stopped.load(Ordering::Relaxed) || !self.follower.goes_on();
+        self.stopped.fetch_or(stop, Ordering::Relaxed);
+        let is_late = match self.work {
+            Work::RollOut { until: Some(until) } => Instant::now() >= *until,
+            Work::RollOut { until: None } | Work::Recall => false,
+        };
+        stop || is_late
+    }
+
+    /// Rolls out the decisions of `alike`, which one rollout serves, or recalls that rollout.
+    fn decide(&self, alike: &[Task]) {
+        let (setup, follower) = (self.setup, self.follower);
         let task = &alike[0];
-        let one = &shared[task.turn];
-        let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, limits) else {
+        let one = &self.analysed[task.turn];
+        let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, self.limits) else {
             return;
         };
         let rollout = task_rollout.rollout(task.turn);
         let obtained = match recalled(&rollout, setup, follower) {
             Some(result) => Ok(Obtained::Rolled(Box::new(result), None)),
-            None if matches!(work, Work::Recall) => Ok(Obtained::NotKept),
-            None => roll_safely(&rollout, setup, follower, &over),
+            None if matches!(self.work, Work::Recall) => Ok(Obtained::NotKept),
+            None => roll_safely(&rollout, setup, follower, &|| self.is_over()),
         };
         match obtained {
             Ok(Obtained::Rolled(result, new)) => {
-                let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
+                let before = self.ready.fetch_add(alike.len(), Ordering::Relaxed);
                 follower.found(&RolledDecision {
                     rollout: &rollout,
                     result: &result,
                     new: new.as_deref(),
-                    done,
-                    of: all,
+                    done: before + alike.len(),
+                    of: self.all,
                 });
-                let mut found = lock(&found);
-                found.push((alike.clone(), *result));
+                lock(&self.found).push((alike.to_vec(), *result));
             }
             Ok(Obtained::CutShort | Obtained::NotKept) => {}
             Ok(Obtained::TooLarge) => {
-                too_large.fetch_add(alike.len(), Ordering::Relaxed);
+                self.too_large.fetch_add(alike.len(), Ordering::Relaxed);
             }
             Err(why) => {
-                failed.fetch_add(alike.len(), Ordering::Relaxed);
+                self.failed.fetch_add(alike.len(), Ordering::Relaxed);
                 follower.failed(&rollout, &why);
             }
         }
-    };
-    in_order(tasks.len(), &|i| {
-        let goes_on = !over();
-        if goes_on {
-            decide(&tasks[i]);
-        }
-        goes_on
-    });
-    let found = unlocked(found);
-    let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
-    for (alike, result) in &found {
-        put(analysed, alike, result);
     }
-    (!stopped.into_inner()).then_some(MatchRolloutSummary {
-        decisions,
-        left: all - decisions - failed.into_inner() - too_large.into_inner(),
-    })
 }
 
 /// Puts a result into the turns of the tasks that it serves. One about the cube holds for a double and for its answer,

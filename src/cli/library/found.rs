@@ -166,15 +166,10 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
             noted(of, one, notes.get(&one.id)?)
         });
         let listed: Vec<LonePosition> = noted.collect();
-        // The list goes into a file: what is no position is told beside it.
-        match listed.len() {
-            _ if matches.is_empty() => say(EMPTY),
-            0 => say(nothing(&search.filter, &people).trim_end()),
-            n if n < total => say(&format!(
-                "{total} decisions fit; {} listed: --limit N lists more",
-                first(n)
-            )),
-            _ => {}
+        if matches.is_empty() {
+            say(EMPTY);
+        } else {
+            tell_listed(listed.len(), total, &nothing(&search.filter, &people));
         }
         return output::text(&list(listed));
     }
@@ -196,25 +191,40 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
     if matches.is_empty() {
         return output::text(&format!("{EMPTY}\n"));
     }
-    let n = rows.len();
-    let mut text = match total {
+    let text = match total {
         0 => nothing(&search.filter, &people),
-        _ => table(&rows, like, search.order),
+        _ => table(&rows, like, search.order) + &totals(rows.len(), total, error, like),
     };
-    if total > 0 && !like {
-        text += &format!("\n{}, error total {error:.3}", counted(total, "decision"));
-        text += &if n < total {
-            format!("; {} shown\n", first(n))
-        } else {
-            "\n".to_owned()
-        };
-    } else if n < total {
-        text += &format!(
-            "\n{total} decisions, one of each game; {} shown\n",
-            first(n)
-        );
-    }
     output::text(&text)
+}
+
+/// Tells how many positions are on the list, if not all of `total`. The list itself goes into a file.
+fn tell_listed(listed: usize, total: usize, nothing: &str) {
+    match listed {
+        0 => say(nothing.trim_end()),
+        n if n < total => say(&format!(
+            "{total} decisions fit; {} listed: --limit N lists more",
+            first(n)
+        )),
+        _ => {}
+    }
+}
+
+/// The lines below a table of `n` of `total` decisions. A search for similar ones finds at most one of a
+/// game, and their errors are not added up.
+fn totals(n: usize, total: usize, error: f64, like: bool) -> String {
+    let shown = match n < total {
+        true => format!("; {} shown", first(n)),
+        false => String::new(),
+    };
+    match like {
+        true if n == total => String::new(),
+        true => format!("\n{total} decisions, one of each game{shown}\n"),
+        false => {
+            let all = counted(total, "decision");
+            format!("\n{all}, error total {error:.3}{shown}\n")
+        }
+    }
 }
 
 /// `the first 20 are`.

@@ -59,23 +59,9 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     if let Ok(session) = &before {
         app.resume(session);
     }
-    let usual = Theme::default_name(depth, &environment).to_owned();
-    if let Some(theme) = &options.theme {
-        app.settings.theme.clone_from(theme);
-    }
-    app.choose_theme(&usual);
-    app.usual_theme = usual;
+    app.usual_theme = Theme::default_name(depth, &environment).to_owned();
     app.usual_glyphs = usual_glyphs(&environment);
-    let wanted = app.settings.theme.clone();
-    if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
-        // One of the user's own, for the first frame; the watcher reads the others.
-        if let Some(places) = &options.places {
-            let (own, _) = read_themes(&places.themes());
-            let own = own.into_iter().map(|t| t.at_depth(depth));
-            app.themes.extend(own.filter(|t| t.name == wanted));
-            app.choose_theme(&wanted);
-        }
-    }
+    choose_theme(&mut app, options, depth);
     let keys_path = options.places.as_ref().map(UserFolders::keys);
     let keys = keys_path.as_deref().map(KeyMap::load).unwrap_or_default();
     app.keymap = keys.keys;
@@ -95,15 +81,7 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     if let Some(PlayOn { has_tutor }) = options.plays_on {
         crate::tui::update::play_on(&mut app, has_tutor);
     }
-    if let Some(folder) = options.watch.first() {
-        let folder = folder.display();
-        app.say(match app.sources.get(app.source) {
-            Some(Openable::Sample) if options.may_be_empty => {
-                format!("no match in {folder} yet: this one comes with the program; matches saved there are announced")
-            }
-            _ => format!("watching {folder}"),
-        });
-    }
+    tell_watched(&mut app, options);
     let mut troubles = first.skipped;
     match before {
         Ok(_) if resumed.is_some() && troubles.is_empty() => {
@@ -126,6 +104,40 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     }
     tell(&mut app, &troubles);
     Ok(app)
+}
+
+/// The theme asked for, or else the usual one.
+fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
+    if let Some(theme) = &options.theme {
+        app.settings.theme.clone_from(theme);
+    }
+    let usual = app.usual_theme.clone();
+    app.choose_theme(&usual);
+    let wanted = app.settings.theme.clone();
+    if wanted.is_empty() || depth == Depth::None || app.choose_theme(&wanted) {
+        return;
+    }
+    // One of the user's own, for the first frame; the watcher reads the others.
+    if let Some(places) = &options.places {
+        let (own, _) = read_themes(&places.themes());
+        let own = own.into_iter().map(|t| t.at_depth(depth));
+        app.themes.extend(own.filter(|t| t.name == wanted));
+        app.choose_theme(&wanted);
+    }
+}
+
+/// Says which folder is watched.
+fn tell_watched(app: &mut App, options: &StartOptions) {
+    let Some(folder) = options.watch.first() else {
+        return;
+    };
+    let folder = folder.display();
+    app.say(match app.sources.get(app.source) {
+        Some(Openable::Sample) if options.may_be_empty => {
+            format!("no match in {folder} yet: this one comes with the program; matches saved there are announced")
+        }
+        _ => format!("watching {folder}"),
+    });
 }
 
 /// Says the first of these; the window of warnings lists all.

@@ -6,6 +6,7 @@ mod condition;
 mod key;
 mod keymap;
 mod scope;
+mod synonyms;
 
 pub use action_id::ActionId;
 pub use actions::{ACTIONS, ActionEntry, find, manual};
@@ -13,3 +14,4 @@ pub use condition::Condition;
 pub use key::{Key, pretty, sequence};
 pub use keymap::{KeyMap, Meaning, ReadKeys};
 pub use scope::KeyScope;
+pub(in crate::tui) use synonyms::synonyms;

@@ -4,7 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::overlay::help_rows;
-use crate::tui::keys::{ActionEntry, ActionId, KeyMap, KeyScope, pretty};
+use crate::tui::keys::{ActionEntry, KeyMap, KeyScope, pretty, synonyms};
 
 /// How good a hit is, besides how well a name matches. A key that is meant by itself comes before any name.
 /// Then come the name as it is, names by words, other words, letters of a name in order, and the description.
@@ -52,7 +52,7 @@ pub fn found_by(action: &ActionEntry, typed: &str) -> Option<&'static str> {
     let unseen = |word: &&String| !shown.iter().any(|known| is_like(known, word));
     let mut unseen = search.words.iter().filter(unseen);
     unseen.find_map(|word| {
-        words(action.id)
+        synonyms(action.id)
             .split(' ')
             .find(|known| is_like(known, word))
     })
@@ -100,7 +100,7 @@ impl Search {
         if name == self.typed.to_lowercase() {
             return Some(BY_WHOLE_NAME);
         }
-        let others = words(action.id);
+        let others = synonyms(action.id);
         let both = format!("{others} {name}");
         let all = |known: &str, is: fn(&str, &str) -> bool| {
             let mut words = self.words.iter();
@@ -136,7 +136,7 @@ impl Search {
 
     /// How many of the words it is known by.
     fn matching_words(&self, action: &ActionEntry) -> u32 {
-        let known = format!("{} {}", words(action.id), action.name.to_lowercase());
+        let known = format!("{} {}", synonyms(action.id), action.name.to_lowercase());
         let found = self.words.iter().filter(|word| names(&known, word));
         found.count() as u32
     }
@@ -161,161 +161,6 @@ fn stem(word: &str) -> &str {
     let endings = ["ings", "ing", "ers", "er", "ies", "es", "ed", "s", "e", "y"];
     let cut = |ending: &&str| word.strip_suffix(ending).filter(|rest| rest.len() >= 3);
     endings.iter().find_map(cut).unwrap_or(word)
-}
-
-/// What else a command may be called by those who do not know its name.
-fn words(id: ActionId) -> &'static str {
-    match id {
-        ActionId::NextTurn | ActionId::NextGame => "forward move",
-        ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
-        ActionId::NextError | ActionId::PreviousError => "blunder mistake wrong bad search jump",
-        ActionId::Errors => {
-            "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill worst"
-        }
-        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => {
-            "play candidate select scroll row"
-        }
-        ActionId::RollOut => "rollout simulate trials start sure certain precise",
-        ActionId::Compare => {
-            "pair family difference versus two plays coupling matched ranks koca pilot better"
-        }
-        ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
-        }
-        ActionId::Matrix => {
-            "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
-        }
-        ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
-        ActionId::Verify => "xg gnubg right wrong opinions judge check confirm overturn",
-        ActionId::Mark => "select choose",
-        ActionId::Pause => "resume continue hold rollout",
-        ActionId::RollMatch => "rollout whole all counter budget time background",
-        ActionId::Stop => "cancel abort end rollout",
-        ActionId::Before => "cube double redouble doubling missed decision should right",
-        ActionId::Settings => {
-            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds"
-        }
-        ActionId::RolloutSettings => {
-            "options preferences cubeless truncate variance reduction trials number seed horizon"
-        }
-        ActionId::Freeze => "hold still",
-        ActionId::Look => "show board preview position after",
-        ActionId::Deeper | ActionId::Shallower => {
-            "ply plies depth level analyse analyze analysis lookahead more"
-        }
-        ActionId::Columns => "chances probabilities winning gammons wins percent",
-        ActionId::Order => "sort sorted view depth ply equity",
-        ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
-        ActionId::Units => "equity emg mwc match winning percent chance points",
-        ActionId::Hide => "solution spoiler show guess",
-        ActionId::Quiz => "study learn train test errors flashcards practice",
-        ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
-        ActionId::QuizAgain => "study resume continue return",
-        ActionId::QuizMatch => "open game position source jump",
-        ActionId::QuizLibrary => "study learn train all matches errors practice",
-        ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
-        ActionId::EquityTable => {
-            "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
-        }
-        ActionId::Rating => "performance progress improve history chart course trend time player",
-        ActionId::OpponentRating => "pr other player",
-        ActionId::MoneyPlan => "sessions points length",
-        ActionId::StudyPlan => {
-            "profile learn train weaknesses weak work improve families habits trend rating luck opponents record"
-        }
-        ActionId::Library => "matches database collection search find filter history all errors",
-        ActionId::Similar => "similar like find search library same kind nearest",
-        ActionId::Myself => "me name player",
-        ActionId::RemoveMatch => "delete match",
-        ActionId::TypePlay => "answer move",
-        ActionId::Choice => "number",
-        ActionId::Skip => "later next",
-        ActionId::Threshold => "filter size blunder mistake",
-        ActionId::Whose => "filter player side only errors",
-        ActionId::Class => "filter cube doubles takes checker only errors",
-        ActionId::Note => "comment annotate write edit",
-        ActionId::Flip => "rotate swap sides reverse other side opponent turn board",
-        ActionId::Mirror => "direction swap left right",
-        ActionId::Pips => "race count",
-        ActionId::BothPlays => "best move made arrows lines trace compare board",
-        ActionId::Zoom => "fullscreen full screen maximize enlarge single pane",
-        ActionId::Larger => "resize size width bigger wider divider board moves",
-        ActionId::Smaller => "resize size width narrower divider board moves",
-        ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
-        ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
-        ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
-        ActionId::CopyTable => "export clipboard yank text candidates",
-        ActionId::Dice => "roll set change",
-        ActionId::Vary => "variation branch try another move tree explore play",
-        ActionId::RollDice => "roll dice shake variation",
-        ActionId::NextRoll | ActionId::PreviousRoll => "dice variation 21",
-        ActionId::NoDouble => "cube roll on",
-        ActionId::Double => "cube redouble variation",
-        ActionId::Take | ActionId::Pass => "cube accept drop reject variation",
-        ActionId::Beaver => "cube redouble variation",
-        ActionId::Program => "computer bot best move variation",
-        ActionId::Opponent => "computer bot play answer opponent variation",
-        ActionId::Picture => "save write share image diagram screenshot board svg png",
-        ActionId::MatchReport => "print save write share html page report match review",
-        ActionId::Card => "save write share html page card analysis board position",
-        ActionId::Export => "save write export match sgf mat text json variations file",
-        ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
-        ActionId::RemoveBranch => "delete variation prune",
-        ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
-        ActionId::PlayOn => {
-            "game bot computer opponent tutor play a match against the program resume new"
-        }
-        ActionId::Resign => "give up concede surrender",
-        ActionId::ByHand => "interactive rollout manual play games out myself against the program",
-        ActionId::RestoreBranch => "undo variation",
-        ActionId::Open => "import load folder file match paste position",
-        ActionId::OpenNew => "load watch",
-        ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
-        ActionId::Themes => {
-            "colours colors theme list appearance dark light mode wood contrast blind preview look"
-        }
-        ActionId::NextTheme => "colour color switch",
-        ActionId::Tips => "hints beginner introduction tutorial first start begin learn",
-        ActionId::SaveSettings => "store keep configuration preferences",
-        ActionId::Statistics => {
-            "stats summary rating pr luck adjusted result checker cube doubling taking game table"
-        }
-        ActionId::Warnings => "problems file mistakes",
-        ActionId::Palette => "commands",
-        ActionId::Help => "keys shortcuts keyboard manual commands",
-        ActionId::Figures => {
-            "explain mean meaning sure certain confidence interval help columns equity numbers words glossary dictionary"
-        }
-        ActionId::Legend => "legend symbols signs icons marks mean help glossary",
-        ActionId::Back => "escape undo leave",
-        ActionId::Quit | ActionId::QuitNow => "exit leave close",
-        ActionId::Redraw => "refresh repaint",
-        ActionId::Suspend => "background shell",
-        ActionId::Edit => {
-            "editor setup jacoby money set up put change checkers cube score beavers rules"
-        }
-        ActionId::EmptyBoard => "editor setup empty blank board",
-        ActionId::Count | ActionId::AddChecker => "place put checkers number",
-        ActionId::TakeChecker => "remove delete checker",
-        ActionId::Unwanted => "pattern structure empty gap no checkers search",
-        ActionId::FindDrawn => "search pattern structure library positions draw",
-        ActionId::Colour => "color side black white hand",
-        ActionId::OnRoll => "turn whose player",
-        ActionId::CubeValue | ActionId::CubeOwner => "double doubling value owns",
-        ActionId::Offer => "take pass answer",
-        ActionId::Score => "match length points money away",
-        ActionId::Crawford | ActionId::Jacoby | ActionId::Beavers => "rule rules money",
-        ActionId::Undo => "back revert",
-        ActionId::Redo => "again forward",
-        ActionId::Clear => "empty remove all checkers",
-        ActionId::Opening => "start initial checkers",
-        ActionId::SwapSides => "exchange colours reverse",
-        ActionId::Accept => "done ready finish enter",
-        ActionId::Close => "quit back cancel",
-        ActionId::Less | ActionId::More => "cursor point bar",
-        // These listen in windows, where there is no palette.
-        ActionId::PageDown | ActionId::PageUp | ActionId::Complete => "",
-    }
 }
 
 #[cfg(test)]
@@ -357,7 +202,7 @@ mod tests {
                 assert_eq!(rows(&pretty(key))[0].name, action.name, "{key}");
             }
             assert_eq!(rows(action.name)[0].name, action.name);
-            let others = words(action.id);
+            let others = synonyms(action.id);
             assert!(!others.is_empty(), "{}", action.name);
             for word in others.split(' ') {
                 assert!(has(word, action.name), "{word}: {}", action.name);

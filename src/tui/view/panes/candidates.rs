@@ -39,44 +39,9 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     if area.is_empty() {
         return;
     }
-    let equity = equity_in_title(area, app, rows);
-    let name = match app.options.by_equity && !rows.is_empty() {
-        // The equity needs the room.
-        true if equity.is_some() => "by equity".to_owned(),
-        true => "candidates by equity".to_owned(),
-        false => "candidates".to_owned(),
-    };
-    let name = match app.selection.picks.is_empty() || rows.is_empty() {
-        true => name,
-        false => format!("{name}: {} of {}", rows.len(), ranked(app).len()),
-    };
     let columns = columns(area, app, rows);
+    draw_title(paint, area, app, rows, &columns);
     let heads = list_top(area.height) == 2;
-    // A low pane has no row for the heads of the chances.
-    let heads_above = !heads && columns.only_chances && !rows.is_empty() && !app.options.hidden;
-    let named = match heads_above {
-        true => Rect {
-            width: area.width.min(4 + columns.play),
-            ..area
-        },
-        false => area,
-    };
-    let focused = is_focused(app, Focus::Candidates);
-    let side = match heads {
-        true => side_text(app, rows, equity.as_deref(), (&name, area.width)),
-        false => low_side_text(app, rows, equity.as_deref(), (&name, named.width)),
-    };
-    title(paint, named, &name, &side, focused);
-    if heads_above {
-        let words = heads_of_chances(&columns);
-        paint.put(
-            named.right(),
-            area.y,
-            area.width - named.width,
-            words,
-            Role::Muted,
-        );
-    }
     let inner = window::rows(area, 1, area.height);
     let Some(turn) = app.turn() else { return };
     let failure = app.failure();
@@ -86,15 +51,7 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         return super::cube_pane::draw(paint, inner, app);
     }
     if rows.is_empty() || is_draft {
-        let columns = usize::from(inner.width.saturating_sub(2));
-        let words = match failure {
-            Some(why) => text::wrap(&why, columns, 6),
-            None => vec!["— the plays are being analysed".to_owned()],
-        };
-        for (row, line) in (1..).zip(&words) {
-            paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
-        }
-        return;
+        return draw_without_plays(paint, inner, failure);
     }
     let scale = app.scale();
     if heads {
@@ -112,6 +69,65 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     if heads {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
         draw_facts(paint, facts.intersection(area), app, rows, (first, hidden));
+    }
+}
+
+/// Says why no plays are listed: what has failed, or that they are still being analysed.
+fn draw_without_plays(paint: &mut Paint<'_>, inner: Rect, failure: Option<String>) {
+    let columns = usize::from(inner.width.saturating_sub(2));
+    let words = match failure {
+        Some(why) => text::wrap(&why, columns, 6),
+        None => vec!["— the plays are being analysed".to_owned()],
+    };
+    for (row, line) in (1..).zip(&words) {
+        paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
+    }
+}
+
+/// The title; in a low pane with the heads of the chances beside it.
+fn draw_title(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[CandidateRow],
+    columns: &Columns,
+) {
+    let equity = equity_in_title(area, app, rows);
+    let name = match app.options.by_equity && !rows.is_empty() {
+        // The equity needs the room.
+        true if equity.is_some() => "by equity".to_owned(),
+        true => "candidates by equity".to_owned(),
+        false => "candidates".to_owned(),
+    };
+    let name = match app.selection.picks.is_empty() || rows.is_empty() {
+        true => name,
+        false => format!("{name}: {} of {}", rows.len(), ranked(app).len()),
+    };
+    let heads = list_top(area.height) == 2;
+    // A low pane has no row for the heads of the chances.
+    let heads_above = !heads && columns.only_chances && !rows.is_empty() && !app.options.hidden;
+    let named = match heads_above {
+        true => Rect {
+            width: area.width.min(4 + columns.play),
+            ..area
+        },
+        false => area,
+    };
+    let focused = is_focused(app, Focus::Candidates);
+    let side = match heads {
+        true => side_text(app, rows, equity.as_deref(), (&name, area.width)),
+        false => low_side_text(app, rows, equity.as_deref(), (&name, named.width)),
+    };
+    title(paint, named, &name, &side, focused);
+    if heads_above {
+        let words = heads_of_chances(columns);
+        paint.put(
+            named.right(),
+            area.y,
+            area.width - named.width,
+            words,
+            Role::Muted,
+        );
     }
 }
 
