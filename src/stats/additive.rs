@@ -22,11 +22,11 @@ pub struct AdditiveFit {
     pub rows: f64,
     /// Around the sum of the effects of its row and its column.
     pub additive: f64,
-    /// Degrees of freedom behind that.
+    /// Degrees of freedom of `additive`.
     pub dof: f64,
     /// Around the mean of its cell, all cells put together; 0 where none has two observations.
     pub cells: f64,
-    /// Degrees of freedom behind that.
+    /// Degrees of freedom of `cells`.
     pub cells_dof: f64,
 }
 

@@ -13,9 +13,9 @@ pub struct Estimated {
     pub mean: f64,
     /// Its standard error.
     pub se: f64,
-    /// Degrees of freedom behind that.
+    /// Degrees of freedom of the standard error.
     pub dof: f64,
-    /// What has not been seen, of a run that has never varied.
+    /// The zero-variance allowance, for a run that has never varied.
     pub allowance: Option<ZeroVarianceAllowance>,
 }
 
@@ -29,7 +29,7 @@ pub struct Estimated {
 pub struct ZeroVarianceAllowance {
     /// Observations.
     pub of: f64,
-    /// From the mean down to the least value, and up to the largest.
+    /// Distances from the mean down to the least value, and up to the largest.
     pub room: [f64; 2],
 }
 
@@ -44,7 +44,7 @@ impl ZeroVarianceAllowance {
         }
     }
 
-    /// The place at which that distance lies.
+    /// The normal score at which the distance from the mean is `distance`.
     fn place(&self, distance: f64) -> f64 {
         let room = self.room[usize::from(distance > 0.0)];
         if distance == 0.0 {

@@ -59,7 +59,7 @@ fn odds() -> f64 {
 }
 
 impl BettingInterval {
-    /// No observations yet. The bounds must not depend on the observations.
+    /// An interval without observations yet. The bounds must not depend on the observations.
     #[must_use]
     pub fn new(low: f64, high: f64) -> Self {
         Self {

@@ -11,9 +11,10 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Random orders.
+/// Random orders that are tried.
 const ORDERS: u32 = 1999;
-/// Units that are put in order in all. Of very many units fewer orders are tried, so that the work is bounded.
+/// Most units that are put in order in all, so that the work is bounded: of very many units fewer orders are
+/// tried.
 const WORK: usize = 20_000_000;
 
 /// The cut at which the sides differ most.
@@ -21,7 +22,7 @@ const WORK: usize = 20_000_000;
 pub struct ChangePoint {
     /// Units before it.
     pub before: usize,
-    /// How likely so large a difference is where the order means nothing.
+    /// Chance of so large a difference where the order means nothing.
     pub p: f64,
 }
 
@@ -51,7 +52,8 @@ pub fn change_point(units: &[(f64, f64)], least: usize) -> Option<ChangePoint> {
     })
 }
 
-/// The largest difference of both sides, squared and by its variance, and where.
+/// The largest squared difference of the two sides' ratios, divided by its variance, and the number of units
+/// before that cut. `None` if no cut leaves enough units, or nothing differs.
 fn largest(units: &[(f64, f64)], least: usize) -> Option<(f64, usize)> {
     let add = |(w, s): (f64, f64), (weight, sum): &(f64, f64)| (w + weight, s + sum);
     let (all_weight, all_sum) = units.iter().fold((0.0, 0.0), add);
@@ -73,7 +75,7 @@ fn largest(units: &[(f64, f64)], least: usize) -> Option<(f64, usize)> {
     best
 }
 
-/// Fisher and Yates.
+/// Puts the units in random order, all orders equally likely (Fisher and Yates).
 fn shuffle(units: &mut [(f64, f64)], random: &mut ChaCha8Rng) {
     for i in (1..units.len()).rev() {
         let bound = i as u64 + 1;

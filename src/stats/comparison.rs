@@ -44,7 +44,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Of a single difference that misses with chance `alpha`.
+    /// The share for a single difference, whose interval misses with chance `alpha`.
     #[must_use]
     pub fn single(alpha: f64) -> Self {
         Self {
@@ -53,9 +53,9 @@ impl Share {
         }
     }
 
-    /// Of each difference between the best of `n` candidates, whichever that is, and another one:
-    /// together they miss with chance `alpha`. Only those n - 1 need hold (multiple comparisons with
-    /// the best, Hsu 1984, by the union bound). Where no two are counted in `pairs` the n intervals of
+    /// The share for each difference between the best of `n` candidates, whichever that is, and another one:
+    /// together their intervals miss with chance `alpha`. Only those n - 1 need hold (multiple comparisons
+    /// with the best, Hsu 1984, by the union bound). Where no two are counted in `pairs` the n intervals of
     /// the candidates are all there is.
     #[must_use]
     pub fn with_best(alpha: f64, n: usize, pairs: bool) -> Self {
@@ -87,13 +87,13 @@ enum Basis<'a> {
     One(&'a Evidence, f64),
     /// The differences of pairs.
     Pairs(&'a Evidence),
-    /// Each by itself.
+    /// Each candidate's own estimate and interval.
     Own,
 }
 
 impl Comparison {
-    /// `together`: the differences of observations that were taken in pairs, if any were; `coupled`
-    /// says that the two of a pair depend on each other.
+    /// A comparison of two candidates. `together` has the differences of observations that were taken in
+    /// pairs, if any were; `coupled` says that the two of a pair depend on each other.
     #[must_use]
     pub fn new(
         first: Evidence,
@@ -121,8 +121,8 @@ impl Comparison {
         }
     }
 
-    /// The differences, where the fixed-sample interval comes from them: those of independent
-    /// observations know nothing that the two do not know better.
+    /// The differences of pairs, where the fixed-sample interval comes from them. Differences of independent
+    /// observations say no more than the two candidates do by themselves.
     fn pairs(&self) -> Option<&Evidence> {
         match self.basis() {
             Basis::Pairs(d) if self.coupled || d.rare.is_some() => Some(d),
@@ -139,14 +139,14 @@ impl Comparison {
         }
     }
 
-    /// Observations behind it, of the one that has fewer.
+    /// Observations behind the difference: the fewest that either candidate or their pairs have.
     #[must_use]
     pub fn count(&self) -> u64 {
         let fewest = self.first.n.min(self.second.n);
         self.together.map_or(fewest, |d| d.n.min(fewest))
     }
 
-    /// Its standard error, and the degrees of freedom behind that.
+    /// Standard error of the difference, and its degrees of freedom.
     #[must_use]
     pub fn error(&self) -> (f64, f64) {
         if let Some(d) = self.pairs() {
@@ -161,7 +161,7 @@ impl Comparison {
         }
     }
 
-    /// Which estimator gave the standard error.
+    /// Which estimator gave the standard error of the difference.
     #[must_use]
     pub fn method(&self) -> ErrorMethod {
         if let Some(d) = self.pairs() {
@@ -197,7 +197,8 @@ impl Comparison {
         }
     }
 
-    /// The interval at all times, as of the last complete block.
+    /// The anytime-valid interval of the difference, which misses with the chances of `share`, as of the last
+    /// complete block.
     #[must_use]
     pub fn anytime(&self, share: Share) -> [f64; 2] {
         self.or_level(self.anytime_by_basis(share))
@@ -221,7 +222,7 @@ impl Comparison {
         self.mean().abs() <= ROUND_OFF && self.standard_error() <= ROUND_OFF
     }
 
-    /// The interval; of two that are level it holds zero as well.
+    /// `interval`, widened to hold zero if the two are level.
     fn or_level(&self, interval: [f64; 2]) -> [f64; 2] {
         match self.is_level() {
             true => hull(interval, [0.0; 2]),
@@ -236,7 +237,8 @@ impl Comparison {
         hull(self.anytime(Share::single(alpha)), self.fixed(alpha))
     }
 
-    /// An interval of the only one that is not known, as one of the difference.
+    /// The interval of the difference from that of the only candidate that is not known exactly; `sign` is
+    /// positive if that is the first.
     fn with(&self, [low, high]: [f64; 2], sign: f64) -> [f64; 2] {
         if sign > 0.0 {
             [low - self.second.mean, high - self.second.mean]
@@ -286,7 +288,8 @@ impl Comparison {
         })
     }
 
-    /// The standard error; where the interval is an allowance that of an interval as wide.
+    /// Standard error of the difference. Where the interval is a zero-variance allowance, it is that of an
+    /// interval as wide.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         match (self.pairs(), self.basis()) {

@@ -30,7 +30,7 @@ pub struct Design {
 }
 
 impl Design {
-    /// The same for observations that have no strata in common.
+    /// This design without strata, pairs and later numbers: for observations that have none in common.
     #[must_use]
     pub fn without_strata(&self) -> Self {
         Self {
@@ -56,13 +56,13 @@ impl Design {
 /// Most numbers beyond the second that can be balanced.
 pub const MOST_LATER: usize = 2;
 
-/// Where an observation belongs.
+/// Strata of an observation, as places in the lists of a [`Design`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cell {
     /// Its stratum.
     pub stratum: u16,
     /// Its pair of strata.
     pub pair: u16,
-    /// Its strata of later numbers.
+    /// Its stratum of each later number.
     pub later_numbers: [u16; MOST_LATER],
 }

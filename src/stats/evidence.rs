@@ -24,11 +24,12 @@ pub struct Rare {
     pub seen: u64,
     /// Observations among which they were counted for a fixed sample.
     pub of: u64,
-    /// The same at all times: those that count one by one at the ends of blocks.
+    /// Observations among which they were counted at all times: those that count one by one at the ends of
+    /// blocks.
     pub closed: u64,
-    /// From the mean down to the least value, and up to the largest.
+    /// Distances from the mean down to the least value, and up to the largest.
     pub room: [f64; 2],
-    /// Whether the others vary as well, so that their spread counts too.
+    /// Whether the interval from the spread counts as well.
     pub spreads: bool,
 }
 
@@ -68,12 +69,12 @@ pub struct Evidence {
     pub method: ErrorMethod,
     /// The means of complete blocks.
     pub blocks: Moments,
-    /// Where it has hardly ever varied.
+    /// Its exceptions, where the run has hardly ever varied.
     pub rare: Option<Rare>,
 }
 
 impl Evidence {
-    /// Of a value that is known without error.
+    /// Evidence of a value that is known without error, after `n` observations.
     #[must_use]
     pub fn exact(n: u64, value: f64) -> Self {
         Self {
@@ -108,7 +109,7 @@ impl Evidence {
         })
     }
 
-    /// The interval that holds at all times but with chance `alpha`, as of the last complete block.
+    /// The anytime-valid interval, which ever misses with chance `alpha`, as of the last complete block.
     #[must_use]
     pub fn anytime(&self, alpha: f64) -> [f64; 2] {
         if self.is_exact() {
@@ -121,8 +122,9 @@ impl Evidence {
         })
     }
 
-    /// `spread`, the interval that goes by the spread, and the allowance where that says too little:
-    /// `most` is the largest chance of an exception.
+    /// `spread`, the interval from the spread, with the zero-variance allowance if the run has hardly ever
+    /// varied. Without exceptions the allowance takes its place. `most` gives the largest chance of an
+    /// exception.
     fn allowed(&self, spread: [f64; 2], most: impl FnOnce(&Rare) -> f64) -> [f64; 2] {
         let Some(rare) = &self.rare else {
             return spread;
@@ -136,8 +138,9 @@ impl Evidence {
         }
     }
 
-    /// The same for observations `within` such bounds, of which `seen` came about in another way than the
-    /// rest: few such leave the spread unknown that they bring.
+    /// This evidence with a zero-variance allowance for observations `within` these bounds, `seen` of which
+    /// came about in another way than the rest. The interval from the spread is held as well, but so few
+    /// observations do not show how much they add to it.
     #[must_use]
     pub fn with_exceptions(self, seen: u64, design: &Design, within: [f64; 2]) -> Self {
         let rare = Rare {
@@ -160,7 +163,8 @@ impl Evidence {
         }
     }
 
-    /// The standard error; where it has hardly ever varied that of an interval as wide as this one's.
+    /// The standard error. Of a run that has hardly ever varied it is that of an interval as wide as its
+    /// fixed-sample one.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         if self.rare.is_none() {
@@ -187,7 +191,8 @@ impl Evidence {
         }
     }
 
-    /// What the question which of several is the largest needs.
+    /// Mean, error and allowance as [`best`](super::best) takes them to say which of several means is the
+    /// largest.
     #[must_use]
     pub fn estimated(&self) -> Estimated {
         let never = self.rare.filter(|rare| rare.seen == 0);
@@ -206,7 +211,7 @@ impl Evidence {
         }
     }
 
-    /// Both 95% intervals.
+    /// The estimate with its error and both 95% intervals.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let ci95 = self.fixed(ALPHA);

@@ -32,7 +32,7 @@ impl Spread {
         Self { variance, dof }
     }
 
-    /// Half the width of the interval, but for the number of observations.
+    /// Half the width of the 95% interval, times the square root of the number of observations.
     fn radius(&self) -> f64 {
         student_975(self.dof) * self.variance.sqrt()
     }
@@ -71,8 +71,8 @@ impl Series {
         (self.blocks.count() * design.block) as f64 / self.all.count() as f64
     }
 
-    /// From the spread of block means. The open block, which does not have its full balance yet, counts
-    /// as if its observations were independent.
+    /// The spread from block means; `None` of fewer than [`FEWEST_BLOCKS`]. The open block, which does not
+    /// have its full balance yet, counts as if its observations were independent.
     ///
     /// Where every pair comes round, blocks are not independent: the interaction of pairs cancels out
     /// over a square. It is estimated from the table of pairs and subtracted, if that narrows the
@@ -122,10 +122,11 @@ impl Series {
         })
     }
 
-    /// Where second numbers are balanced too. Before every pair has been seen: the residual
-    /// variance around the effects of both numbers, less so much of their interaction as is balanced
-    /// already. From then on: the variance within pairs. In either case less
-    /// the effects of later numbers that are balanced. `first` is the estimate within first ones.
+    /// Mean, spread and estimator where second numbers are balanced too; `None` where they are not, or there
+    /// are too few observations. Before every pair has been seen: the residual variance around the effects of
+    /// both numbers, less so much of their interaction as is balanced already. From then on: the variance
+    /// within pairs. In either case less the effects of later numbers that are balanced. `first` is the
+    /// estimate within first ones.
     fn of_pairs(
         &self,
         design: &Design,

@@ -59,8 +59,8 @@ pub fn of_positive(value: f64, se: f64, dof: f64) -> [f64; 2] {
     [value / factor, value * factor]
 }
 
-/// How many like ones some weights are worth: the square of their sum by the sum of their squares (Kish, *Survey
-/// Sampling*, 1965). 0 of none.
+/// Number of equal weights that are worth as much as these: the square of their sum by the sum of their
+/// squares (Kish, *Survey Sampling*, 1965). 0 of no weights.
 ///
 /// ```
 /// use luckless::stats::interval::effective_count;
@@ -77,12 +77,13 @@ pub fn effective_count(weights: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
-/// Like ones that say at least how far they lie apart.
+/// Least [`effective_count`] of losses from which their spread is estimated.
 pub const LEAST_EFFECTIVE: f64 = 2.0;
 
-/// The 95% interval of the sum that was to be expected of losses, of those that were seen, most of which are nothing
-/// or little. It is the few large ones that say how losses differ, so there is one degree of freedom less than their
-/// [`effective_count`]. `None` where that says nothing.
+/// The 95% interval of the expected sum of losses, from the losses that were seen, most of which are zero or
+/// small. The few large ones say how much losses vary, so the degrees of freedom are their
+/// [`effective_count`] less one. `None` where that count is below [`LEAST_EFFECTIVE`], or the losses do not
+/// vary.
 #[must_use]
 pub fn of_losses(losses: &[f64]) -> Option<[f64; 2]> {
     let errors = effective_count(losses.iter().copied());
@@ -123,7 +124,8 @@ pub fn possible([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// The same; `None` where all that is possible is left, so that the interval says nothing.
+/// The part of an interval in which the value can lie at all, as [`possible`] gives it. `None` where that is
+/// all of `within`, so that the interval says nothing.
 ///
 /// ```
 /// use luckless::stats::interval::informative;

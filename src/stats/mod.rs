@@ -6,12 +6,12 @@
 //! * [`additive`]: what is left of a variance when the effects of what is balanced are subtracted.
 //! * [`interval`]: fixed-sample 95% intervals.
 //! * [`anytime`]: anytime-valid 95% intervals (confidence sequences).
-//! * [`bounded`]: the same for observations between 0 and 1.
+//! * [`bounded`]: fixed-sample and anytime-valid intervals for observations between 0 and 1.
 //! * [`bounded_sum`]: a sum of random terms that is kept within a bound.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`chernoff`](mod@chernoff): a bound on the tail of a sum, without any approximation.
 //! * [`order`]: an interval from the order statistics, for observations within known bounds.
-//! * [`order_design`]: the same, designed for a guess of the distribution.
+//! * [`order_design`]: an interval from the order statistics, designed for a guess of the distribution.
 //! * [`design`]: how the observations of a run depend on each other.
 //! * [`series`]: mean, error and intervals of one run of observations that comes in blocks.
 //! * [`change_point`](mod@change_point): where a ratio over units in an order changes.

@@ -51,7 +51,7 @@ impl Moments {
         self.n
     }
 
-    /// Their mean; 0 of none.
+    /// Mean of the observations; 0 of none.
     #[inline]
     #[must_use]
     pub fn mean(&self) -> f64 {
@@ -93,7 +93,7 @@ impl Moments {
     }
 }
 
-/// Of observations, one at a time.
+/// The moments of observations, taken in one at a time.
 impl FromIterator<f64> for Moments {
     fn from_iter<I: IntoIterator<Item = f64>>(xs: I) -> Self {
         let mut all = Self::default();
@@ -102,7 +102,7 @@ impl FromIterator<f64> for Moments {
     }
 }
 
-/// Of runs, put together.
+/// The moments of several runs put together.
 impl<'a> FromIterator<&'a Moments> for Moments {
     fn from_iter<I: IntoIterator<Item = &'a Moments>>(runs: I) -> Self {
         let mut all = Self::default();

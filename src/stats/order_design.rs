@@ -24,13 +24,14 @@
 use super::interval::ALPHA;
 use super::portable::{beta_quantile, exp, ln, ln_gamma};
 
-/// Ranks are no more than this share of all apart.
+/// Neighbouring ranks are at most one in so many of all observations apart.
 const WIDEST_STEP: usize = 40;
 /// The weights that are tried: `a`, then `b`.
 const CENTRES: [f64; 2] = [0.5, 1.5];
 const TAILS: [f64; 5] = [0.3, 1.0, 3.0, 10.0, 100.0];
 const SHAPES: usize = CENTRES.len() * TAILS.len();
-/// Of more observations the exact chance takes too long: the sum of all δ stands in for it.
+/// Most observations for which the chance that any claim fails is computed; of more, the sum of all δ stands
+/// in for it.
 const MOST_CALIBRATED: usize = 5_000;
 /// Chances below this are left out, to the side of safety.
 const NEGLIGIBLE: f64 = 1e-14;
@@ -38,7 +39,7 @@ const NEGLIGIBLE: f64 = 1e-14;
 /// Ranks and the shares that are claimed at them.
 type Claims = Vec<(usize, f64)>;
 
-/// What can be claimed of `n` observations, by shape.
+/// The claims that can be made of `n` observations, one list for each shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderRanks {
     n: usize,
@@ -46,7 +47,7 @@ pub struct OrderRanks {
 }
 
 impl OrderRanks {
-    /// For `n` observations.
+    /// The claims that can be made of `n` observations.
     #[must_use]
     pub fn new(n: usize) -> Self {
         let ranks = ranks(n);
@@ -67,13 +68,13 @@ pub struct OrderDesign {
     n: usize,
     bounds: [f64; 2],
     upper: Claims,
-    /// Of the negated observations.
+    /// Claims of the negated observations.
     lower: Claims,
 }
 
 impl OrderDesign {
-    /// The design for observations between `low` and `high` that are guessed to be spread as `guess`, which
-    /// is sorted and has none of them.
+    /// The design for observations between `low` and `high`. `guess` is their distribution as it is guessed:
+    /// sorted values, none of them among the observations.
     #[must_use]
     pub fn new(ranks: &OrderRanks, guess: &[f64], low: f64, high: f64) -> Self {
         let negated: Vec<f64> = guess.iter().rev().map(|z| -z).collect();
@@ -104,7 +105,8 @@ impl OrderDesign {
     }
 }
 
-/// The upper bound from claims, by the observation at each rank.
+/// The upper bound of the mean that the claims give; `at` is the observation at a rank, `far` the bound of
+/// all.
 fn end(claims: &Claims, far: f64, at: &dyn Fn(usize) -> f64) -> f64 {
     let (mut sum, mut share) = (0.0, 0.0);
     for &(rank, p) in claims {
@@ -115,7 +117,7 @@ fn end(claims: &Claims, far: f64, at: &dyn Fn(usize) -> f64) -> f64 {
     sum + (1.0 - share) * far
 }
 
-/// Ranks 1 to `n`, all of them at both ends.
+/// The ranks among `n` at which claims are made: all of them near both ends.
 fn ranks(n: usize) -> Vec<usize> {
     let mut all = Vec::new();
     let mut distance = 1;

@@ -21,7 +21,7 @@ pub struct Series {
     pub(super) all: Moments,
     pub(super) strata: Vec<Moments>,
     pub(super) pairs: Vec<Moments>,
-    /// Those of the third numbers, then those of the fourth.
+    /// Moments by stratum of the third numbers, then of the fourth.
     #[serde(rename = "later_rolls")]
     pub(super) later_numbers: Vec<Moments>,
     pub(super) blocks: Moments,
@@ -43,7 +43,7 @@ impl Series {
         }
     }
 
-    /// Takes in one observation. The mean of the block, if that completes one.
+    /// Takes in one observation. Returns the mean of its block if that completes it.
     ///
     /// # Panics
     /// If there are strata and the cell is not among them.
@@ -85,7 +85,7 @@ impl Series {
         &self.blocks
     }
 
-    /// What it says about the mean.
+    /// What the run says about the mean of its observations.
     #[must_use]
     pub fn evidence(&self, design: &Design) -> Evidence {
         let (mean, se, dof, method) = self.error(design);
@@ -100,8 +100,8 @@ impl Series {
         }
     }
 
-    /// The same where an observation is a function of its stratum: once every stratum has been seen, nothing is left
-    /// to chance.
+    /// What the run says about the mean where an observation is a function of its stratum: the mean is exact
+    /// once every stratum has been seen.
     #[must_use]
     pub fn evidence_of_strata(&self, design: &Design) -> Evidence {
         match strata::mean(&self.strata, &design.strata) {
@@ -110,8 +110,9 @@ impl Series {
         }
     }
 
-    /// The same for observations `within` these bounds. Where they hardly ever vary, the intervals
-    /// allow for what has not been seen yet, whose chance is as uncertain as that of any rare event.
+    /// What the run says about the mean of observations `within` these bounds. Where they hardly ever vary,
+    /// the intervals allow for what has not been seen yet, whose chance is as uncertain as that of any rare
+    /// event.
     #[must_use]
     pub fn evidence_within(&self, design: &Design, within: [f64; 2]) -> Evidence {
         let e = self.evidence(design);
@@ -144,14 +145,14 @@ impl Series {
         }
     }
 
-    /// The estimate with its errors.
+    /// The estimate of the mean with its errors and intervals.
     #[must_use]
     pub fn summary(&self, design: &Design) -> Summary {
         self.evidence(design).summary()
     }
 
-    /// As [`Series::summary`], for observations that all lie between 0 and 1: the intervals know
-    /// the bounds and never have width zero (see [`bounded`]).
+    /// The estimate of the mean with its errors, for observations that all lie between 0 and 1: the intervals
+    /// know the bounds and never have width zero (see [`bounded`]).
     #[must_use]
     pub fn chance_summary(&self, design: &Design) -> Summary {
         let s = self.summary(design);
@@ -170,9 +171,9 @@ impl Series {
         }
     }
 
-    /// The anytime interval of observations between 0 and 1, of which `student` is the one that
-    /// takes block means for Gaussian. Where the non-asymptotic one does not apply it stands in, unless
-    /// nothing has varied: then whole blocks are what is counted.
+    /// The anytime-valid interval of observations between 0 and 1: the non-asymptotic one where the design
+    /// allows it, else `student`, which takes block means for Gaussian. While block means have never varied,
+    /// the non-asymptotic one counts whole blocks.
     fn ever(&self, design: &Design, student: [f64; 2]) -> [f64; 2] {
         let (n, mean) = (self.blocks.count() as f64, self.blocks.mean());
         if design.product {

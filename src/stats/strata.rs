@@ -47,7 +47,7 @@ impl Sum {
         self.freedom += dof;
     }
 
-    /// Never more than all parts have together, nor less than one.
+    /// Degrees of freedom of the sum: never more than all parts have together, nor less than one.
     fn dof(&self) -> f64 {
         if self.spread > 0.0 {
             let welch = self.variance * self.variance / self.spread - 2.0;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorMethod {
-    /// Not at all: fewer than two observations.
+    /// No estimator: fewer than two observations.
     #[default]
     Unknown,
     /// From the spread of all observations, as if independent. Under stratification that is on
@@ -14,7 +14,7 @@ pub enum ErrorMethod {
     Naive,
     /// From the spread within strata, with Welch's and Aspin's degrees of freedom.
     Stratified,
-    /// The same within pairs of strata.
+    /// From the spread within pairs of strata, with Welch's and Aspin's degrees of freedom.
     StratifiedPairs,
     /// From what is left when the effects of the strata and of second strata are subtracted,
     /// because both are balanced.
