@@ -47,13 +47,13 @@ impl Cube {
         }
     }
 
-    /// 1, 2, 4, …
+    /// The number on the cube: 1, 2, 4, …
     #[must_use]
     pub fn value(self) -> f32 {
         f32::from(self.level).exp2()
     }
 
-    /// The same cube seen by the other player.
+    /// This cube seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
         Self {
@@ -96,14 +96,14 @@ pub(super) struct ResultValues {
     pub(super) lose: [f32; 3],
 }
 
-/// What a game is played for. See the [module](self).
+/// What a game is played for: the value of every result at every cube. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeContext {
     pub(super) play: Scoring,
     /// The first cube at which nobody may double any more, in a match.
     top: u8,
     levels: [ResultValues; LEVELS],
-    /// What exact bearoffs are found by, in a match that is not too long.
+    /// By what exact bearoffs are found, in a match that is not too long.
     terms: Option<Terms>,
 }
 
@@ -117,7 +117,7 @@ impl CubeContext {
         }
     }
 
-    /// Money play.
+    /// The context of money play.
     #[must_use]
     pub fn money(rules: Rules) -> Self {
         let mut levels = [ResultValues::default(); LEVELS];
@@ -144,7 +144,7 @@ impl CubeContext {
         Self::by_chances(&ScoreChances::new(table, [mine, theirs], crawford))
     }
 
-    /// At a score whose results lead to these chances.
+    /// The context of a match at a score whose results lead to these chances.
     fn by_chances(chances: &ScoreChances<'_>) -> Self {
         let [mine, theirs] = chances.away;
         let most = mine.max(theirs);
@@ -168,7 +168,7 @@ impl CubeContext {
         }
     }
 
-    /// The same game seen by the other player.
+    /// This game seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |values: [f32; 3]| values.map(|v| self.flip(v));
@@ -193,7 +193,7 @@ impl CubeContext {
         }
     }
 
-    /// What exact bearoffs are found by.
+    /// By what exact bearoffs are found; `None` in money play and in matches that are too long.
     pub(super) fn terms(&self) -> Option<&Terms> {
         self.terms.as_ref()
     }
@@ -251,7 +251,7 @@ impl CubeContext {
         unit * values[size]
     }
 
-    /// The value of a double of the player on roll that is passed.
+    /// The value (MWC or points) for the player on roll of a double at `cube` that is passed.
     #[inline]
     #[must_use]
     pub fn cash(&self, cube: Cube) -> f32 {
@@ -333,7 +333,8 @@ impl CubeContext {
         }
     }
 
-    /// The inverse of [`CubeContext::to_points`].
+    /// The value (MWC or points) of `points` on the cube of this level: the inverse of
+    /// [`CubeContext::to_points`].
     #[must_use]
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
         let (results, unit) = self.result_values(level);

@@ -61,7 +61,7 @@ pub struct CubeActionValues {
 }
 
 impl CubeActionValues {
-    /// What a double is worth when it is answered well, if it is possible.
+    /// What a double is worth to the player on roll when it is answered best; `None` if it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
         self.double_take.map(|take| {
@@ -73,7 +73,7 @@ impl CubeActionValues {
         })
     }
 
-    /// With the best cube action by both.
+    /// The value for the player on roll with the best cube action by both.
     #[inline]
     #[must_use]
     pub fn best(&self) -> f32 {
@@ -148,29 +148,29 @@ pub struct Ends {
     pub dead: f32,
     /// What it adds that the player on roll may double at the perfect moment: not negative.
     pub own: f32,
-    /// The same of the other: not positive.
+    /// What it adds that the other may double at the perfect moment: not positive.
     pub other: f32,
 }
 
-/// How far a roll moves the chance to win, to either side: every distance up to it alike. Fitted to looks at
-/// all rolls after the Crawford game (`docs/methods/cube.md`).
+/// Most by which a roll is taken to change the chance to win, up or down; every change up to it is as likely.
+/// Fitted to looks at all rolls after the Crawford game (`docs/methods/cube.md`).
 const MOVED: f32 = 0.11;
-/// The same of two rolls, whose distances add up as those of independent moves do.
+/// [`MOVED`] for two rolls, whose changes add up as those of independent moves do.
 const MOVED_TWICE: f32 = MOVED * std::f32::consts::SQRT_2;
 
 /// A double that will be given at the next turn of its owner, because it risks nothing.
 #[derive(Clone, Copy, Debug)]
 struct FreeDouble {
-    /// Whether it is that of the player on roll: two rolls come before it, else one.
+    /// Whether the player on roll will double: two rolls come before that, else one.
     is_own: bool,
-    /// Where the other is as well off passing as taking.
+    /// Where the player who answers is as well off passing as taking.
     pass: Corner,
     /// How the value of the doubled cube rises with the chance to win.
     slope: f32,
 }
 
 impl FreeDouble {
-    /// Whether it would be passed.
+    /// Whether the double would be passed at the chance to win `p` of the player on roll.
     fn is_beyond(&self, p: f32) -> bool {
         match self.is_own {
             true => p > self.pass.0,
@@ -178,8 +178,9 @@ impl FreeDouble {
         }
     }
 
-    /// What it is worth after the rolls before it: each result is the doubled cube's value (`taken`, without
-    /// the rolls), or where that is better for who answers it the pass.
+    /// The value for the player on roll after the rolls before the double, as a mean: each result is worth
+    /// the doubled cube (`taken` is its value at `p` without these rolls), or the pass where the player who
+    /// answers prefers that.
     fn waited(&self, p: f32, taken: f32) -> f32 {
         let most = if self.is_own { MOVED_TWICE } else { MOVED };
         let width = most.min(p).min(1.0 - p);
@@ -235,8 +236,8 @@ impl<'a> CubefulValues<'a> {
         cubeful
     }
 
-    /// The same where the next roll decides the first of these shares of what is still open, and the
-    /// next two rolls the second. Without this the game is far from its end.
+    /// These values where the next roll decides the first of these shares of what is still open, and the next
+    /// two rolls together the second. Without this the game counts as far from its end.
     #[inline]
     #[must_use]
     pub fn resolving(self, resolved: [f32; 2]) -> Self {
@@ -253,7 +254,8 @@ impl<'a> CubefulValues<'a> {
         };
     }
 
-    /// From the highest cube down: the corners at one cube follow from the lines above it.
+    /// Finds the lines of every cube of a match, from the highest cube down: the corners at one cube follow
+    /// from the lines above it.
     fn levels(&mut self, chances: &Probabilities) {
         let wins = shares(chances.win, chances.win_gammon, chances.win_backgammon);
         let losses = shares(
@@ -340,8 +342,8 @@ impl<'a> CubefulValues<'a> {
         }
     }
 
-    /// Between the dead and the live value. That the ends of a cube in the middle are not equally efficient
-    /// adds `½·(x - y)·(own - other)`, see [`Ends`].
+    /// The value between the dead and the live one, by the efficiency of a cube of `owner`. That the ends of
+    /// a cube in the middle are not equally efficient adds `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
     fn interpolated(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
         let value = blend(dead, live, self.efficiencies.mean(owner));
@@ -353,7 +355,8 @@ impl<'a> CubefulValues<'a> {
         value + 0.5 * (x - y) * (own - other)
     }
 
-    /// What the right to double adds to each side if the other has none.
+    /// What the right to double adds to the dead value for the player on roll, and for the other, if only
+    /// that player has it.
     fn alone(&self, lines: &Lines, dead: f32) -> (f32, f32) {
         let added = |owner| {
             let (take, cash) = lines.corners(owner);
@@ -466,7 +469,7 @@ fn bounded(value: f32, [a, b]: [f32; 2], take: Option<Corner>, cash: Option<Corn
     value.max(lowest).min(highest)
 }
 
-/// Between a dead value and a live one.
+/// The value between a dead and a live one by the cube efficiency.
 #[inline]
 fn blend(dead: f32, live: f32, efficiency: f32) -> f32 {
     (1.0 - efficiency) * dead + efficiency * live
@@ -499,7 +502,7 @@ fn meet(from: Corner, to: Corner, at: f32) -> Corner {
     (p.clamp(from.0, to.0), at)
 }
 
-/// How the line through two corners rises.
+/// Slope of the line through two corners.
 #[inline]
 fn slope(from: Corner, to: Corner) -> f32 {
     let width = to.0 - from.0;
@@ -510,7 +513,7 @@ fn slope(from: Corner, to: Corner) -> f32 {
     }
 }
 
-/// The line through two corners at `p`.
+/// Value at `p` of the line through two corners.
 #[inline]
 fn between(from: Corner, to: Corner, p: f32) -> f32 {
     let width = to.0 - from.0;
@@ -520,7 +523,7 @@ fn between(from: Corner, to: Corner, p: f32) -> f32 {
     from.1 + (to.1 - from.1) * (p - from.0) / width
 }
 
-/// The live line at `p`.
+/// Value at `p` of the live line.
 #[inline]
 fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f32 {
     let (mut from, mut to) = (lines.bottom(), lines.top());
@@ -537,7 +540,7 @@ fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f
     between(from, to, p)
 }
 
-/// Whether two values, in points, differ.
+/// Whether `a` is larger than `b` by more than rounding, in points.
 pub(super) fn exceeds(a: f32, b: f32) -> bool {
     a > b + SAME
 }

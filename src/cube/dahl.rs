@@ -36,7 +36,7 @@ pub struct Settlement {
 }
 
 impl Default for Settlement {
-    /// Dahl's: 0.5, and playing on for a gammon above 0.9.
+    /// Dahl's limits in points: 0.5, and playing on for a gammon above 0.9.
     fn default() -> Self {
         Self {
             limit: 0.5,
@@ -46,7 +46,7 @@ impl Default for Settlement {
 }
 
 impl Settlement {
-    /// Dahl's with another limit, in points.
+    /// Dahl's settlement with another limit, in points.
     #[must_use]
     pub fn at(limit: f32) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Settlement {
     }
 }
 
-/// Something for each state of the cube but the one without: seen by one player.
+/// One value for each state of the cube but the game without a cube, seen by one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct States<T> {
     /// The cube is centred.
@@ -74,7 +74,7 @@ pub struct States<T> {
 }
 
 impl<T> States<T> {
-    /// Something else for each.
+    /// The states with `of` applied to each.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> States<U> {
         States {
             centred: of(self.centred),
@@ -83,7 +83,7 @@ impl<T> States<T> {
         }
     }
 
-    /// The same by reference.
+    /// References to the states.
     pub fn as_ref(&self) -> States<&T> {
         States {
             centred: &self.centred,
@@ -92,12 +92,12 @@ impl<T> States<T> {
         }
     }
 
-    /// All three.
+    /// All three states: centred, own, the other's.
     pub fn all(&self) -> [&T; 3] {
         [&self.centred, &self.own, &self.other]
     }
 
-    /// The same seen by the other player.
+    /// The states seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
         Self {
@@ -112,13 +112,13 @@ impl<T> States<T> {
 /// it was settled, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settled {
-    /// As it ended.
+    /// Points of the settlement or of the finished game.
     pub points: f64,
     /// The luck in that.
     pub luck: f64,
     /// Whether the cube ended it before its end.
     pub by_cube: bool,
-    /// Whether that was before the second roll, so that the first one alone decides.
+    /// Whether the cube ended it before the second roll, so that the first one alone decides.
     pub by_first_roll: bool,
 }
 
@@ -130,7 +130,7 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// At the beginning of a game.
+    /// A tracker at the beginning of a game.
     #[must_use]
     pub fn new(settlement: Settlement) -> Self {
         Self {
@@ -139,14 +139,14 @@ impl Tracker {
         }
     }
 
-    /// A player is about to roll; `first` says whether it is the one the game began with, who has had so
-    /// much `luck`. `chances` are the cubeless ones of the player on roll.
+    /// Settles states before a player rolls; `first` says whether it is the one the game began with, who has
+    /// had so much `luck`. `chances` are the cubeless ones of the player on roll.
     pub fn before_roll(&mut self, first: bool, chances: &Probabilities, luck: f64) {
         self.see(first, chances.equity(), chances.win_gammon > POSSIBLE, luck);
     }
 
-    /// As [`Tracker::before_roll`], from the cubeless equity of the player on roll, in points, and
-    /// whether that player may still win a gammon.
+    /// Settles states as [`Tracker::before_roll`] does, from the cubeless equity of the player on roll, in
+    /// points, and whether that player may still win a gammon.
     pub fn see(&mut self, first: bool, equity: f32, gammon: bool, luck: f64) {
         let plays_on = gammon && self.settlement.play_on.is_some_and(|from| equity > from);
         if equity < self.settlement.limit || plays_on {
@@ -167,7 +167,7 @@ impl Tracker {
         self.states.centred.get_or_insert(settled);
     }
 
-    /// At most one roll has fallen: what is settled now depends on nothing else.
+    /// Marks what is settled as settled by the first roll: for a game in which at most one has fallen.
     pub fn mark_by_first_roll(&mut self) {
         let States {
             centred,
@@ -185,8 +185,8 @@ impl Tracker {
         self.states.all().into_iter().all(Option::is_some)
     }
 
-    /// The game is over, worth `points` to the player it began with (-3 to 3), who has had so much
-    /// `luck`.
+    /// The results of a game that is over, worth `points` to the player it began with (-3 to 3), who has had
+    /// so much `luck`.
     #[must_use]
     pub fn finish(&self, points: f64, luck: f64) -> States<Settled> {
         let played_out = Settled {

@@ -33,7 +33,7 @@ pub enum CubeAction {
 }
 
 impl CubeAction {
-    /// All of them.
+    /// All cube actions.
     pub const ALL: [Self; 7] = [
         Self::NoDouble,
         Self::DoubleTake,
@@ -44,7 +44,7 @@ impl CubeAction {
         Self::DoubleBeaver,
     ];
 
-    /// In words, as in the machine output.
+    /// Name in words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl CubeAction {
         }
     }
 
-    /// In two or three letters, for tables.
+    /// Name in two or three letters, for tables.
     #[must_use]
     pub fn short_name(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ pub enum CubeChoice {
 }
 
 impl CubeChoice {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 5] = [
         Self::NoDouble,
         Self::Double,
@@ -107,13 +107,13 @@ impl CubeChoice {
         Self::Beaver,
     ];
 
-    /// The one of this name.
+    /// The choice of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 
-    /// In words, as in the machine output.
+    /// Name in words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -173,7 +173,7 @@ pub struct CubeDecision {
     pub double_pass: Option<f32>,
     /// The best action.
     pub action: CubeAction,
-    /// The same as match-winning chances, in a match.
+    /// The values as match-winning chances, in a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mwc: Option<MatchChances>,
     /// Whether a double worth less than nothing is beavered.
@@ -236,7 +236,8 @@ impl CubeDecision {
         Self::new(&context, Cube::CENTRED, &values)
     }
 
-    /// The same, read again from where the rule about beavers is not kept.
+    /// This decision, read from where the rule about beavers is not kept: with `beavers` the best action is
+    /// found again.
     #[must_use]
     pub fn with_beavers(self, beavers: bool) -> Self {
         let of_beavers = |take| best_action(self.no_double, take, true);
@@ -251,7 +252,8 @@ impl CubeDecision {
         }
     }
 
-    /// What a double is worth when it is answered well; `None` when it is not possible.
+    /// What a double is worth to the player on roll when it is answered best, in points on the present cube;
+    /// `None` when it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
         self.beavered()
@@ -319,8 +321,7 @@ impl CubeDecision {
         Some(worth.max(0.0))
     }
 
-    /// How much a double gains (or, negative, loses) against rolling; `None` when it is not
-    /// possible.
+    /// Points that a double gains (or, negative, loses) against rolling; `None` when it is not possible.
     #[must_use]
     pub fn gain(&self) -> Option<f32> {
         Some(self.doubled()? - self.no_double)

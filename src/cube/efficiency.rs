@@ -30,7 +30,8 @@ pub struct CubeEfficiencies {
 }
 
 impl CubeEfficiencies {
-    /// Those of both ends of a cube of `owner`: of the player on roll, and of the other.
+    /// Efficiencies of both ends of a cube of `owner`: of the player on roll, and of the other. 0 for a
+    /// player who may not turn it.
     #[inline]
     #[must_use]
     pub fn of(&self, owner: CubeOwner) -> [f32; 2] {
@@ -41,7 +42,7 @@ impl CubeEfficiencies {
         }
     }
 
-    /// One for the whole cube of `owner`.
+    /// One efficiency for the whole cube of `owner`: in the middle, the mean of both ends.
     #[inline]
     #[must_use]
     pub fn mean(&self, owner: CubeOwner) -> f32 {
@@ -52,7 +53,7 @@ impl CubeEfficiencies {
         }
     }
 
-    /// The same cubes, named by the other player.
+    /// The efficiencies seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let [own, other] = self.centred;
@@ -65,7 +66,7 @@ impl CubeEfficiencies {
 }
 
 impl From<f32> for CubeEfficiencies {
-    /// The same for all.
+    /// One efficiency for every cube.
     fn from(x: f32) -> Self {
         Self {
             own: x,
@@ -79,9 +80,9 @@ impl From<f32> for CubeEfficiencies {
 /// used otherwise. Once it is turned the rule is of no account, nor where nobody can win a gammon.
 #[derive(Clone, Debug)]
 pub struct EfficiencyNets {
-    /// Without the Jacoby rule, in matches, and of a cube that was turned.
+    /// For play without the Jacoby rule, for matches, and for a cube that was turned.
     pub usual: Arc<EfficiencyNet>,
-    /// Of a cube in the middle with it.
+    /// For a cube in the middle under the Jacoby rule.
     pub jacoby: Arc<EfficiencyNet>,
 }
 
@@ -108,7 +109,7 @@ impl EfficiencyNets {
 }
 
 impl From<EfficiencyNet> for EfficiencyNets {
-    /// The same net for both.
+    /// Uses `net` both without the Jacoby rule and with it.
     fn from(net: EfficiencyNet) -> Self {
         let net = Arc::new(net);
         Self {
@@ -118,12 +119,12 @@ impl From<EfficiencyNet> for EfficiencyNets {
     }
 }
 
-/// What tells cube efficiencies.
+/// Where cube efficiencies come from.
 #[derive(Clone, Debug)]
 pub enum Efficiency {
     /// Nets, for each position.
     Learnt(EfficiencyNets),
-    /// The same everywhere.
+    /// One efficiency for all positions and cubes.
     Constant(f32),
 }
 

@@ -20,7 +20,7 @@ pub struct ModelFingerprint {
     pub bearoff: Option<BearoffFingerprint>,
 }
 
-/// What tells cube efficiencies.
+/// What identifies the source of cube efficiencies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EfficiencyFingerprint {
@@ -28,17 +28,17 @@ pub enum EfficiencyFingerprint {
     Net {
         /// CRC-32 of the weights, as in its file, of the one without the Jacoby rule.
         crc32: u32,
-        /// The same of the one with it.
+        /// CRC-32 of the weights of the one with the Jacoby rule.
         jacoby: u32,
     },
-    /// The same everywhere.
+    /// One efficiency for all positions and cubes.
     Constant(f32),
 }
 
 /// A match equity table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableFingerprint {
-    /// What it calls itself.
+    /// What the table calls itself.
     pub name: String,
     /// The beginning of the SHA-256 of all its chances.
     pub sha256: String,
@@ -62,7 +62,7 @@ impl TableFingerprint {
         }
     }
 
-    /// Its name and the beginning of its checksum; none for the table in the program.
+    /// Name of the table and the beginning of its checksum; `None` for the table in the program.
     #[must_use]
     pub fn unless_standard(&self) -> Option<String> {
         let is_other = *self != Self::of(EquityTable::standard());
@@ -71,7 +71,7 @@ impl TableFingerprint {
 }
 
 impl Model {
-    /// What tells it from other models.
+    /// What tells this model from others.
     #[must_use]
     pub fn fingerprint(&self) -> ModelFingerprint {
         // By name, so that nothing is left out that comes to a model later.
@@ -98,7 +98,7 @@ impl Model {
 }
 
 impl fmt::Display for ModelFingerprint {
-    /// In a line; the table in the program goes without saying.
+    /// The model in a line; the match equity table in the program is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             table,

@@ -19,7 +19,7 @@ pub(super) struct Likely {
 }
 
 impl Likely {
-    /// Of replies with these chances, `cubes` being seen by the player on roll after them.
+    /// The limits for replies with these chances; `cubes` are seen by the player on roll after them.
     pub(super) fn new(context: &CubeContext, cubes: &Cubes, chances: &[Probabilities]) -> Self {
         let mut likely = Self {
             weights: [[0.0; 5]; MOST_CUBES],

@@ -80,8 +80,8 @@ impl Model {
         Some(decided.0)
     }
 
-    /// The same with the cubeless chances of the player who rolls next, along the plays that are best with
-    /// the cube where it is.
+    /// The cube decision of [`Model::decide`], with the cubeless chances of the player who rolls next, along
+    /// the plays that are best with the cube where it is.
     pub fn decide_with_chances(
         &self,
         evaluator: &dyn Evaluator,
@@ -110,7 +110,7 @@ impl Model {
         look.candidates(&plays, Cube::of(state), ply, filter)
     }
 
-    /// One play analysed at `ply` plies; `candidate` says which.
+    /// The play `candidate` analysed at `ply` plies. `None` if `cancelled` answered true on the way.
     pub fn analyse(
         &self,
         evaluator: &dyn Evaluator,
@@ -124,8 +124,8 @@ impl Model {
     }
 
     /// What `cubes` are worth to the player on roll of `state` who rolls without doubling, at `ply` plies,
-    /// and the cubeless chances along the plays of the first cube. Only likely replies are looked at. `None`
-    /// never, for nothing is cancelled.
+    /// and the cubeless chances along the plays of the first cube. Only likely replies are looked at. Never
+    /// `None`, since nothing is cancelled.
     #[must_use]
     pub fn rolling<const N: usize>(
         &self,
@@ -172,7 +172,7 @@ impl<'a> CubefulLookahead<'a> {
         }
     }
 
-    /// The same look with replies from `table`: see [`ReplyTable`].
+    /// This lookahead with replies from `table`: see [`ReplyTable`].
     pub(super) fn sharing(mut self, table: &'a ReplyTable) -> Self {
         self.shared = Some(table);
         self
@@ -261,7 +261,8 @@ impl CubefulLookahead<'_> {
         Some(self.contexts[side].ranked(candidate, cube, ply, seen))
     }
 
-    /// Values for the player on roll (`side` 0 is the root's) who may double first.
+    /// Values of `cubes` for the player on roll (`side` 0 is the root's), who may double first, and the
+    /// cubeless chances.
     pub(super) fn deciding(
         &self,
         side: usize,
@@ -316,7 +317,7 @@ impl CubefulLookahead<'_> {
         row
     }
 
-    /// Values for the player on roll who rolls without doubling, and the cubeless chances along
+    /// Values of `cubes` for the player on roll, who rolls without doubling, and the cubeless chances along
     /// the plays of the first cube.
     pub(super) fn rolling(
         &self,
@@ -357,7 +358,7 @@ impl CubefulLookahead<'_> {
         Some(mean)
     }
 
-    /// The value of rolling by the rolls themselves, each of which `each` is shown.
+    /// Values of rolling as the mean over the rolls, with the cubeless chances; `each` is shown every roll.
     pub(super) fn look(
         &self,
         side: usize,
@@ -448,7 +449,7 @@ impl CubefulLookahead<'_> {
         (best, least)
     }
 
-    /// [`CubefulLookahead::deciding`] without lookahead, from chances that are known.
+    /// The values of [`CubefulLookahead::deciding`] without lookahead, from chances that are known.
     fn glance(
         &self,
         side: usize,
@@ -503,7 +504,7 @@ impl CubefulLookahead<'_> {
         Some(first)
     }
 
-    /// Values that are known exactly, if those of all cubes are.
+    /// Values of rolling without a double at `cubes`, if those of all of them are known exactly.
     pub(super) fn exact(
         &self,
         context: &CubeContext,
@@ -518,7 +519,7 @@ impl CubefulLookahead<'_> {
         Some(row)
     }
 
-    /// Values without lookahead that are not known exactly.
+    /// Values of rolling without a double at `cubes` by the model, without lookahead.
     fn end(
         &self,
         side: usize,

@@ -21,7 +21,7 @@ pub struct ManyScores<'a> {
 }
 
 impl<'a> ManyScores<'a> {
-    /// For the plays of `roll` in `position`; without a roll, for its cube decision.
+    /// Lookaheads for the plays of `roll` in `position`; without a roll, for its cube decision.
     #[must_use]
     pub fn new(
         evaluator: &'a dyn Evaluator,
@@ -60,7 +60,8 @@ impl<'a> ManyScores<'a> {
         )
     }
 
-    /// One play at the score and cube of `state`.
+    /// The play `candidate` analysed at `ply` plies at the score and cube of `state`. `None` if `cancelled`
+    /// answered true on the way.
     pub fn analyse(
         &self,
         state: &GameState,

@@ -146,7 +146,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether the action is that of a player with this chance to win.
+    /// Whether `action` is right by this window for a player with this chance to win.
     fn agrees(&self, action: CubeAction, win: f32) -> bool {
         let is_too_good = self.too_good.is_some_and(|from| win >= from);
         match action {
@@ -234,7 +234,7 @@ fn rises(mut from: f32, mut to: f32, is: impl Fn(f32) -> bool) -> Option<f32> {
     Some(to)
 }
 
-/// The same shares of gammons with another chance to win.
+/// These chances with another chance to win, `win`, and the same shares of gammons and backgammons.
 fn with_win(chances: &Probabilities, win: f32) -> Probabilities {
     let share = |part: f32, any: f32| if any > 0.0 { part / any } else { 0.0 };
     let (lose, was) = (1.0 - win, 1.0 - chances.win);

@@ -76,7 +76,7 @@ impl Model {
         CubeContext::new(&state.score, state.rules, &self.table)
     }
 
-    /// The same for both players: the player on roll, and the other.
+    /// What the game of `state` is played for, seen by the player on roll, and by the other.
     #[must_use]
     pub fn contexts(&self, state: &GameState) -> [CubeContext; 2] {
         let context = self.context(state);

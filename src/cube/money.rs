@@ -40,7 +40,7 @@ pub struct MeanPoints {
 }
 
 impl MeanPoints {
-    /// From cubeless chances. A side that never wins is given single games.
+    /// The averages from cubeless chances. A side that never wins is given single games.
     #[must_use]
     pub fn new(chances: &Probabilities) -> Self {
         let points = |any: f32, gammon: f32, backgammon: f32| {

@@ -103,9 +103,9 @@ pub(super) fn narrow(
     Some(())
 }
 
-/// Best first. Plays that are worth the same with the cube go by their cubeless equity. (As a rule all
-/// of them are followed by a double and a pass.) Those that are equal in that too keep the order of
-/// generation. At a score [`ties`](super::ties) says what is worth the same as the best.
+/// Puts plays in order, best first. Plays that are worth the same with the cube go by their cubeless equity.
+/// (As a rule all of them are followed by a double and a pass.) Those that are equal in that too keep the
+/// order of generation. At a score [`ties`](super::ties) says what is worth the same as the best.
 fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) {
     let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {
         b.candidate.equity.total_cmp(&a.candidate.equity)

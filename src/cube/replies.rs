@@ -41,7 +41,7 @@ impl Replies {
         (&self.results[range.clone()], &self.chances[range])
     }
 
-    /// Those that are best under one of the weights, in the same order.
+    /// The replies that are best under one of the weights, in the same order.
     fn contenders(&self) -> Self {
         let mut kept = Self::default();
         for r in 0..DISTINCT {
@@ -86,7 +86,8 @@ impl Plays {
         self.value(evaluator, position, None)
     }
 
-    /// The same without the replies that the evaluator's pruner leaves out, if it has one.
+    /// Finds and values the replies of `position` without those that the evaluator's pruner leaves out, if it
+    /// has one.
     pub(super) fn value_likely(
         &mut self,
         evaluator: &dyn Evaluator,

@@ -18,9 +18,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// For a player on roll who needs `mine` points where the other needs `theirs`. `chance` says
-    /// what a player who needs so many points against so many has; cubes from `top` on decide the
-    /// match.
+    /// The terms for a player on roll who needs `mine` points where the other needs `theirs`. `chance` says
+    /// what a player who needs so many points against so many has; cubes from `top` on decide the match.
     pub(super) fn new(
         [mine, theirs]: [u16; 2],
         crawford: bool,
@@ -43,7 +42,7 @@ impl Terms {
         })
     }
 
-    /// The same seen by the other player.
+    /// These terms seen by the other player.
     pub(super) fn flipped(self) -> Self {
         let even = self.away[0] == self.away[1];
         Self {
@@ -62,12 +61,12 @@ impl Terms {
         usize::from(self.side)
     }
 
-    /// The same without saying who is on roll: what a table is found by.
+    /// These terms without the player on roll: the key of a table.
     pub(super) fn of_score(self) -> Self {
         Self { side: 0, ..self }
     }
 
-    /// What a player gets from a double that is passed, at least nothing where it is of no use.
+    /// MWC of a player after a double that is passed; less than any where the double is of no use.
     pub(super) fn cash(&self, side: usize, level: usize) -> f32 {
         if 1 << level < u32::from(self.away[side]) {
             self.won[side][level]

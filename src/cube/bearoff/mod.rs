@@ -84,7 +84,8 @@ impl Exact {
         }
     }
 
-    /// Whether it knows this cube: in a match a centred one stands at 1 and any other above.
+    /// Whether the values at `cube` are known. In a match a centred cube must stand at 1, and any other
+    /// above.
     #[must_use]
     pub fn covers(&self, cube: Cube) -> bool {
         match &self.source {
@@ -177,7 +178,7 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
     }
 }
 
-/// If there can be no thread now, this one does the work: nobody else would.
+/// Runs `work` on a thread of its own, or on this one if no thread can be started.
 fn in_background(work: impl Fn() + Clone + Send + 'static) {
     let name = "bearoff".to_owned();
     let begun = std::thread::Builder::new().name(name).spawn(work.clone());

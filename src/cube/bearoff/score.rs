@@ -69,7 +69,7 @@ impl AtScore {
         }
     }
 
-    /// Whether this is the first time that somebody is about to have it computed.
+    /// Notes that the table is about to be computed; true for the first caller.
     pub(super) fn begin(&self) -> bool {
         !self.begun.swap(true, Ordering::Relaxed)
     }
@@ -78,7 +78,7 @@ impl AtScore {
         self.table.get().is_some()
     }
 
-    /// The state of the cube, if it can come about.
+    /// The lane of `cube`, seen by the player on roll; `None` for a cube that cannot come about.
     pub(super) fn lane(&self, cube: Cube) -> Option<Lane> {
         let (live, level) = (usize::from(self.terms.live), usize::from(cube.level));
         if level >= live {
@@ -98,13 +98,13 @@ impl AtScore {
         self.table.get_or_init(|| Table::new(&self.terms, boards))
     }
 
-    /// The chance of the player on roll to win.
+    /// The chance of the player on roll to win the game, both playing for nothing else.
     pub(super) fn win(&self, side: usize, pair: Pair) -> f32 {
         // The last cube decides the match.
         self.best(side, pair, Lane::Held(usize::from(self.terms.live) - 1))
     }
 
-    /// The value (MWC or points) for the player on roll, who may double first.
+    /// MWC of the player on roll, who may double first.
     pub(super) fn best(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         let live = usize::from(self.terms.live);
         let seen = match lane {
@@ -116,7 +116,7 @@ impl AtScore {
         1.0 - self.table().row(side, pair.mover(), pair.opponent())[seen]
     }
 
-    /// The value (MWC or points) for the player on roll, who does not double in this turn.
+    /// MWC of the player on roll, who does not double in this turn.
     pub(super) fn no_double(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         match lane {
             Lane::Held(_) => self.best(side, pair, lane),
@@ -162,8 +162,8 @@ impl Table {
         }
     }
 
-    /// What the pair is worth to the player who has just played, in that player's lanes, `side` being on
-    /// roll. Players who need the same share a table.
+    /// MWC of the player who has just played, in that player's lanes, `side` being on roll. Players who need
+    /// the same share a table.
     #[inline]
     fn row(&self, side: usize, on_roll: usize, played: usize) -> &[f32] {
         match self {
@@ -197,7 +197,7 @@ fn pairs<const LIVE: usize, const LANES: usize>(
 /// A match in which `LIVE` cubes are of use.
 struct Match<'a, const LIVE: usize> {
     terms: &'a Terms,
-    /// What either side gets from a double at each cube that is passed.
+    /// MWC of either side after a double at each cube that is passed.
     cash: [[f32; LIVE]; 2],
 }
 

@@ -18,7 +18,7 @@ pub struct ScoreChances<'a> {
 }
 
 impl<'a> ScoreChances<'a> {
-    /// For the player on roll at this score; `None` in money play.
+    /// The chances of the player on roll at this score; `None` in money play.
     #[must_use]
     pub fn of(score: &MatchScore, rules: Rules, table: &'a EquityTable) -> Option<Self> {
         let (mine, theirs) = score.away()?;
@@ -37,14 +37,14 @@ impl<'a> ScoreChances<'a> {
         }
     }
 
-    /// Before the game.
+    /// MWC before the game.
     #[must_use]
     pub fn before(&self) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
         self.at(mine, theirs, self.ends_crawford() && !self.is_crawford)
     }
 
-    /// After a game in which this player and the other win so many points.
+    /// MWC after a game in which this player and the other win so many points.
     #[must_use]
     pub fn after(&self, won: [i32; 2]) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
@@ -52,7 +52,7 @@ impl<'a> ScoreChances<'a> {
         self.after_to(mine, theirs)
     }
 
-    /// After a game that leaves this player and the other so many points to go.
+    /// MWC after a game that leaves this player and the other so many points to go.
     pub(super) fn after_to(&self, mine: i32, theirs: i32) -> f32 {
         self.at(mine, theirs, self.ends_crawford())
     }

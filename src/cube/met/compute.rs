@@ -30,7 +30,7 @@ pub struct Rates {
     pub efficiency: f32,
     /// What the leader's free drop takes from the trailer who needs two points.
     pub free_drop_2: f32,
-    /// The same for a need of four.
+    /// What the leader's free drop takes from the trailer who needs four points.
     pub free_drop_4: f32,
 }
 

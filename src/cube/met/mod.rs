@@ -221,7 +221,7 @@ impl EquityTable {
         digest.finalize().into()
     }
 
-    /// Whether it is for matches with the Crawford rule.
+    /// Whether the table is for matches with the Crawford rule.
     #[must_use]
     pub fn has_crawford(&self) -> bool {
         self.crawford
@@ -241,8 +241,8 @@ impl EquityTable {
         self.chance_by(mine, theirs, after_crawford, |a, b| self.at(a, b))
     }
 
-    /// The same in a match without the Crawford rule: a chance of [`Self::without_crawford`], without the
-    /// rest of that table.
+    /// [`Self::chance`] in a match without the Crawford rule: a chance of [`Self::without_crawford`], without
+    /// the rest of that table.
     pub(super) fn chance_without_crawford(&self, mine: i32, theirs: i32, after: bool) -> f32 {
         if !self.crawford {
             return self.chance(mine, theirs, after);
