@@ -59,7 +59,7 @@ pub(in crate::rollout) struct Schedule {
 }
 
 impl Schedule {
-    /// All candidates alike for the first rounds.
+    /// A schedule that gives all candidates the same blocks in the first rounds.
     pub(super) fn new(candidates: usize) -> Self {
         let mut schedule = Self {
             counted: 0,
@@ -89,8 +89,8 @@ impl Schedule {
         self.upcoming.get(ahead).map(Vec::as_slice)
     }
 
-    /// The next round has been counted; the spread of the blocks of each candidate and its mean are
-    /// now these. Decides one more round.
+    /// Notes that the next round has been counted, and decides one more from the mean of each candidate's
+    /// blocks and their spread.
     pub(super) fn advance(&mut self, estimates: &[(f64, f64)]) {
         self.counted += 1;
         self.upcoming.remove(0);
@@ -111,13 +111,13 @@ impl Schedule {
         self.upcoming.push(round);
     }
 
-    /// The candidates that have lost the race; none of them yet if it is shorter.
+    /// For each candidate whether it has lost the race; empty before that has been looked at.
     pub(super) fn out(&self) -> &[bool] {
         &self.out
     }
 
-    /// The next round of a race has been counted, and these candidates are out of it. Decides one more
-    /// round: a block for each that is left, in turn, so that they stay level.
+    /// Notes that the next round of a race has been counted, and that these candidates are out of it. Decides
+    /// one more round: a block for each that is left, in turn, so that they stay level.
     pub(super) fn advance_race(&mut self, out: Vec<bool>) {
         self.counted += 1;
         self.upcoming.remove(0);

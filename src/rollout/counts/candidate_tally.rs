@@ -18,7 +18,7 @@ pub(super) struct CandidateTally {
     pub(super) equity: Series,
     plain: Series,
     chances: [Series; 5],
-    /// On the variance-reduced equity, where it is bounded, and on the plain one.
+    /// Non-asymptotic intervals: of the variance-reduced equity, where it is bounded, and of the plain one.
     bets: Option<BettingInterval>,
     plain_bets: BettingInterval,
     extremes: Extremes,
@@ -39,7 +39,7 @@ pub(super) struct CandidateTally {
     states: Option<StatesTally>,
 }
 
-/// What an earlier version did not count.
+/// The default of what an earlier version did not count.
 fn unknown_is_true() -> bool {
     true
 }
@@ -62,7 +62,7 @@ impl CandidateTally {
         }
     }
 
-    /// Takes in trial `trial`. The mean of the block, if that completes one.
+    /// Takes in trial `trial`. Returns the mean of its block if that completes it.
     pub(super) fn push(
         &mut self,
         design: &RolloutDesign,
@@ -114,7 +114,7 @@ impl CandidateTally {
         }
     }
 
-    /// What is known of the states of the cube.
+    /// What is known of the equity in the states of the cube; `None` without a settlement limit.
     fn states(&self, i: usize, design: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
         let bounds = self.bounds(i, design);
@@ -160,8 +160,8 @@ impl CandidateTally {
         ]
     }
 
-    /// The chance number `i`. Plain ones lie between 0 and 1, and so do variance-reduced ones while
-    /// there is neither event nor luck.
+    /// The estimate of chance number `i`. Plain chances lie between 0 and 1, and so do variance-reduced ones
+    /// while there is neither event nor luck.
     fn chance(&self, i: usize, known: Option<KnownValue>, design: &RolloutDesign) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
@@ -186,7 +186,7 @@ impl CandidateTally {
         self.equity.all().count() > 0
     }
 
-    /// What is shown of candidate `i`, of whose equity so much is known.
+    /// The result of candidate `i`, of whose equity so much is known.
     pub(super) fn result(
         &self,
         i: usize,

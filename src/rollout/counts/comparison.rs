@@ -20,21 +20,21 @@ use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::ALPHA;
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
-/// What has been counted, at one moment.
+/// What has been counted of a rollout, at one moment.
 #[derive(Clone, Copy)]
 pub(in crate::rollout) struct Counted<'a> {
     /// Trials of each candidate; their mean under adaptive allocation.
     pub(in crate::rollout) trials: u64,
     pub(super) candidates: &'a [CandidateTally],
-    /// Of two.
+    /// Differences of two candidates.
     pub(super) pair: Option<&'a PairTally>,
-    /// Of every two of some.
+    /// Differences of every two of several candidates.
     pub(super) family: &'a Pairwise,
-    /// Which get no more trials; empty where all do.
+    /// Which candidates get no more trials; empty where all do.
     pub(super) out: &'a [bool],
 }
 
-/// What that says about the candidates.
+/// What the counts of a rollout say about its candidates.
 pub(in crate::rollout) struct Comparisons<'a> {
     design: &'a RolloutDesign,
     counted: Counted<'a>,
@@ -72,7 +72,7 @@ impl<'a> Comparisons<'a> {
         Some([p - s, q - r])
     }
 
-    /// Candidate `i` less candidate `j`, a later one.
+    /// The comparison of candidate `i` with candidate `j`, a later one: the first less the second.
     pub(super) fn between(&self, i: usize, j: usize) -> Comparison {
         let bounds = self.bounds(i, j);
         let together = match self.counted.pair {
@@ -83,12 +83,12 @@ impl<'a> Comparisons<'a> {
         Comparison::new(self.own[i], self.own[j], together, coupled)
     }
 
-    /// The difference of a pair.
+    /// The comparison of a pair; `None` if there are not two candidates.
     pub(in crate::rollout) fn pair(&self) -> Option<Comparison> {
         self.counted.pair.map(|_| self.between(0, 1))
     }
 
-    /// Each candidate, and of two their difference.
+    /// The estimate of each candidate, and of two that of their difference as well.
     pub(super) fn summaries(&self) -> Vec<Summary> {
         let own = self.own.iter().map(Evidence::summary);
         own.chain(self.pair().map(|pair| pair.summary())).collect()
@@ -105,8 +105,8 @@ impl<'a> Comparisons<'a> {
         best::first_largest(open.map(|i| (i, self.own[i].mean))).unwrap_or(0)
     }
 
-    /// The interval of candidate `i` less candidate `j` that holds at all times: together with those of
-    /// all other differences of the best candidate but with chance `alpha`.
+    /// The anytime-valid interval of candidate `i` less candidate `j`. Together with those of all other
+    /// differences of the best candidate it misses with chance `alpha`.
     fn interval(&self, i: usize, j: usize, alpha: f64) -> [f64; 2] {
         if i > j {
             let [low, high] = self.interval(j, i, alpha);
@@ -233,8 +233,8 @@ impl<'a> Comparisons<'a> {
         self.shared_by_level(chances)
     }
 
-    /// The same where candidates that differ by rounding alone share what they have: neither the last bits
-    /// nor the order in which they were named says which is better.
+    /// Chances to be the best, shared equally by candidates that differ by rounding alone: neither the last
+    /// bits nor the order in which they were named says which is better.
     fn shared_by_level(&self, mut chances: Vec<f64>) -> Vec<f64> {
         let n = self.own.len();
         let alike = |i: usize, j: usize| {
@@ -278,7 +278,7 @@ impl<'a> Comparisons<'a> {
         Some(all)
     }
 
-    /// Mean of the blocks of each candidate, and their spread: what trials are shared out by.
+    /// Mean of the blocks of each candidate, and their spread: trials are shared out by these.
     pub(super) fn spreads(&self) -> Vec<(f64, f64)> {
         let spread = |e: &Evidence| {
             let mean = if e.is_exact() {

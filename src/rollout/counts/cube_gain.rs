@@ -49,7 +49,8 @@ impl Answers {
         })
     }
 
-    /// What a take, a pass and, where it is allowed, a beaver leave.
+    /// What a double gains against none, in points, for each answer: a take, a pass and, where it is allowed,
+    /// a beaver.
     fn all(&self) -> Vec<Estimate> {
         let beaver = self.beavers.then(|| self.beavered());
         let answers = [self.taken, self.hold.mirrored(1.0)].into_iter();
@@ -104,12 +105,12 @@ impl Answers {
     }
 }
 
-/// That of a normal distribution as wide as the fixed-sample interval.
+/// Standard error of a normal distribution as wide as the fixed-sample interval.
 fn standard_error(of: &Estimate) -> f64 {
     half_width(of.ci95) / NORMAL_975
 }
 
-/// A mean whose error is among the covariances.
+/// A mean whose error is given among the covariances.
 fn without_error(mean: f64) -> Estimated {
     Estimated {
         mean,

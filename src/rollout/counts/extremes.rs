@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Kept at each end.
+/// Trials that are kept at each end.
 pub(super) const KEPT: usize = 3;
 
 /// A trial and what it gave.
@@ -15,7 +15,7 @@ pub struct ExtremeTrial {
     pub trial: u64,
     /// Its equity with the luck subtracted, in points.
     pub variance_reduced: f64,
-    /// Its equity as it ended.
+    /// Its equity as it ended, in points.
     pub plain: f64,
 }
 
@@ -38,7 +38,7 @@ impl Extremes {
         keep(&mut self.high, new, |a, b| a > b);
     }
 
-    /// From the lowest to the highest; each trial once.
+    /// The trials that are kept, from the lowest result to the highest; each trial once.
     pub(super) fn all(&self) -> Vec<ExtremeTrial> {
         let mut all = self.low.clone();
         let high = self.high.iter().rev();
@@ -51,7 +51,7 @@ impl Extremes {
     }
 }
 
-/// Inserts before the first that is less extreme; equals stay in the order of their trials.
+/// Inserts `new` before the first trial that is less extreme; equals stay in the order of their trials.
 #[inline]
 fn keep(list: &mut Vec<ExtremeTrial>, new: ExtremeTrial, beyond: impl Fn(f64, f64) -> bool) {
     if let (KEPT, Some(last)) = (list.len(), list.last())

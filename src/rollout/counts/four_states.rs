@@ -39,7 +39,7 @@ struct StateTally {
     results: Series,
     /// Games that the cube ended before their end.
     by_cube: u64,
-    /// Those of them that it ended before the second roll.
+    /// Games that it ended before the second roll.
     by_first_roll: u64,
 }
 
@@ -62,8 +62,8 @@ impl StateTally {
         self.by_cube.min(all.saturating_sub(self.by_cube))
     }
 
-    /// What is known: of games between `bounds`. The luck of rolls does not tell how often the cube ends a game, so
-    /// while few games end in one of the two ways the spread says too little.
+    /// What is known of the state, from games between `bounds`. The luck of rolls does not tell how often the
+    /// cube ends a game, so while few games end in one of the two ways the spread says too little.
     fn evidence(&self, design: &RolloutDesign, bounds: [f64; 2]) -> Evidence {
         let of_trials = &design.trial_design;
         let known = self.results.evidence_within(of_trials, bounds);
@@ -81,7 +81,7 @@ impl StateTally {
 pub(super) struct StatesTally(States<StateTally>);
 
 impl StatesTally {
-    /// `None` without a settlement limit.
+    /// A tally without trials; `None` without a settlement limit.
     pub(super) fn new(design: &RolloutDesign) -> Option<Self> {
         let tally = || StateTally {
             results: Series::new(&design.trial_design),
@@ -106,8 +106,8 @@ impl StatesTally {
         self.0.other.push(design, cell, &settled.other);
     }
 
-    /// What is known of each state, of games between `bounds`. Where every first roll was played and decides, the game
-    /// (`is_enumerated`) or the state, nothing is left to be seen.
+    /// What is known of each state, from games between `bounds`. Where every first roll was played and
+    /// decides, the game (`is_enumerated`) or the state, nothing is left to be seen.
     pub(super) fn evidence(
         &self,
         design: &RolloutDesign,

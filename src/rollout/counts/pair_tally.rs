@@ -100,9 +100,9 @@ impl PairTally {
         }
     }
 
-    /// What is known of the difference. Where trials end as soon as the candidates coalesce, the
-    /// results of the candidates do not tell how they depend on each other, nor what plain trials
-    /// would be worth.
+    /// The result of the pair, whose difference is estimated as `difference`. Where trials end as soon as the
+    /// candidates coalesce, the results of the candidates do not tell how they depend on each other, nor what
+    /// plain trials would be worth.
     pub(super) fn result(&self, difference: &Summary, design: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
         let whole = !design.difference_only;

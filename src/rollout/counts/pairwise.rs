@@ -20,7 +20,8 @@ use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
 
 /// Blocks by which one candidate may be ahead of another: one that is farther ahead goes on alone.
 const MOST_AHEAD: usize = 16;
-/// The same of single trials: a candidate that is as far ahead in a race has left the other behind.
+/// Blocks by which a candidate may be ahead while single trials are compared: in a race one that is farther
+/// ahead has left the other behind.
 const MOST_AHEAD_IN_STEP: usize = 2;
 /// Fewest blocks from which a covariance is believed.
 const LEAST_BLOCKS: u64 = 5;
@@ -31,14 +32,14 @@ pub(super) struct Pairwise {
     all: Vec<PairDifferences>,
 }
 
-/// Two candidates.
+/// What is counted of the difference of two candidates.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 struct PairDifferences {
     difference: Moments,
-    /// Trial by trial, as long as they are in step.
+    /// Their differences trial by trial, as long as they are in step.
     trials: Series,
     joint: CoMoments,
-    /// The same of single trials, as long as they are in step.
+    /// The results of both, trial by trial, as long as they are in step.
     #[serde(default)]
     joint_trials: CoMoments,
     /// The blocks of the one that is ahead.
@@ -79,7 +80,8 @@ impl WaitingBlocks {
         self.blocks.is_empty() && !self.is_broken
     }
 
-    /// The next block of one of them; the one of the other that belongs to it, or it waits.
+    /// Takes in the next block of one of them. Returns the block of the other that belongs to it; if there is
+    /// none yet, the block waits.
     fn offer(&mut self, is_first: bool, block: &[CountedTrial]) -> Option<Vec<CountedTrial>> {
         if self.is_broken {
             return None;
@@ -104,7 +106,7 @@ impl WaitingBlocks {
 }
 
 impl PairDifferences {
-    /// A trial that both have played.
+    /// Counts a trial that both have played.
     fn push_trial(&mut self, design: &RolloutDesign, cell: Cell, [a, b]: [[f64; 2]; 2]) {
         let ([a, luck], [b, other]) = (a, b);
         self.trials.push(&design.pairwise_design, cell, a - b);
@@ -112,7 +114,7 @@ impl PairDifferences {
         self.luck_differed |= (luck - other).abs() > ROUNDING;
     }
 
-    /// The next block of one of them.
+    /// Takes in the next block of one of them, and counts its trials together with those of the other.
     fn offer_block(&mut self, design: &RolloutDesign, is_first: bool, block: &[CountedTrial]) {
         let Some(other) = self.waiting.offer(is_first, block) else {
             return;
@@ -215,14 +217,14 @@ impl Pairwise {
         self.all.is_empty()
     }
 
-    /// The results of a trial that all candidates have played, with the luck subtracted and the luck.
+    /// Takes in a trial that all candidates have played: the results with the luck subtracted, and the luck.
     pub(super) fn offer_trial(&mut self, design: &RolloutDesign, cell: Cell, results: &[[f64; 2]]) {
         for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
             pair.push_trial(design, cell, [results[i], results[j]]);
         }
     }
 
-    /// The trials of the next block of `candidate`.
+    /// Takes in the trials of the next block of `candidate`.
     pub(super) fn offer_block(
         &mut self,
         design: &RolloutDesign,
@@ -236,7 +238,7 @@ impl Pairwise {
         }
     }
 
-    /// The mean of the next block of `candidate`.
+    /// Takes in the mean of the next block of `candidate`.
     pub(super) fn offer(&mut self, design: &RolloutDesign, candidate: usize, mean: f64) {
         for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
             if i == candidate || j == candidate {
@@ -264,7 +266,7 @@ impl Pairwise {
         Some(pair.evidence(design, bounds))
     }
 
-    /// Correlation of the results of the two; not a number where it is not known.
+    /// Correlation of the results of candidates `i` and `j`; not a number where it is not known.
     pub(super) fn correlation(&self, design: &RolloutDesign, i: usize, j: usize) -> f64 {
         let pair = self.pair(design, i, j);
         pair.map_or(f64::NAN, |pair| pair.correlation(design))

@@ -38,7 +38,7 @@ impl From<Summary> for Estimate {
 }
 
 impl Estimate {
-    /// Nothing is known: no mean, and every value is possible.
+    /// The estimate of what is not known: no mean, and every value is possible.
     pub(super) const NONE: Self = Self {
         mean: f64::NAN,
         se: f64::INFINITY,
@@ -46,7 +46,7 @@ impl Estimate {
         anytime95: [f64::NEG_INFINITY, f64::INFINITY],
     };
 
-    /// What is known without trials.
+    /// The estimate of what is known without trials.
     #[must_use]
     pub fn exact(value: f64) -> Self {
         Self {
@@ -69,7 +69,8 @@ impl Estimate {
         })
     }
 
-    /// The same that it is `value` or more: of a value without error a tie counts as well.
+    /// Chance that what is estimated is `value` or more, as far as the trials tell: where it is known without
+    /// error, a tie counts as well.
     #[must_use]
     pub fn chance_at_least(&self, value: f64) -> f64 {
         let is_known = self.ci95[1] - self.ci95[0] <= ROUNDING;
@@ -91,14 +92,14 @@ impl Estimate {
     }
 }
 
-/// One candidate: the rollout of one candidate play.
+/// The rollout of one candidate play.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct CandidateResult {
     /// Trials done.
     pub trials: u64,
     /// Equity of the play in points, for the player who makes it, luck subtracted.
     pub equity: Estimate,
-    /// The same without subtracting any luck.
+    /// Equity of the play in points, for the player who makes it, without subtracting any luck.
     pub plain: Estimate,
     /// Variance-reduced chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub probabilities: [Estimate; 5],
@@ -114,7 +115,7 @@ pub struct CandidateResult {
     /// variance-reduced results are bounded. Where the dice balance pairs of rolls it is not proved: see
     /// [`betting`](crate::stats::betting).
     pub nonasymptotic95: Option<[f64; 2]>,
-    /// The same of the plain equity.
+    /// 95% interval of the plain equity that holds at all times and rests on no approximation.
     pub plain_nonasymptotic95: [f64; 2],
     /// The trials with the lowest and the highest variance-reduced results.
     pub extremes: Vec<ExtremeTrial>,
@@ -152,8 +153,8 @@ pub struct DifferenceResult {
     /// Independent plain trials of each of the two plays that would give the same standard error:
     /// the sum of the variances of the plain results over the squared standard error.
     pub equivalent_trials: f64,
-    /// The same with trials that have the same luck subtracted, but dice of their own: what the
-    /// coupling (and the stratification of the dice) has gained by itself.
+    /// Trials of each of the two plays, with the same luck subtracted but dice of their own, that would give
+    /// the same standard error: what the coupling (and the stratification of the dice) has gained by itself.
     #[serde(default)]
     pub independent_trials: f64,
     /// Trials in which the two candidates coalesced, so that the rest was shared.
@@ -220,7 +221,7 @@ impl FamilyResult {
         most.map(|(other, _)| other)
     }
 
-    /// The difference of candidate `first` less candidate `second`.
+    /// The difference of candidate `first` less candidate `second`; `None` if it is not among those compared.
     #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {
         let flipped = |[low, high]: [f64; 2]| [-high, -low];
@@ -241,15 +242,15 @@ impl FamilyResult {
 }
 
 impl CandidateResult {
-    /// The estimates of its chances.
+    /// The estimated chances of the player who makes the play.
     #[must_use]
     pub fn chances(&self) -> Probabilities {
         Probabilities::from_array(self.probabilities.each_ref().map(|p| p.mean as f32))
     }
 
-    /// What a candidate is known by of which the trials tell the difference to the other candidate alone:
-    /// how many they are. Trials that end where two candidates coalesce leave each candidate's own
-    /// result to the evaluator's estimate, whose errors no interval shows.
+    /// This candidate where the trials tell only the difference to the other one: without estimates, but for
+    /// the number of trials. Trials that end where two candidates coalesce leave each candidate's own result
+    /// to the evaluator's estimate, whose errors no interval shows.
     pub(super) fn of_difference(&self) -> Self {
         Self {
             trials: self.trials,
@@ -268,8 +269,8 @@ impl CandidateResult {
         }
     }
 
-    /// The same candidate seen by the opponent. A rollout of a position *before the roll* needs this:
-    /// its candidate is the position itself, and its player is the one on roll.
+    /// This candidate seen by the opponent. A rollout of a position *before the roll* needs this: its
+    /// candidate is the position itself, and its player is the one on roll.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.probabilities;
@@ -386,7 +387,7 @@ impl MwcLine {
 /// A whole rollout at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutResult {
-    /// The candidates, in the order in which the candidates were given.
+    /// The results of the candidates, in the order in which these were given.
     pub candidates: Vec<CandidateResult>,
     /// For exactly two candidates: their difference.
     pub difference: Option<DifferenceResult>,
@@ -397,7 +398,7 @@ pub struct RolloutResult {
     pub scatter: Vec<[f32; 2]>,
     /// For three or more candidates, up to sixteen: how they compare.
     pub family: Option<FamilyResult>,
-    /// Where it stands.
+    /// Where the rollout stands.
     pub status: Status,
     /// Trials (of all candidates) per second of running.
     pub trials_per_second: f64,

@@ -32,10 +32,10 @@ pub(in crate::rollout) struct KnownValue {
 pub(in crate::rollout) struct RolloutDesign {
     /// How the trials of a candidate depend on each other.
     pub(in crate::rollout) trial_design: Design,
-    /// How the differences of two candidates do.
+    /// How the differences of two candidates depend on each other.
     pub(super) pair_design: Design,
-    /// How those of every two of several do. Tables of pairs of rolls for all of them would be large:
-    /// where these are balanced, blocks tell it.
+    /// How the differences of every two of several candidates depend on each other. Tables of pairs of rolls
+    /// for all of them would be large: where these are balanced, blocks tell it.
     pub(super) pairwise_design: Design,
     /// Place of a first roll among the strata.
     places: [Option<u8>; DISTINCT],
@@ -129,8 +129,8 @@ impl RolloutDesign {
         }
     }
 
-    /// The same where blocks are missing in between: no 36 of those that are there make a full set of pairs
-    /// of rolls.
+    /// This design where blocks are missing in between: no 36 of those that are there make a full set of
+    /// pairs of rolls.
     pub(in crate::rollout) fn with_gaps(mut self) -> Self {
         self.trial_design.latin_period = 0;
         self.pair_design.latin_period = 0;
@@ -184,7 +184,7 @@ impl RolloutDesign {
     }
 }
 
-/// What is known of candidates whose start is known exactly.
+/// The values of candidates whose start is known exactly; `None` for others.
 fn known(
     setup: &Setup,
     settings: &Settings,

@@ -28,7 +28,7 @@ pub(in crate::rollout) struct Tally {
     /// Every two of some candidates.
     #[serde(default)]
     pub(super) family: Pairwise,
-    /// Which candidates play next, under adaptive allocation.
+    /// Which candidates play in the rounds to come, under adaptive allocation.
     pub(in crate::rollout) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
     #[serde(skip)]
@@ -56,7 +56,7 @@ impl Tally {
         }
     }
 
-    /// What it says about the candidates now.
+    /// What the counts say about the candidates now.
     pub(in crate::rollout) fn compare<'a>(&'a self, design: &'a RolloutDesign) -> Comparisons<'a> {
         let counted = Counted {
             trials: self.trials,
@@ -160,7 +160,7 @@ impl Tally {
         }
     }
 
-    /// Where the estimates stand now: one point for each list of the history.
+    /// The estimates of now: one point for each list of the history.
     fn points(&self, compared: &Comparisons<'_>) -> Vec<HistoryPoint> {
         let summaries = compared.summaries().into_iter();
         summaries
@@ -173,7 +173,7 @@ impl Tally {
             .collect()
     }
 
-    /// What is known of each candidate, and of the difference of two.
+    /// The results of the candidates now, and the difference of two.
     #[cfg(test)]
     pub(in crate::rollout) fn results(
         &self,
@@ -231,7 +231,7 @@ impl Tally {
         }
     }
 
-    /// The history, with where it stands now at its end.
+    /// The history, with the estimates of now at its end.
     fn history(
         &self,
         compared: &Comparisons<'_>,
@@ -258,7 +258,7 @@ impl Tally {
         history
     }
 
-    /// The candidates that get no more trials.
+    /// For each candidate whether it gets no more trials; empty where all get some.
     pub(in crate::rollout) fn out(&self) -> &[bool] {
         self.schedule.as_ref().map_or(&[], Schedule::out)
     }

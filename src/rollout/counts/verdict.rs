@@ -158,7 +158,8 @@ impl FamilyResult {
         }
     }
 
-    /// How the results of the others correlate with those of `best`, if that is known.
+    /// Says how the results of the other candidates correlate with those of `best`; empty if that is not
+    /// known.
     fn correlation_text(&self, best: usize, candidates: usize) -> String {
         let correlations: Vec<f64> = (0..candidates)
             .filter(|&i| i != best)

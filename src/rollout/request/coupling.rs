@@ -54,10 +54,10 @@ impl Coupling {
     pub const QUANTILE: Self = Self::Quantile { step: 100 };
     /// The hybrid with the usual reach, a third of the ranks.
     pub const HYBRID: Self = Self::Hybrid { within: 12 };
-    /// The same dice while at most so many checkers stand elsewhere.
+    /// The same dice while at most so many checkers stand elsewhere as is usual, four.
     pub const NEAR: Self = Self::Near { checkers: 4 };
 
-    /// All of them with their usual figures, the simplest first. What a coupling is called, what help says
+    /// All couplings with their usual figures, the simplest first. What a coupling is called, what help says
     /// of it and whom it serves stands in this file; what it does to the dice in `roll_source`.
     pub const ALL: [Self; 6] = [
         Self::None,
@@ -68,7 +68,7 @@ impl Coupling {
         Self::NEAR,
     ];
 
-    /// Those that a pilot tries on so many candidates.
+    /// The couplings that a pilot tries on so many candidates.
     pub fn tried(candidates: usize) -> impl Iterator<Item = Self> {
         let all = [Self::Dice, Self::Rank, Self::QUANTILE, Self::HYBRID];
         let fits = move |c: &Self| candidates == 2 || !c.is_for_two();
@@ -81,13 +81,13 @@ impl Coupling {
         !matches!(self, Self::None | Self::Dice)
     }
 
-    /// Whether it is made for two candidates only.
+    /// Whether the coupling works for two candidates only.
     #[must_use]
     pub fn is_for_two(self) -> bool {
         matches!(self, Self::Hybrid { .. } | Self::Near { .. })
     }
 
-    /// In words, for people.
+    /// The coupling in words, with its figure.
     #[must_use]
     pub fn words(self) -> String {
         match self {
@@ -106,7 +106,7 @@ impl Coupling {
 }
 
 impl Coupling {
-    /// Its name, without a figure.
+    /// Name of the coupling without its figure.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -119,7 +119,7 @@ impl Coupling {
         }
     }
 
-    /// The kind in a word or two, for a title.
+    /// The coupling in a word or two without its figure, for a title.
     #[must_use]
     pub fn short(self) -> &'static str {
         match self {
@@ -132,7 +132,7 @@ impl Coupling {
         }
     }
 
-    /// The same with its figure.
+    /// The coupling in a word or two with its figure, for a title.
     #[must_use]
     pub fn short_with_figure(self) -> String {
         let figure = match self {
@@ -144,7 +144,7 @@ impl Coupling {
         format!("{} {figure}", self.short())
     }
 
-    /// The kind as a choice among the settings.
+    /// The coupling without its figure as a choice among the settings.
     #[must_use]
     pub fn choice(self) -> &'static str {
         match self {
@@ -157,7 +157,7 @@ impl Coupling {
         }
     }
 
-    /// What the command line's help says of it: how it is written, and what it does, in lines.
+    /// What the command line's help says of the coupling: how it is written, and what it does, in lines.
     #[must_use]
     pub fn help(self) -> (&'static str, &'static [&'static str]) {
         match self {
@@ -268,7 +268,7 @@ impl Default for Ranks {
 }
 
 impl Ranks {
-    /// Whether these are the usual ones: they are not written then.
+    /// Whether these are the default, which is not written.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::default()

@@ -33,10 +33,10 @@ pub enum RolloutError {
         /// Plies asked for.
         given: u8,
     },
-    /// A standard error to stop at that is none.
+    /// A standard error to stop at that is not positive.
     #[error("standard error to stop at must be a positive number of points")]
     StandardError,
-    /// A time limit that is none.
+    /// A time limit that is not positive.
     #[error("time limit must be a positive number of seconds")]
     Seconds,
     /// Matched ranks of a single play.
@@ -62,16 +62,16 @@ pub enum RolloutError {
     /// A trial that ends where candidates coalesce, and candidates that cannot.
     #[error("games become identical only where 2 plays share dice and tie-breaks")]
     NeverCoalesced,
-    /// A width to stop at that is none.
+    /// A half-width to stop at that is not positive.
     #[error("interval width to stop at must be a positive number of points")]
     Width,
-    /// A confidence that is none.
+    /// A confidence to stop at that is too low or too high.
     #[error("confidence to stop at must be from 0.5 to 0.999999, not {given}")]
     Confidence {
-        /// Asked for.
+        /// Confidence asked for.
         given: f64,
     },
-    /// A difference that matters not, which is none.
+    /// A difference that does not matter, and is not positive.
     #[error("difference that does not matter must be a positive number of points")]
     Equivalent,
     /// A stop rule about the best of several plays, and one play.
@@ -80,7 +80,7 @@ pub enum RolloutError {
     /// A bound for luck that is not subtracted.
     #[error("no luck is subtracted that could be bounded")]
     NothingToBound,
-    /// A bound for the luck that is none.
+    /// A bound for the luck that is not positive.
     #[error("bound of the luck must be a positive number of points")]
     LuckBound,
     /// Luck by the luck net from an evaluator that has none.
@@ -106,16 +106,16 @@ pub enum RolloutError {
         /// Trials asked for.
         trials: u64,
     },
-    /// No such shard.
+    /// A shard whose number is not among those of the rollout.
     #[error("shard must be 1/{of} to {of}/{of}")]
     Shard {
-        /// Shards.
+        /// Number of shards.
         of: u32,
     },
     /// A shard of a rollout whose end depends on all of it.
     #[error("a shard sees only its own trials: it cannot stop at {rule}")]
     ShardStop {
-        /// What it was to stop at.
+        /// What the shard was to stop at.
         rule: &'static str,
     },
     /// A shard of a rollout whose allocation depends on all of it.
@@ -135,13 +135,13 @@ pub enum RolloutError {
         /// Plays given.
         given: usize,
     },
-    /// The operating system gives no threads.
+    /// The operating system starts no threads.
     #[error("cannot start worker threads: {reason}")]
     Threads {
-        /// What it said.
+        /// What the system said.
         reason: String,
     },
-    /// A cap on the cube that is none.
+    /// A cap on the cube that is not a power of 2, or is out of range.
     #[error("the cap on the cube must be a power of 2 from {cube} to {MOST_CAP}")]
     CubeCap {
         /// The cube at the beginning.
@@ -150,12 +150,12 @@ pub enum RolloutError {
     /// A match that is over.
     #[error("the match is over: there is nothing to roll out")]
     MatchOver,
-    /// A cube decision where there is none.
+    /// A cube decision where the player on roll cannot double.
     #[error(
         "there is no cube decision: the player on roll may not double, or the cube is at its cap"
     )]
     NoCubeDecision,
-    /// A settlement limit that is none.
+    /// A settlement limit that is not positive, or above one point.
     #[error("the settlement limit must be more than 0 points and at most 1")]
     SettlementLimit,
     /// A settlement limit without cubeless games that are played out.

@@ -43,7 +43,7 @@ impl LuckKind {
 }
 
 impl LuckKind {
-    /// In words, for readers.
+    /// The kind of luck in words, for readers.
     #[must_use]
     pub fn words(self) -> String {
         match self {

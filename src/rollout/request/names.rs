@@ -4,7 +4,7 @@ use super::settings::Settings;
 use super::setup::Setup;
 
 impl Setup {
-    /// The names of all who have a part in a rollout with these settings.
+    /// The names of the evaluators that a rollout with these settings uses.
     #[must_use]
     pub fn name(&self, settings: &Settings) -> String {
         let mut name = self.evaluator.name().to_owned();

@@ -23,7 +23,7 @@ pub struct RolloutPreset {
 }
 
 impl RolloutPreset {
-    /// What a player gets who asks for nothing else.
+    /// The preset of a user who asks for no other.
     pub const STANDARD: Self = Self {
         name: "standard",
         about: "1-ply play, to the end",
@@ -32,7 +32,7 @@ impl RolloutPreset {
         trials: 2592,
     };
 
-    /// All, fastest first.
+    /// All presets, fastest first.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short",
@@ -76,7 +76,7 @@ impl RolloutPreset {
         Self::ALL.into_iter().find(is_same)
     }
 
-    /// Sets what the preset is about. The rules that compare are for two plays and more.
+    /// Sets depth, horizon and stop rules. The rules that compare plays are for two and more.
     pub fn apply(&self, settings: &mut Settings, candidates: usize) {
         settings.ply = self.ply;
         settings.horizon = self.horizon;
@@ -86,7 +86,7 @@ impl RolloutPreset {
         };
     }
 
-    /// Rules that end a rollout once it is decided or too close to matter; none for one candidate.
+    /// Stop rules that end a rollout once it is decided or too close to matter; none for one candidate.
     #[must_use]
     pub fn until_decided(candidates: usize) -> StopRules {
         let several = candidates > 1;

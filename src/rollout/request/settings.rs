@@ -70,9 +70,9 @@ pub struct Settings {
 /// Other plies for the first rolls of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Early {
-    /// For so many rolls.
+    /// Rolls for which these plies hold.
     pub rolls: u16,
-    /// So many plies.
+    /// Plies of these rolls.
     pub ply: u8,
 }
 
@@ -115,14 +115,14 @@ pub enum Allocation {
 /// One of several shares of the trials, taken in turns, a block at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which, from 0.
+    /// Which shard, from 0.
     pub index: u32,
-    /// Of how many.
+    /// Number of shards.
     pub of: u32,
 }
 
 impl Shard {
-    /// How many of `trials` trials, in blocks of `block`, fall to it.
+    /// How many of `trials` trials, in blocks of `block`, fall to the shard.
     #[must_use]
     pub fn share(self, trials: u64, block: u64) -> u64 {
         let (index, of) = (u64::from(self.index), u64::from(self.of));
@@ -193,7 +193,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Which plays are looked at more deeply. Narrower than where a decision is analysed: on decisions with
+    /// The candidate filter of rollouts. It is narrower than where a decision is analysed: on decisions with
     /// imported analyses nothing is lost by it, and trials cost 60 % (`luckless-lab filters`;
     /// `docs/methods/rollouts.md`).
     pub const FILTER: CandidateFilter = CandidateFilter {
@@ -224,8 +224,8 @@ impl Settings {
         self.styles().map(deepest).into_iter().max().unwrap_or(0)
     }
 
-    /// The same settings with `auto` luck resolved: what [`LuckKind::Auto`] and
-    /// [`LuckKind::Lookahead`] mean with these evaluators, and what ranks are made by.
+    /// These settings with `auto` luck resolved: what [`LuckKind::Auto`] and [`LuckKind::Lookahead`] mean
+    /// with these evaluators, and what ranks are made by.
     #[must_use]
     pub fn resolved(&self, setup: &Setup) -> Self {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
@@ -249,7 +249,7 @@ impl Settings {
         }
     }
 
-    /// Whether these may be what [`Self::resolved`] answers.
+    /// Whether these settings may be what [`Self::resolved`] returns: no luck is left `auto`.
     pub(in crate::rollout) fn is_resolved(&self) -> bool {
         let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
         !(is_open(self.luck) || self.coupling.is_ranked() && is_open(self.ranks.by))

@@ -33,9 +33,11 @@ use crate::stats::interval::{around, student_975};
 pub struct BiasEstimate {
     /// What deeper play would add.
     pub mean: f64,
-    /// Of the mean; infinite where all trials gave the same, so that there is no spread to estimate it from.
+    /// Standard error of the mean; infinite where all trials gave the same, so that there is no spread to
+    /// estimate it from.
     pub standard_error: f64,
-    /// 95%, for a number of trials fixed in advance; everything where the standard error is not known.
+    /// 95% interval for a number of trials fixed in advance; everything where the standard error is not
+    /// known.
     pub ci95: [f64; 2],
 }
 
@@ -48,7 +50,7 @@ pub struct BiasCheck {
     pub trials: u64,
     /// Decisions in them that left a choice.
     pub decisions: u64,
-    /// Those that the deeper look makes otherwise.
+    /// Decisions that the deeper look makes otherwise.
     pub changed: u64,
     /// What deeper play would add, by candidate and trial.
     gains: Vec<Vec<f64>>,
@@ -128,8 +130,8 @@ impl<'a> BiasChecker<'a> {
         })
     }
 
-    /// Looks into so many more trials of each candidate, on the threads of rayon's present pool; none of
-    /// them counts if `cancelled` answers true on the way. Whether they count.
+    /// Looks into so many more trials of each candidate, on the threads of rayon's present pool; none of them
+    /// counts if `cancelled` answers true on the way. Returns whether they count.
     pub fn extend(&mut self, trials: u64, cancelled: &(dyn Fn() -> bool + Sync)) -> bool {
         let first = self.found.trials;
         let count = self.candidates.len() as u64;
@@ -194,7 +196,7 @@ impl<'a> BiasChecker<'a> {
         Some(bias)
     }
 
-    /// What a play costs by the deeper look, in points; none where there was no choice. Nothing at all if
+    /// Points that a play costs by the deeper look; `Some(None)` where there was no choice, `None` if
     /// cancelled.
     fn cost_of_play(
         &self,
@@ -269,7 +271,7 @@ impl<'a> BiasChecker<'a> {
     }
 }
 
-/// So many points on the cube as it stands, in points on the cube with which the rollout began.
+/// `points` on the cube as it stands, in points on the cube with which the rollout began.
 fn own_points(rules: &CubeRules<'_>, own: bool, stands: Cube, points: f32) -> f64 {
     let context = rules.context(own);
     let at = |points| f64::from(context.from_points(stands.level, points));
@@ -277,20 +279,21 @@ fn own_points(rules: &CubeRules<'_>, own: bool, stands: Cube, points: f32) -> f6
 }
 
 impl BiasCheck {
-    /// What deeper play would add to the equity of a candidate.
+    /// What deeper play would add to the equity of a candidate, in points.
     #[must_use]
     pub fn of(&self, candidate: usize) -> BiasEstimate {
         estimate(self.gains[candidate].iter().copied())
     }
 
-    /// What it would add to candidate `a` less candidate `b`: their trials have the same dice.
+    /// What deeper play would add to candidate `a` less candidate `b`, in points: their trials have the same
+    /// dice.
     #[must_use]
     pub fn of_difference(&self, a: usize, b: usize) -> BiasEstimate {
         let pairs = self.gains[a].iter().zip(&self.gains[b]);
         estimate(pairs.map(|(a, b)| a - b))
     }
 
-    /// Candidates.
+    /// Number of candidates.
     #[must_use]
     pub fn candidates(&self) -> usize {
         self.gains.len()

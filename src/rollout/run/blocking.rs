@@ -32,14 +32,14 @@ pub struct Snapshot<'a> {
 }
 
 impl Snapshot<'_> {
-    /// Everything that is known now, times left out.
+    /// The result so far, times left out.
     #[must_use]
     pub fn result(&self) -> RolloutResult {
         let status = Status::Running;
         self.tally.snapshot(self.design, status, [0.0; 2], 0.0)
     }
 
-    /// All sums so far, to be kept and gone on with.
+    /// The progress so far, to be kept and gone on with.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (settings, candidates) = (self.settings.clone(), self.candidates.to_vec());

@@ -21,7 +21,7 @@ use crate::rollout::trials::records::TrialRecord;
 use crate::rollout::trials::roll_source::RollSource;
 use crate::rollout::trials::trial::{PlayRules, TrialGame, TrialPlayers};
 
-/// Never cancelled: a person stops by leaving.
+/// A check that never cancels: a person stops by leaving.
 const NEVER_CANCELLED: CancelCheck<'static> = &|| false;
 
 /// Whose decisions are a person's.
@@ -155,7 +155,7 @@ impl<'a> HandTrial<'a> {
         turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))
     }
 
-    /// What the trial gave, once it has ended.
+    /// The record of the trial; `None` until it has ended.
     #[must_use]
     pub fn record(&self) -> Option<TrialRecord> {
         self.game.value?;

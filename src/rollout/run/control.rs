@@ -52,7 +52,7 @@ impl Control {
         }
     }
 
-    /// Whether the caller is to end. Returns only when the rollout does not pause.
+    /// Whether the rollout is to end. During a pause the call waits.
     #[inline]
     pub(super) fn ended(&self) -> bool {
         match self.flag.load(Ordering::Acquire) {
@@ -91,7 +91,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Ends it; the first reason counts.
+    /// Ends the rollout; the first reason counts.
     pub(super) fn end(&self, reason: StopReason) {
         let mut state = lock(&self.state);
         state.reason.get_or_insert(reason);

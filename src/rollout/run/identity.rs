@@ -24,7 +24,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of a rollout of these positions, `auto` luck not necessarily resolved.
+    /// The identity of a rollout of these positions; `auto` luck need not be resolved.
     #[must_use]
     pub fn new(setup: &Setup, settings: &Settings, candidates: &[Position]) -> Self {
         let settings = settings.resolved(setup);
@@ -36,7 +36,7 @@ impl Identity {
         }
     }
 
-    /// That of a rollout that has begun.
+    /// The identity of a rollout that has begun.
     #[must_use]
     pub fn of(progress: &Progress) -> Self {
         Self {
@@ -47,7 +47,8 @@ impl Identity {
         }
     }
 
-    /// That of progress as it was written down, whether its sums can still be read or not.
+    /// The identity of progress as it was written down, whether its sums can still be read or not; `None` if
+    /// the text is no progress.
     #[must_use]
     pub fn read(progress: &str) -> Option<Self> {
         #[derive(Deserialize)]
@@ -67,7 +68,7 @@ impl Identity {
         })
     }
 
-    /// The same whatever the program that counts: for games of a person, which stay what they are.
+    /// This identity for every version of the program: for games of a person, which stay what they are.
     #[must_use]
     pub fn of_any_version(self) -> Self {
         Self {
@@ -76,14 +77,14 @@ impl Identity {
         }
     }
 
-    /// That of the rollout that a shard is of.
+    /// The identity of the whole rollout that this shard belongs to.
     #[must_use]
     pub fn of_all_shards(mut self) -> Self {
         self.settings.shard = None;
         self
     }
 
-    /// In what this one, which was kept, is not the one wanted.
+    /// How this identity, of kept progress, differs from the `wanted` one; `None` if it does not.
     #[must_use]
     pub fn difference(&self, wanted: &Self) -> Option<Unfit> {
         let (old, new) = (&self.settings, &wanted.settings);
@@ -128,7 +129,7 @@ pub struct WantedRollout {
 }
 
 impl WantedRollout {
-    /// What it is.
+    /// The identity of the rollout that is wanted.
     #[must_use]
     pub fn identity(&self) -> Identity {
         Identity::new(&self.setup, &self.settings, &self.candidates)
@@ -156,28 +157,28 @@ pub enum Unfit {
     /// The trials of another version are not those of this one.
     #[error("another version of this program made it, whose trials are not the same")]
     Version,
-    /// Others play.
+    /// Another evaluator played.
     #[error("evaluator '{made}', not '{wanted}'")]
     Evaluator {
-        /// Those who played.
+        /// The evaluator of the progress.
         made: String,
-        /// Those who are to play.
+        /// The evaluator that is to play.
         wanted: String,
     },
     /// Other dice.
     #[error("seed {made}, not {wanted}")]
     Seed {
-        /// Of its dice.
+        /// Seed of the progress.
         made: u64,
-        /// Of those wanted.
+        /// Seed wanted.
         wanted: u64,
     },
     /// Play of another depth.
     #[error("ply {made}, not {wanted}")]
     Ply {
-        /// Its plies.
+        /// Plies of the progress.
         made: u8,
-        /// Those wanted.
+        /// Plies wanted.
         wanted: u8,
     },
     /// A race by another confidence.
@@ -189,15 +190,15 @@ pub enum Unfit {
     /// It might have ended earlier by the rules wanted.
     #[error("it was to end by other rules")]
     Rules,
-    /// It has gone further.
+    /// The progress has gone further.
     #[error("it has {has} trials already, more than {most}")]
     Beyond {
-        /// Its trials.
+        /// Trials of the progress.
         has: u64,
-        /// Those wanted.
+        /// Trials wanted.
         most: u64,
     },
-    /// It contradicts itself.
+    /// The progress contradicts itself.
     #[error("it is damaged: {what}")]
     Damaged {
         /// What is wrong with it.

@@ -16,7 +16,7 @@ use crate::rollout::{
 };
 use crate::stats::interval::half_width;
 
-/// A level.
+/// A level of analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// Its name on the command line.
@@ -165,7 +165,7 @@ impl Level {
         })
     }
 
-    /// The plays by lookahead alone.
+    /// The plays of `roll` with their values by lookahead alone, best first.
     fn looked_ahead(
         &self,
         setup: &Setup,
@@ -357,7 +357,7 @@ impl From<&CandidateResult> for RolloutPrecision {
 }
 
 impl LevelValue {
-    /// What ranks it, in points.
+    /// The equity that ranks the play, in points: cubeful where the cube counts, else cubeless.
     #[must_use]
     pub fn equity(&self) -> f32 {
         self.cubeful.unwrap_or(self.candidate.equity)

@@ -113,7 +113,7 @@ impl InOrderCollector {
         round::unit(&self.plan, &state.tally, (round, ahead), place)
     }
 
-    /// Takes in a finished unit and whatever it completes. The reason, if that ends the rollout.
+    /// Takes in a finished unit and whatever it completes. Returns the reason if that ends the rollout.
     pub(super) fn take(
         &self,
         unit: u64,
@@ -172,7 +172,7 @@ impl InOrderCollector {
         (state.tally.clone(), state.cpu_seconds)
     }
 
-    /// The same, with the trials counted since the last call.
+    /// A copy of what has been counted, the CPU seconds, and the trials counted since the last call.
     pub(super) fn take_records(&self) -> (Tally, f64, Vec<TrialRecord>) {
         let mut state = lock(&self.state);
         let records = state.records.as_mut().map(std::mem::take);

@@ -47,7 +47,7 @@ pub const LONG: u64 = 10_000;
 const FIRST: u64 = 36;
 /// Trials that a kind of luck has after the second round, and each coupling after the third.
 const SECOND: u64 = 144;
-/// The same where a trial is expensive.
+/// [`SECOND`] where a trial is expensive.
 const SECOND_EXPENSIVE: u64 = 72;
 /// From so many rolls looked at for a trial on it is expensive: a game at 0-ply has some fifty turns.
 const EXPENSIVE: f64 = 600.0;
@@ -89,7 +89,7 @@ pub struct Pilot {
     pub settings: Settings,
     /// All that was tried, best first; nothing where experience chose.
     pub tried: Vec<Tried>,
-    /// What the pilot itself cost, in the same unit as [`Tried::cost`].
+    /// What the pilot itself cost, in the unit of [`Tried::cost`].
     pub cost: f64,
 }
 
@@ -104,7 +104,7 @@ struct Arm {
 }
 
 impl Pilot {
-    /// What experience says, or else what a pilot finds: see the [module](self).
+    /// The choice of experience, or else that of a pilot: see the [module](self).
     ///
     /// # Errors
     /// As [`Pilot::run`].
@@ -122,7 +122,7 @@ impl Pilot {
         Ok(known)
     }
 
-    /// The same dice, nothing tried.
+    /// The choice of experience: the same dice, nothing tried.
     fn by_experience(setup: &Setup, settings: &Settings) -> Self {
         let known = Settings {
             coupling: Coupling::Dice,
@@ -251,7 +251,7 @@ impl PilotRun<'_> {
         spent
     }
 
-    /// Tries this too, unless a rollout with it would be refused.
+    /// Adds this coupling and luck to what is tried, unless a rollout with them would be refused.
     fn add(&mut self, coupling: Coupling, luck: LuckKind) {
         let wanted = Settings {
             coupling,
@@ -275,7 +275,7 @@ impl PilotRun<'_> {
     }
 }
 
-/// Those of the `running` kinds of luck whose best figure is within `factor` of the best of all.
+/// Of the `running` kinds of luck those whose best figure is within `factor` of the best of all.
 fn near(arms: &[Arm], running: &[LuckKind], factor: f64) -> Vec<LuckKind> {
     let figure = |luck: LuckKind| {
         let own = arms.iter().filter(|a| a.luck == luck);
@@ -392,7 +392,7 @@ impl Arm {
         }
     }
 
-    /// The mean over the pairs that have one.
+    /// Mean correlation over the pairs that have one.
     fn correlation(&self) -> f64 {
         let all = self.pairs.iter().map(CoMoments::correlation);
         let known: Vec<f64> = all.filter(|r| r.is_finite()).collect();

@@ -23,7 +23,7 @@ use crate::rollout::trials::play_choice::Cancelled;
 use crate::rollout::trials::roll_source::RollSource;
 use crate::rollout::trials::trial::TrialPlayers;
 
-/// What deals the dice of a rollout with these settings.
+/// The dealer of the dice of a rollout with these settings.
 pub(super) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
     let prescribed = setup.prescribed_dice.clone();
     Dealer::new(settings.dice_source, settings.initial, prescribed)
@@ -54,7 +54,7 @@ pub(in crate::rollout) struct WorkUnit {
 }
 
 impl WorkPlan {
-    /// `done`: trials of each candidate that were done before; rounds under adaptive allocation.
+    /// The plan of what is left after `done` trials of each candidate, or rounds under adaptive allocation.
     pub(in crate::rollout) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
         let block = settings.block();
         let adaptive = settings.allocation != Allocation::Equal;
@@ -134,7 +134,7 @@ impl WorkPlan {
         dealer.deal(self.key(candidate), purpose, trial)
     }
 
-    /// Plays a unit. One outcome a trial; of a pair two, the first candidate's first.
+    /// Plays a unit. Returns one outcome for each trial; of a pair two, the first candidate's first.
     pub(in crate::rollout) fn play(
         &self,
         players: &mut TrialPlayers<'_>,

@@ -42,7 +42,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What `tally` has counted, by this program.
+    /// Progress of a rollout that this program has counted in `tally`.
     pub(super) fn new(
         setup: &Setup,
         settings: Settings,
@@ -66,7 +66,7 @@ impl Progress {
         self.tally.trials
     }
 
-    /// What has been found so far, without going on.
+    /// The result so far, without going on.
     ///
     /// # Errors
     /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
@@ -81,7 +81,7 @@ impl Progress {
         Ok(self.tally.snapshot(&design, status, times, 0.0))
     }
 
-    /// What its sums mean, once they are known to be those of such a rollout.
+    /// The design of the rollout, once the sums are known to be those of such a rollout by this program.
     pub(super) fn design(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
         check(&self.settings, &self.candidates, setup)?;
         if self.results != RESULTS_DIGEST {

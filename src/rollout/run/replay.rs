@@ -14,7 +14,7 @@ use crate::rollout::trials::turn::Turn;
 /// A trial of every candidate, played again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// What each candidate gave.
+    /// The result of each candidate.
     pub results: Vec<TrialRecord>,
     /// The turns in the order in which they were played; of two candidates that coalesced, the rest once,
     /// under the first.

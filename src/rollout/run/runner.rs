@@ -194,7 +194,7 @@ fn blank() -> RolloutResult {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 #[must_use]
 pub fn panic_reason(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
@@ -203,7 +203,7 @@ pub fn panic_reason(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 impl Shared {
-    /// A worker's life.
+    /// The body of a worker thread: plays units until the rollout ends, and reports a panic.
     fn work(&self) {
         let body = catch_unwind(AssertUnwindSafe(|| self.play_units()));
         if let Err(panic) = body {
@@ -242,7 +242,7 @@ impl Shared {
         self.merger.add_cpu(lap());
     }
 
-    /// The coordinator's life: publish, watch the clock, see the end.
+    /// The body of the coordinator's thread: publishes, watches the clock, and sees the end.
     fn coordinate(&self) {
         let limit = self.settings.stop.seconds.map(duration);
         let mut seen = WorkerState {
@@ -316,7 +316,7 @@ impl RolloutHandle {
         self.shared.control.pause();
     }
 
-    /// Lets them go on.
+    /// Lets the workers go on after a pause.
     pub fn resume(&self) {
         self.shared.control.go_on();
     }
@@ -340,15 +340,15 @@ impl RolloutHandle {
         self.shared.merger.failure()
     }
 
-    /// What has been counted so far, to be kept and gone on with.
+    /// The progress so far, to be kept and gone on with.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (tally, cpu_seconds) = self.shared.merger.tally();
         self.progress_of(tally, cpu_seconds)
     }
 
-    /// The same, with the trials counted since the last call, if the [`Setup`] says that they
-    /// are kept. Whoever has them kept must fetch them: beyond some number the workers wait.
+    /// The progress so far, with the trials counted since the last call, if the [`Setup`] says that they are
+    /// kept. Then they must be fetched: beyond some number the workers wait.
     #[must_use]
     pub fn take_records(&self) -> (Progress, Vec<TrialRecord>) {
         let (tally, cpu_seconds, records) = self.shared.merger.take_records();

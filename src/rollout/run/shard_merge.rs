@@ -26,7 +26,7 @@ pub struct ShardMerge {
 }
 
 impl ShardMerge {
-    /// Nothing counted yet. `settings` are those of the whole: no shard.
+    /// A merge in which nothing is counted yet. `settings` are those of the whole rollout, without a shard.
     ///
     /// # Errors
     /// A [`RolloutError`] for settings that make no sense.
@@ -91,7 +91,7 @@ impl ShardMerge {
         }
     }
 
-    /// Time that was spent on what has been counted.
+    /// Adds time that was spent on what has been counted.
     pub fn add_time(&mut self, seconds: f64, cpu_seconds: f64) {
         self.progress.seconds += seconds;
         self.progress.cpu_seconds += cpu_seconds;
@@ -126,7 +126,7 @@ impl ShardMerge {
         tally.snapshot(&self.design.clone().with_gaps(), status, times, 0.0)
     }
 
-    /// All that has been counted.
+    /// All that has been counted, as progress of the rollout.
     #[must_use]
     pub fn progress(&self) -> &Progress {
         &self.progress

@@ -10,13 +10,13 @@ use crate::rollout::trials::outcome::equity;
 use crate::rollout::trials::roll_source::RollSource;
 use crate::rollout::trials::trial::{LuckSource, PlayRules, TrialPlayers};
 
-/// What one trial gave, cubeless.
+/// The result of one trial, cubeless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialResult {
     /// Chances at the end of the game for the player who made the candidate play, in the order of
     /// [`Probabilities::to_array`](crate::eval::Probabilities::to_array).
     pub chances: [f64; 5],
-    /// The luck in each of them.
+    /// Luck in each of the chances.
     pub luck: [f64; 5],
     /// Turns played.
     pub turns: u32,

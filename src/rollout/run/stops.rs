@@ -15,7 +15,8 @@ use crate::stats::interval::{ALPHA, half_width};
 /// rotation is the stratified one.
 const LEAST_BLOCKS: u64 = 2;
 
-/// Whether the trials counted so far end the rollout. `limit` is the number of trials of a candidate.
+/// Why the trials counted so far end the rollout; `None` if they do not. `limit` is the number of trials of a
+/// candidate.
 pub(super) fn stop_reason(
     rules: &StopRules,
     limit: u64,
@@ -59,8 +60,9 @@ pub(super) fn stop_reason(
     None
 }
 
-/// Whether both questions of a cube decision are answered, or what is left open is too small to matter.
-/// That one side is worth more than the other says nothing of a pass.
+/// Why the rollout of a cube decision ends: both its questions are answered, or what is left open is too
+/// small to matter. `None` if neither is so. That one side is worth more than the other says nothing of a
+/// pass.
 fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
     let is_clear = |[low, high]: [f64; 2]| low > 0.0 || high < 0.0;
     let clear = |alpha: f64| compared.cube_margins(alpha).map(|both| both.map(is_clear));
@@ -76,8 +78,9 @@ fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopRea
     (settled && both.into_iter().any(is_near)).then_some(StopReason::Equivalent)
 }
 
-/// Whether the errors are small enough: of a pair that of the difference, which is what matters. Of a cube
-/// decision both sides matter as well, since each may be held against a pass.
+/// Which errors are small enough to end the rollout; `None` if none are. Of a pair that of the difference,
+/// which is what matters. Of a cube decision both sides matter as well, since each may be held against a
+/// pass.
 fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;

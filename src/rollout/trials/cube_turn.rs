@@ -14,7 +14,7 @@ use crate::game::{CubeOwner, Position, Roll};
 use crate::rollout::request::settings::PlayStyle;
 
 impl TrialGame {
-    /// The trial is over, worth `value` (MWC or points) to the player on roll.
+    /// Ends the trial, worth `value` (MWC or points) to the player on roll.
     fn end_cubeful(
         &mut self,
         cube: &CubeRules<'_>,
@@ -33,8 +33,8 @@ impl TrialGame {
 }
 
 impl TrialPlayers<'_> {
-    /// Ends the game if it is over, exactly known, at the horizon, or passed; the cube is turned if
-    /// its time has come.
+    /// Ends the game if it is over, exactly known, at the horizon, or passed; turns the cube if its time has
+    /// come. Returns whether the game has ended.
     pub(super) fn settle_cubeful(
         &mut self,
         cube: &CubeRules<'_>,
@@ -50,7 +50,7 @@ impl TrialPlayers<'_> {
         Ok(game.value.is_some())
     }
 
-    /// Ends the game if it is over, exactly known, or at the horizon; whether it has ended.
+    /// Ends the game if it is over, exactly known, or at the horizon. Returns whether it has ended.
     pub(in crate::rollout) fn end_if_over(
         &mut self,
         cube: &CubeRules<'_>,
@@ -97,7 +97,7 @@ impl TrialPlayers<'_> {
         !game.decided && !first_of_game && cube.may_double(game.own_turn, game.cube)
     }
 
-    /// The player on roll doubles or not; the other takes or passes.
+    /// Lets the player on roll double or not, and the other answer.
     fn turn_cube(&mut self, cube: &CubeRules<'_>, game: &mut TrialGame) -> Result<(), Cancelled> {
         let own = game.own_turn;
         let mut decision = self.decide(cube, game, own)?;
@@ -114,7 +114,7 @@ impl TrialPlayers<'_> {
         Ok(())
     }
 
-    /// Writes a decision down, where somebody wants to know.
+    /// Logs a cube decision, where decisions are logged.
     fn log_cube(&mut self, game: &TrialGame, answer: Option<CubeChoice>) {
         if let Some(log) = &mut self.cube_log {
             log.push(CubeTurn {
@@ -138,7 +138,7 @@ impl TrialPlayers<'_> {
         Ok(CubeDecision::new(context, game.cube, &values))
     }
 
-    /// The player on roll doubles, and the other answers. A pass ends the game.
+    /// Doubles for the player on roll, with the other's `answer`. A pass ends the game.
     pub(in crate::rollout) fn double(
         &mut self,
         cube: &CubeRules<'_>,
@@ -223,8 +223,8 @@ impl TrialPlayers<'_> {
         })
     }
 
-    /// Counts the luck of `roll` in cubeful points; by what luck is multiplied near a bound, in this game
-    /// and in the one that is played with it.
+    /// Counts the luck of `roll` in cubeful points. Returns by what luck is multiplied near a bound, in this
+    /// game and in the one that is played with it.
     pub(super) fn count_cube_luck(
         &mut self,
         cube: &CubeRules<'_>,
@@ -320,7 +320,8 @@ impl TrialPlayers<'_> {
 }
 
 impl<'a> PlayRules<'a> {
-    /// What looks at the score for the player who made the candidate play (0) or for the opponent.
+    /// The lookahead at the score for the player who made the candidate play (0) or for the opponent; `None`
+    /// where there is no score.
     pub(super) fn score_look(&self, player: usize) -> Option<Box<ScoreLook<'a>>> {
         let cube = self.cube.filter(|cube| !cube.is_money())?;
         let evaluator = self.evaluators[player];

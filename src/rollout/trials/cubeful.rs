@@ -51,7 +51,7 @@ pub(in crate::rollout) struct CubeRules<'a> {
 }
 
 impl<'a> CubeRules<'a> {
-    /// `None` in cubeless rollouts.
+    /// The rules of the cube of a rollout; `None` in a cubeless one.
     pub(in crate::rollout) fn new(setup: &'a Setup, settings: &Settings) -> Option<Self> {
         let cubeful = settings.cube?;
         let model = setup.model();
@@ -104,7 +104,7 @@ impl<'a> CubeRules<'a> {
         self.cap
     }
 
-    /// A value for the player on roll in points of the one who made the candidate play.
+    /// A value (MWC or points) for the player on roll, in points for the one who made the candidate play.
     #[inline]
     pub(in crate::rollout) fn points(&self, own: bool, value: f32) -> f64 {
         let points = f64::from(self.context(own).to_points(self.start.level, value));
@@ -128,7 +128,7 @@ impl<'a> CubeRules<'a> {
         (!self.is_money()).then(|| [at(0.0), at(1.0) - at(0.0)])
     }
 
-    /// Whether the player on roll may double.
+    /// Whether the player on roll may double, below the cap.
     #[inline]
     pub(in crate::rollout) fn may_double(&self, own: bool, cube: Cube) -> bool {
         cube.level < self.cap && self.context(own).may_double(cube)
@@ -140,8 +140,8 @@ impl<'a> CubeRules<'a> {
         !self.may_double(own, cube) && !self.may_double(!own, cube.flipped())
     }
 
-    /// The value for the player on roll where it is known without error; `chances` are those that
-    /// are.
+    /// The value (MWC or points) for the player on roll where it is known without error; `chances` gives
+    /// exact chances, if there are any.
     pub(in crate::rollout) fn known(
         &self,
         own: bool,
@@ -181,7 +181,7 @@ impl<'a> CubeRules<'a> {
         self.model.exact(context, position)
     }
 
-    /// The chances of the player on roll where the cube's exact values say them.
+    /// The chances of the player on roll where the exact values of a bearoff say them.
     pub(in crate::rollout) fn exact_chances(
         &self,
         own: bool,
@@ -194,7 +194,7 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// What each action is worth to the player on roll, from the chances.
+    /// What each cube action is worth to the player on roll (MWC or points), from the chances.
     pub(super) fn values(
         &self,
         own: bool,
@@ -211,7 +211,7 @@ impl<'a> CubeRules<'a> {
         values
     }
 
-    /// The value for the player on roll, who may double first.
+    /// The value (MWC or points) for the player on roll, who may double first.
     pub(super) fn deciding(
         &self,
         own: bool,
@@ -234,8 +234,8 @@ impl<'a> CubeRules<'a> {
         }
     }
 
-    /// The values for the player on roll after each of the 21 rolls, the cube where it is, from the
-    /// positions and the chances of the roller after them.
+    /// The values (MWC or points) for the player on roll after each of the 21 rolls, the cube where it is,
+    /// from the positions and the chances of the roller after them.
     pub(super) fn after_rolls(
         &self,
         own: bool,
@@ -250,8 +250,9 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// The same from a prediction made before the roll: the chances of the position, to which each
-    /// roll adds what it is worth more than the mean.
+    /// The values (MWC or points) for the player on roll after each of the 21 rolls, the cube where it is,
+    /// from a prediction made before the roll: the chances of the position, to which each roll adds what it
+    /// is worth more than the mean.
     pub(super) fn after_guess(
         &self,
         own: bool,
@@ -286,8 +287,8 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// A difference of values for the player on roll in points of the one who made the candidate
-    /// play.
+    /// A difference of values (MWC or points) for the player on roll, in points for the one who made the
+    /// candidate play.
     #[inline]
     pub(in crate::rollout) fn difference(&self, own: bool, value: f64) -> f64 {
         if own {

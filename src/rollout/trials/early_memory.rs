@@ -39,7 +39,7 @@ impl EarlyMemory {
         Some((table, *cost))
     }
 
-    /// Keeps a table while there is room; whether it is kept now.
+    /// Keeps a table while there is room. Returns whether it is kept now.
     pub(super) fn keep_table(
         &mut self,
         of: TableKey,

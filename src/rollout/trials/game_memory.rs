@@ -13,11 +13,11 @@ pub(super) type TableKey = (Position, Option<(Cube, bool)>);
 /// What is remembered for one of two games.
 pub(super) struct GameMemory {
     pub(super) table: Box<RollTable>,
-    /// Whose table it is.
+    /// The key of the table, if it is filled.
     pub(super) table_of: Option<TableKey>,
-    /// What luck is measured from where it is not the table.
+    /// The prediction that luck is measured from where it is not the table.
     pub(super) guess: Box<[Probabilities; DISTINCT]>,
-    /// Whose guess it is.
+    /// The position that the prediction is for.
     pub(super) guess_of: Option<Position>,
     /// What each roll is worth, in points up to something the same for all, where rolls are put in
     /// order.

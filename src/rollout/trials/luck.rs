@@ -1,4 +1,4 @@
-//! What the dice gave.
+//! The luck of rolls: a control variate whose mean is zero.
 //!
 //! The luck of a roll is what the position is worth after it less what it was worth before it,
 //! the mean over the 36 rolls. It averages exactly zero *whatever* the values are, as long as they
@@ -23,13 +23,14 @@ pub trait RollValues: Send + Sync {
 /// Which rolls can fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rollout) enum Range {
-    /// All.
+    /// All rolls.
     All,
-    /// None that is a double: the first one of an initial position.
+    /// Rolls that are no doubles: the first one of an initial position.
     NoDoubles,
 }
 
-/// How many of the ordered rolls that can fall each of the 21 rolls is: all, and without doubles.
+/// Number of ordered rolls, among those that can fall, that each of the 21 rolls stands for: with doubles,
+/// and without.
 const WEIGHTS: [[f64; DISTINCT]; 2] = {
     let mut weights = [[0.0; DISTINCT]; 2];
     let mut i = 0;
@@ -85,7 +86,7 @@ pub(super) fn of_values(values: &[f64; DISTINCT], range: Range) -> [f64; DISTINC
     values.map(|v| v - mean)
 }
 
-/// The luck of one player in the other's chances.
+/// Luck in the five chances of one player, as luck in those of the other.
 pub(in crate::rollout) fn flipped(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
 }
@@ -109,7 +110,7 @@ pub(super) fn scale(
     scale_points(&lucks, range, sum, bound)
 }
 
-/// As [`scale`], from the luck of each roll in points of the player whose sum it is.
+/// The factor of [`scale`], from the luck of each roll in points of the player whose sum it is.
 pub(super) fn scale_points(lucks: &[f64; DISTINCT], range: Range, sum: f64, bound: f64) -> f64 {
     let all = lucks.iter().zip(range.weights().0);
     let possible = all.filter(|(_, weight)| **weight > 0.0);

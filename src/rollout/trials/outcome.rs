@@ -30,12 +30,12 @@ impl TrialOutcome {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
     }
 
-    /// The equity: cubeful in a cubeful trial.
+    /// Equity of the result with its luck, in points: cubeful in a cubeful trial.
     pub(in crate::rollout) fn plain_equity(&self) -> f64 {
         self.cube.map_or_else(|| equity(&self.value), |c| c.result)
     }
 
-    /// The equity with the luck subtracted.
+    /// Equity with the luck subtracted, in points: cubeful in a cubeful trial.
     pub(in crate::rollout) fn variance_reduced_equity(&self) -> f64 {
         self.cube
             .map_or_else(|| equity(&self.variance_reduced()), |c| c.result - c.luck)

@@ -26,11 +26,11 @@ use super::trial::{TrialGame, TrialPlayers};
     reason = "lives on the stack for one trial; boxing would allocate in the hot loop"
 )]
 pub(in crate::rollout) enum PairDice {
-    /// Each candidate its own.
+    /// Dice of its own for each candidate.
     Apart([Dice; 2]),
-    /// The same rolls in both.
+    /// The same rolls in both games.
     Same(Dice),
-    /// From the same numbers, by luck.
+    /// Rolls of the same numbers in both games, by their luck.
     Ranked(Dice),
 }
 
@@ -73,7 +73,7 @@ pub(in crate::rollout) fn play(
     Ok([a, b])
 }
 
-/// Turn by turn until one game has ended or both have coalesced; then what is left, with ordinary
+/// Plays turn by turn until one game has ended or both have coalesced; then plays what is left, with ordinary
 /// rolls of the same stream.
 fn side_by_side<'a>(
     players: &mut TrialPlayers<'a>,
@@ -97,7 +97,7 @@ fn side_by_side<'a>(
     }
 }
 
-/// The rest of two games that have coalesced: played once, counted twice, the luck of each by itself.
+/// Plays the rest of two games that have coalesced: once, counted twice, the luck of each by itself.
 fn finish_coalesced(
     players: &mut TrialPlayers<'_>,
     a: &mut TrialGame,

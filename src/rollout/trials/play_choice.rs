@@ -30,7 +30,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// What settings with `auto` luck resolved ask for.
+    /// The order that settings with `auto` luck resolved ask for; `None` where rolls are not put in order.
     pub(super) fn new(settings: &Settings) -> Option<Self> {
         if !settings.coupling.is_ranked() {
             return None;
@@ -43,7 +43,7 @@ impl Order {
     }
 }
 
-/// Whether to end; asked inside deep decisions.
+/// Whether to end the rollout; asked inside deep decisions.
 pub(in crate::rollout) type CancelCheck<'a> = &'a dyn Fn() -> bool;
 
 /// The user has cancelled the rollout.
@@ -175,7 +175,7 @@ impl PlayChooser {
         results[ties::least(context, level, &self.equities, equity)]
     }
 
-    /// Looks at all rolls of `position`, each valued at `ply` plies.
+    /// Values all rolls of `position`, each at `ply` plies, into `out`.
     pub(super) fn table(
         &mut self,
         evaluator: &dyn Evaluator,
@@ -241,7 +241,7 @@ impl PlayChooser {
         Ok((self.list.results()[self.order[0].place as usize], tabled))
     }
 
-    /// All plays of `roll`, best first by the static evaluation.
+    /// Puts all plays of `roll` in order, best first by the static evaluation.
     fn put_in_order(&mut self, evaluator: &dyn Evaluator, position: &Position, roll: Roll) {
         self.looked += 1.0;
         self.list.generate(position, roll);
@@ -277,7 +277,7 @@ impl PlayChooser {
     }
 }
 
-/// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
+/// Values the rolls of `position`, each at `ply` plies, into `levels[ply]`.
 fn value_rolls(
     levels: &mut [Rolls],
     looked: &mut f64,
@@ -308,12 +308,12 @@ fn value_rolls(
     Ok(())
 }
 
-/// Best first; equals in the order of the list.
+/// Sorts choices, best first; equals in the order of the list.
 fn sort(order: &mut [Choice]) {
     order.sort_unstable_by(|a, b| b.equity.total_cmp(&a.equity).then(a.place.cmp(&b.place)));
 }
 
-/// Best first; equals keep their order. Few of them, so that inserting is quickest, and does not
+/// Sorts a few choices, best first; equals keep their order. Inserting is quickest for few, and does not
 /// allocate.
 fn sort_few(order: &mut [Choice]) {
     for i in 1..order.len() {

@@ -40,7 +40,7 @@ pub struct ExportedTrial {
 }
 
 impl ExportedTrial {
-    /// The same trial seen by the other player.
+    /// This trial seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.chances;
@@ -61,23 +61,23 @@ const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
 /// Bytes of the states of the cube: results and lucks, and for each a bit that the cube ended it, and one that it did
 /// so before the second roll.
 const STATES_BYTES: usize = 3 * (8 + 8) + 1;
-/// Set in the number of the candidate where they follow.
+/// Bit in the number of the candidate: what the cube adds follows.
 const HAS_CUBE: u16 = 1 << 15;
-/// Set there where the two candidates of a pair have coalesced.
+/// Bit in the number of the candidate: the two candidates of the pair have coalesced.
 const COALESCED: u16 = 1 << 14;
-/// Set there where the first roll decided the trial.
+/// Bit in the number of the candidate: the first roll decided the trial.
 const FIRST_ONLY: u16 = 1 << 13;
-/// Set there where the states of the cube follow.
+/// Bit in the number of the candidate: the states of the cube follow.
 const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
-    /// Whether it is a trial of a pair whose candidates have coalesced.
+    /// Whether this is a trial of a pair whose candidates have coalesced.
     #[must_use]
     pub fn has_coalesced(&self) -> bool {
         self.outcome.coalesced
     }
 
-    /// For export.
+    /// The trial as it is exported.
     #[must_use]
     pub fn exported(&self) -> ExportedTrial {
         let o = &self.outcome;

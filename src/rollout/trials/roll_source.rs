@@ -15,14 +15,14 @@ use crate::rollout::request::coupling::Coupling;
 /// How the next roll is found.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rollout) enum RollSource {
-    /// It is this one.
+    /// This roll.
     Roll(Roll),
     /// By its luck: a number from 0, for the best, to 35, and a key for what the number leaves open.
     Ranked(u8, u64),
 }
 
 impl TrialPlayers<'_> {
-    /// One turn: the roll, its luck, the play.
+    /// Plays one turn: the roll, its luck, the play.
     pub(super) fn turn(
         &mut self,
         game: &mut TrialGame,
@@ -35,7 +35,7 @@ impl TrialPlayers<'_> {
         self.play(game, roll, None)
     }
 
-    /// A turn of each of two games, from one number and one key.
+    /// Plays a turn of each of two games, with rolls from one number and one key.
     pub(in crate::rollout) fn turns(
         &mut self,
         [a, b]: [&mut TrialGame; 2],
@@ -69,7 +69,7 @@ impl TrialPlayers<'_> {
         }
     }
 
-    /// The roll that falls, after what it is measured by has been looked up.
+    /// Finds the roll that falls, after what it is measured by has been looked up.
     pub(in crate::rollout) fn roll(
         &mut self,
         game: &mut TrialGame,
@@ -186,7 +186,7 @@ impl TrialPlayers<'_> {
         ))
     }
 
-    /// A game played to its end with the rolls that `source` gives.
+    /// Plays a game to its end with the rolls that `source` gives.
     pub(in crate::rollout) fn finish(
         &mut self,
         game: &mut TrialGame,
@@ -214,7 +214,7 @@ fn equities(values: &[Probabilities; DISTINCT]) -> [f32; DISTINCT] {
     values.map(|v| v.equity())
 }
 
-/// How many checkers, of both sides, stand elsewhere in one position than in the other.
+/// How many checkers of both sides stand elsewhere in one position than in the other.
 pub(super) fn checkers_apart(a: &Position, b: &Position) -> u8 {
     let side = |a: &crate::game::Side, b: &crate::game::Side| -> u8 {
         (0..26).map(|i| a.at(i).saturating_sub(b.at(i))).sum()

@@ -6,7 +6,7 @@ use super::play_choice::Cancelled;
 use super::trial::{PlayRules, Recent, TrialGame, TrialPlayers};
 
 impl PlayRules<'_> {
-    /// Whose the table of the game's position is.
+    /// The key of the table for the game's position.
     pub(super) fn table_of(&self, game: &TrialGame) -> TableKey {
         let at = self.by_score.then_some((game.cube, game.own_turn));
         (game.position, at)

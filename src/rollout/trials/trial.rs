@@ -37,7 +37,7 @@ pub(in crate::rollout) enum LuckSource<'a> {
     Net,
     /// From the value after the best play of each roll, at so many plies.
     Lookahead(u8),
-    /// From a table of somebody's making.
+    /// From values that the caller gives.
     Given(&'a dyn RollValues),
 }
 
@@ -60,8 +60,8 @@ pub(in crate::rollout) struct TrialGame {
     pub(in crate::rollout) turns: u32,
     /// Luck so far.
     pub(in crate::rollout) luck: LuckSum,
-    /// That of the other of two games that have coalesced and are played as one: near a bound each is
-    /// scaled by its own sum.
+    /// Luck of the other of two games that have coalesced and are played as one: near a bound each is scaled
+    /// by its own sum.
     pub(super) other_luck: Option<LuckSum>,
     /// Chances of the player who made the candidate play, once the game has ended.
     pub(in crate::rollout) value: Option<[f64; 5]>,
@@ -75,7 +75,7 @@ pub(in crate::rollout) struct TrialGame {
     pub(in crate::rollout) states: Option<Tracker>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
-    /// Whether it has coalesced with the other of the two.
+    /// Whether it has coalesced with the other of two games.
     pub(in crate::rollout) coalesced: bool,
     /// Whether it is valued as it stands.
     pub(super) ends_here: bool,
@@ -118,7 +118,7 @@ impl TrialGame {
         self.value = Some(own.to_array().map(f64::from));
     }
 
-    /// What the ended game gave.
+    /// The outcome of the game, which has ended.
     pub(in crate::rollout) fn outcome(&self, numbers: [u8; COUNTED]) -> TrialOutcome {
         let value = self.value.unwrap_or_default();
         let luck = luck::equity_of_luck(&self.luck.chances);
@@ -143,16 +143,16 @@ pub(in crate::rollout) struct TrialPlayers<'a> {
     pub(super) chooser: PlayChooser,
     pub(super) slots: [GameMemory; 2],
     pub(super) early: EarlyMemory,
-    /// What looks at the score, by player, where plays are chosen so.
+    /// Lookaheads at the score, by player, where plays are chosen so.
     pub(super) looks: [Option<Box<ScoreLook<'a>>>; 2],
     pub(super) score_rolls: Box<ScoreRolls>,
-    /// What cube decisions are made from where the tables of luck do not serve.
+    /// The table that cube decisions are made from where the tables of luck do not serve.
     pub(super) cube_table: Box<RollTable>,
     /// The chances asked for last, of a position by a player: the other candidate may want them too.
     pub(super) recent_chances: Option<((Position, usize), Probabilities)>,
     /// The play chosen last.
     recent: Option<Recent>,
-    /// What rolls are ranked by where no other table serves, and whose it is.
+    /// The table that rolls are ranked by where no other serves, and its position.
     pub(super) rank_table: Box<RollTable>,
     pub(super) ranked: Option<Position>,
     /// How often rolls were predicted by the luck net, and how often they were put in order.
@@ -162,9 +162,9 @@ pub(in crate::rollout) struct TrialPlayers<'a> {
     pub(super) weighed: u64,
     /// The number from which the last roll was found, where ranks are dealt.
     pub(super) drawn: Option<u8>,
-    /// What happens, where somebody wants to know.
+    /// Turns that were played, where they are logged.
     pub(in crate::rollout) log: Option<Vec<Turn>>,
-    /// What is decided about the cube, likewise.
+    /// Cube decisions, where they are logged.
     pub(in crate::rollout) cube_log: Option<Vec<CubeTurn>>,
 }
 
@@ -199,7 +199,7 @@ pub(in crate::rollout) struct PlayRules<'a> {
     pub(in crate::rollout) luck: LuckSource<'a>,
     pub(super) bound: Option<f64>,
     pub(super) coupling: Coupling,
-    /// What rolls are put in order by, where they are.
+    /// By what rolls are put in order, where they are.
     pub(super) order: Option<Order>,
     /// Whether each candidate breaks ties by a chance of its own.
     pub(super) own_ties: bool,
@@ -207,7 +207,7 @@ pub(in crate::rollout) struct PlayRules<'a> {
     pub(super) end_when_coalesced: bool,
     /// Plies of the tables that are kept from one decision to the next.
     pub(super) table: Option<u8>,
-    /// Whether they hold the plays that are best at the score.
+    /// Whether these tables hold the plays that are best at the score.
     pub(super) by_score: bool,
     pub(super) cancelled: CancelCheck<'a>,
     pub(in crate::rollout) cube: Option<CubeRules<'a>>,
@@ -334,8 +334,8 @@ impl<'a> TrialPlayers<'a> {
         }
     }
 
-    /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful
-    /// trial, decides about the cube.
+    /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful trial,
+    /// decides about the cube. Returns whether the game has ended.
     #[inline]
     pub(in crate::rollout) fn settle(&mut self, game: &mut TrialGame) -> Result<bool, Cancelled> {
         if let Some(cube) = self.rules.cube {
@@ -427,8 +427,7 @@ impl<'a> TrialPlayers<'a> {
         }
     }
 
-    /// By what the luck of this turn is multiplied before it is added to `sum`: less than one only near
-    /// a bound.
+    /// The factor of this turn's luck before it is added to `sum`: less than one only near a bound.
     fn factor(&self, game: &TrialGame, sum: &LuckSum, values: &[Probabilities; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
             luck::scale(
@@ -441,7 +440,8 @@ impl<'a> TrialPlayers<'a> {
         })
     }
 
-    /// The position after the play. `looked` says that the slot's table is that of the position.
+    /// The position after the play that the evaluator of the player on roll chooses. `looked` says that the
+    /// slot's table is that of the position.
     fn choose(
         &mut self,
         game: &mut TrialGame,

@@ -23,7 +23,7 @@ pub struct Turn {
     pub result: Position,
     /// The cube at which it was rolled, in a cubeful trial.
     pub cube: Option<u32>,
-    /// The same cube with its owner, seen by the player on roll.
+    /// The cube at which it was rolled with its owner, seen by the player on roll.
     pub(in crate::rollout) stands: Option<Cube>,
     /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
     /// measured.
