@@ -44,7 +44,8 @@ const CHANCE_BITS: u32 = 12;
 const MAGIC: &str = "luckless efficiency net 1";
 /// log2 of the activation of a fully active unit.
 const ACTIVATION_BITS: u32 = 12;
-/// What brings the square of a sum of [`FULL`] to that in the upper 16 of 32 bits.
+/// By how many bits a sum is shifted before it is squared, so that the square of [`FULL`] is a full
+/// activation in the upper 16 of 32 bits.
 const SHIFT: u32 = (16 + ACTIVATION_BITS) / 2 - FULL.ilog2();
 
 const SHAPE: Shape = Shape {
@@ -76,7 +77,7 @@ pub struct EfficiencyNet {
 pub enum EfficiencyClass {
     /// The sides have not passed each other.
     Contact,
-    /// They have, and not all checkers are at home.
+    /// The sides have passed each other, and not all checkers are at home.
     Race,
     /// Both sides bear off.
     Bearoff,
@@ -97,7 +98,7 @@ impl EfficiencyClass {
     }
 }
 
-/// What the net is shown of the chances.
+/// The chances that the net takes as inputs.
 #[inline]
 #[must_use]
 pub fn inputs(chances: &Probabilities) -> [f32; CHANCES] {
@@ -115,7 +116,7 @@ impl EfficiencyNet {
             .expect("the embedded net is checked by a test")
     }
 
-    /// The one for money play with the Jacoby rule.
+    /// The net that is part of the program, for money play with the Jacoby rule.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.

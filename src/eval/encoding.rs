@@ -41,7 +41,7 @@ pub(super) fn encode<'a>(
     }
 }
 
-/// The same in portable code.
+/// [`encode`] in portable code.
 #[inline(always)]
 pub(super) fn portable(from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
     encode(from, positions, out, View::new, |to, from, encoded| {

@@ -57,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// The same evaluator on another kernel; all kernels give the same bits.
+    /// This evaluator on another kernel; all kernels give the same bits.
     #[must_use]
     pub fn on(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel;
@@ -83,7 +83,7 @@ impl Engine {
         Self::known(&View::new(position), position)
     }
 
-    /// What is known without the net.
+    /// The chances of a position that are known without the net; `None` of other positions.
     #[inline]
     fn known(view: &View<'_>, position: &Position) -> Option<Probabilities> {
         if position.is_over() {
@@ -201,7 +201,7 @@ struct Before<'a> {
     view: View<'a>,
     kinds: [usize; SUMS],
     sums: [FirstLayerRow; SUMS],
-    /// How many have been made.
+    /// How many sums have been made.
     made: usize,
 }
 

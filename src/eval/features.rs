@@ -64,7 +64,8 @@ impl<'a> View<'a> {
         Self::of_masks(position, [both(1), both(2)])
     }
 
-    /// The same of one whose bytes of at least one and of at least two are known, the player on roll's low.
+    /// Looks at a position of which it is known which bytes are at least one, and which at least two: the
+    /// player on roll's in the low half of each mask.
     #[inline(always)]
     pub(super) fn of_masks(position: &'a Position, [one, two]: [u64; 2]) -> Self {
         const POINTS: u32 = (1 << BAR) - 2;
@@ -139,7 +140,7 @@ impl<'a> View<'a> {
         KINDS_OF_PHASE * self.phase() + 4 * leader(self.position) + boards
     }
 
-    /// Every row of the position.
+    /// Writes every row of the position into `out`.
     pub fn rows(&self, out: &mut RowList) {
         let mut cursor = out.start();
         self.write_rows(&mut cursor);
@@ -166,7 +167,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What turns the rows of `from` into the rows of this position.
+    /// Writes what turns the rows of `from` into the rows of this position: into `add` what comes, into `sub`
+    /// what goes.
     #[inline]
     pub fn difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
         let (mut plus, mut minus) = (add.start(), sub.start());
@@ -343,7 +345,7 @@ pub(super) struct Patterns {
     pub(super) base: usize,
 }
 
-/// Patterns that go, and patterns that come.
+/// Writes the rows of patterns that come into `add`, of those that go into `sub`.
 #[inline(always)]
 fn pattern_difference<'c>(groups: &[Patterns; 4], add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
     // One loop for two groups: where a loop ends cannot be predicted, so there should be few.

@@ -45,19 +45,19 @@ const FOR_PLAN: u32 = 20;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sharing {
     marks: Vec<Marks>,
-    /// The row of each.
+    /// The row that each of the weights stands for.
     rows: Vec<u16>,
     /// Which weights each kind has for each row; only one list if all have the same.
     places: Vec<[u16; ROWS]>,
 }
 
 impl Sharing {
-    /// Bytes in a file.
+    /// Bytes of a sharing in a file.
     pub const BYTES: usize = ROWS * MARK_BYTES;
-    /// At most so many weights can be distinguished.
+    /// Most weights that can be distinguished.
     pub const MOST_WEIGHTS: usize = 1 << 16;
 
-    /// All kinds share all rows.
+    /// The sharing in which all kinds share all rows.
     #[must_use]
     pub fn whole() -> Self {
         Self::new(vec![[false; MARKS]; ROWS]).expect("one for each row")
@@ -99,7 +99,7 @@ impl Sharing {
         }
     }
 
-    /// None if there are more than [`Sharing::MOST_WEIGHTS`].
+    /// The sharing by these marks; `None` if it needs more than [`Sharing::MOST_WEIGHTS`].
     fn new(marks: Vec<Marks>) -> Option<Self> {
         let taken: usize = marks.iter().map(weights_of).sum();
         if taken > Self::MOST_WEIGHTS {
@@ -149,14 +149,14 @@ impl Sharing {
         &self.rows
     }
 
-    /// How many rows of weights there are.
+    /// Number of rows of weights.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// For a file: a bit for each mark.
+    /// The sharing as in a file: a bit for each mark.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = |marks: &Marks| {
@@ -169,7 +169,7 @@ impl Sharing {
         self.marks.iter().flat_map(bytes).collect()
     }
 
-    /// From [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
+    /// The sharing in [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
     /// [`Sharing::MOST_WEIGHTS`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
@@ -182,7 +182,7 @@ impl Sharing {
     }
 }
 
-/// Which have seen a row often enough to have weights of their own.
+/// Which plans, phases and kinds have seen a row often enough to have weights of their own.
 fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
     let mut marks = [false; MARKS];
     let (mut by_phase, mut by_plan) = ([0u32; PHASES], [0u32; PLANS]);

@@ -52,7 +52,7 @@ impl LastCheckers {
         ALL.get_or_init(Self::solve)
     }
 
-    /// The chances of a position in which each side has one checker left.
+    /// The chances of a position in which each side has one checker left; `None` of others.
     pub(super) fn probabilities(&self, position: &Position) -> Option<Probabilities> {
         let win = self.0[index(places(position)?)];
         Some(Probabilities {
@@ -94,7 +94,7 @@ fn standing([own, other]: [usize; 2]) -> Option<Position> {
     Position::from_points(&[(own, 1)], &[(other, 1)]).ok()
 }
 
-/// Where the plays of each roll lead.
+/// Where the plays of each roll lead from `position`.
 fn plays(position: &Position) -> Vec<Vec<Next>> {
     let mut list = PlayList::new();
     let next = |result: &Position| places(result).map(index);

@@ -119,8 +119,8 @@ fn at_a_glance(evaluator: &dyn Evaluator, position: &Position, roll: Roll) -> Ve
     order.iter().map(candidate).collect()
 }
 
-/// Best first; equal equities keep the order of generation, so that results do not depend on the
-/// sorting algorithm.
+/// Puts plays in order, best first; equal equities keep the order of generation, so that results do not
+/// depend on the sorting algorithm.
 fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by(|a, b| b.equity.total_cmp(&a.equity));
 }

@@ -61,7 +61,7 @@ pub trait Evaluator: Send + Sync {
     /// made from, seen by that player: what the results share with it need not be computed again.
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]);
 
-    /// What tells, of plays made from `before`, those that may be the best and are worth valuing
+    /// The pruner of plays made from `before`: it names those that may be the best and are worth valuing
     /// where only the best is wanted. `None`: all are.
     fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
         let _ = before;

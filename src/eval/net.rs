@@ -17,7 +17,7 @@ pub use super::net_file::{FloatLayer, FloatWeights, NetError, NetHeader, Origin}
 
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 1024;
-/// One output, in units of the integer outputs.
+/// An output of one, in units of the integer outputs.
 pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) as f32;
 
 /// A net, ready to evaluate.

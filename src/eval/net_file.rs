@@ -59,7 +59,7 @@ pub struct NetHeader {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// It could not be read.
+    /// The file could not be read.
     #[error("cannot read the net {path}")]
     Read {
         /// Which file.
@@ -67,7 +67,7 @@ pub enum NetError {
         /// Why.
         source: std::io::Error,
     },
-    /// It does not hold such a net.
+    /// The file does not hold such a net.
     #[error("{path}")]
     File {
         /// Which file.
@@ -75,13 +75,13 @@ pub enum NetError {
         /// What does not fit.
         source: Box<NetError>,
     },
-    /// It is something else.
+    /// The bytes are something else.
     #[error("not a net file: expected the first line '{0}'")]
     NotANet(&'static str),
     /// The header is damaged.
     #[error("the net's header cannot be read: {0}")]
     Header(String),
-    /// It was made for another architecture.
+    /// The net was made for another architecture.
     #[error("the net is of another kind: its {what} is {found}, this program's {expected}")]
     Architecture {
         /// Which property.
@@ -91,7 +91,7 @@ pub enum NetError {
         /// What is needed.
         expected: String,
     },
-    /// Not as many weights as the architecture has.
+    /// There are not as many weights as the architecture has.
     #[error("the net has {found} bytes of weights, expected {expected}")]
     Length {
         /// Bytes in the file.
@@ -102,9 +102,9 @@ pub enum NetError {
     /// The weights are damaged.
     #[error("the net's weights are damaged: checksum {found:08x}, expected {expected:08x}")]
     Checksum {
-        /// Of the weights in the file.
+        /// CRC-32 of the weights in the file.
         found: u32,
-        /// In the header.
+        /// CRC-32 in the header.
         expected: u32,
     },
     /// The weights are whole, but not those of such a net.
@@ -237,7 +237,7 @@ impl NetHeader {
 /// Real weights to be rounded, as the trainer keeps them.
 #[derive(Clone, Copy)]
 pub struct FloatWeights<'a> {
-    /// Which kinds have which rows.
+    /// Which kinds of position share which rows.
     pub sharing: &'a Sharing,
     /// [`Sharing::len`] x `HIDDEN`.
     pub rows: &'a [f32],
@@ -265,7 +265,7 @@ pub(super) fn round(w: f32, one: f32) -> i16 {
 #[derive(Clone)]
 pub(super) struct FirstLayer {
     pub(super) rows: FirstLayerWeights,
-    /// One for each head, or one for all.
+    /// One bias for each head, or one for all.
     pub(super) bias: Vec<FirstLayerRow>,
 }
 
@@ -423,7 +423,7 @@ pub(super) fn fits(weights: i64, bias: i32) -> bool {
 
 /// Weights of a row that are packed together, in as many bits as the largest of them needs: whole bytes.
 const GROUP: usize = 8;
-/// Such groups in a row.
+/// Groups in a row.
 const GROUPS: usize = HIDDEN / GROUP;
 
 /// Appends a row: how many bits each group has, less one, two in a byte; then the groups.

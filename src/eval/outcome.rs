@@ -43,7 +43,7 @@ pub(super) fn softmax(group: &mut Group) {
     }
 }
 
-/// Equity of the player on roll.
+/// Cubeless equity of the player on roll in each position of a group, in points.
 #[inline]
 pub(super) fn equities(group: &Group) -> [f32; LANES] {
     let mut out = [0.0f32; LANES];

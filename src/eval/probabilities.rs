@@ -31,7 +31,7 @@ impl Probabilities {
             - self.lose_backgammon
     }
 
-    /// The same chances seen by the other player.
+    /// These chances seen by the other player.
     #[inline]
     #[must_use]
     pub fn flipped(&self) -> Self {
@@ -60,7 +60,7 @@ impl Probabilities {
         }
     }
 
-    /// As `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    /// The chances as `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     #[must_use]
     pub fn to_array(&self) -> [f32; 5] {
         [

@@ -28,7 +28,7 @@ pub const UNITS: usize = 64;
 pub const PRUNING_ROWS: usize = 2 * COUNT_ROWS;
 /// Plays that are kept.
 pub const KEPT: usize = 6;
-/// So many plays are all valued: dropping one or two saves less than it costs.
+/// Most plays of a roll that are all valued: dropping one or two saves less than it costs.
 const FEW_PLAYS: usize = 8;
 
 /// An output weight of one.
@@ -36,7 +36,8 @@ const WEIGHT_ONE: f32 = 256.0;
 const MAGIC: &str = "luckless pruning net 1";
 /// log2 of the activation of a fully active unit.
 const ACTIVATION_BITS: u32 = 12;
-/// What brings the square of a sum of [`FULL`] to that in the upper 16 of 32 bits.
+/// By how many bits a sum is shifted before it is squared, so that the square of [`FULL`] is a full
+/// activation in the upper 16 of 32 bits.
 const SHIFT: u32 = (16 + ACTIVATION_BITS) / 2 - FULL.ilog2();
 
 const SHAPE: Shape = Shape {
@@ -66,7 +67,7 @@ struct Stacks(Box<[[Row; COUNTS]; BYTES]>);
 
 /// Bytes of a position, the player on roll's first.
 const BYTES: usize = 64;
-/// From no checker on a place to fifteen.
+/// Numbers of checkers that a place can have: none to fifteen.
 const COUNTS: usize = 16;
 
 impl Stacks {
@@ -261,8 +262,8 @@ impl Pruner<'_> {
     }
 }
 
-/// Those results that are worth least to the opponent, who is on roll in them; of equals the first
-/// generated. More results than places in `best` are given.
+/// Puts the keys of the results that are worth least to the opponent, who is on roll in them, into `best`; of
+/// equals the first generated. There are more results than places in `best`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
 fn best_of(
     net: &PruningNet,

@@ -174,7 +174,7 @@ impl Cursor<'_> {
         self.len += taken as usize;
     }
 
-    /// The list is as long as what was written.
+    /// Ends writing: the list is as long as what was written.
     #[inline(always)]
     pub(super) fn finish(self) {
         *self.filled = self.len.min(ROOM);

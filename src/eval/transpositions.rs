@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// At most so many are remembered; then all are forgotten. A lookahead of three plies meets some
+/// Most positions that are remembered; one more, and all are forgotten. A lookahead of three plies meets some
 /// thousands. A table of 16,384 places holds as many; one more doubles it.
 const MOST_POSITIONS: usize = (1 << 14) / 8 * 7;
 

@@ -167,7 +167,7 @@ pub(super) fn two_sided(checkers: usize) -> Vec<f64> {
     win
 }
 
-/// One row of the table: see [`layout`](super::layout).
+/// The row of the file for a distribution: see [`layout`](super::layout).
 ///
 /// # Panics
 /// If the distribution is wider than a row; the widest has thirteen places.

@@ -21,7 +21,8 @@ pub trait Real:
 impl Real for f32 {}
 impl Real for f64 {}
 
-/// For a side on roll: what each pair is worth to the other side, in several lanes; see [`Pairs::row`].
+/// Values of all pairs of boards with one side on roll, for the other side, in several lanes; see
+/// [`Pairs::row`].
 #[derive(Clone, Debug)]
 pub struct Pairs<T, const LANES: usize> {
     boards: usize,
@@ -29,8 +30,8 @@ pub struct Pairs<T, const LANES: usize> {
 }
 
 impl<T, const LANES: usize> Pairs<T, LANES> {
-    /// What a player with board `played`, who has just played, sees where the other is on roll with board
-    /// `on_roll`.
+    /// The values for a player who has just played and has board `played`, where the other is on roll with
+    /// board `on_roll`.
     #[inline]
     #[must_use]
     pub fn row(&self, on_roll: usize, played: usize) -> &[T; LANES] {
@@ -38,7 +39,8 @@ impl<T, const LANES: usize> Pairs<T, LANES> {
     }
 }
 
-/// What a table is made by.
+/// The game that a table is made for: its players, what a finished game gives, and the decisions about the
+/// cube.
 pub trait Game<T, const LANES: usize> {
     /// Players who are distinguished: 1 where both have the same values, else 2.
     fn players(&self) -> usize;
@@ -171,7 +173,7 @@ fn of_lower<T: Real, const LANES: usize, const WIDE: usize>(
     }
 }
 
-/// One instruction, unlike `max`, which minds what is no number.
+/// The larger of two numbers, in one instruction, unlike `max`, which minds what is no number.
 #[inline]
 fn larger<T: PartialOrd>(a: T, b: T) -> T {
     if b > a { b } else { a }

@@ -68,7 +68,7 @@ pub struct Bearoff {
     waiting: &'static [[u8; 2 * FIRST]],
 }
 
-/// One side of a position inside the tables.
+/// The home board of one side, by its number.
 #[derive(Clone, Copy)]
 struct Board {
     number: usize,
@@ -99,7 +99,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Those of `position`, or `None` if a side has more than `most` checkers (14 at most), has one
+    /// The boards of `position`, or `None` if a side has more than `most` checkers (14 at most), has one
     /// outside its home board, or has none left.
     #[inline]
     #[must_use]
@@ -335,7 +335,7 @@ impl Bearoff {
     }
 }
 
-/// A sum of products of two chances in 65,535ths.
+/// The chance that a sum of products of two chances in 65,535ths stands for.
 #[inline]
 fn chance_of_both(sum: u32) -> f32 {
     const UNIT: f64 = 1.0 / (CERTAIN as f64 * CERTAIN as f64);

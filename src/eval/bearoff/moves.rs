@@ -24,14 +24,14 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Those of the boards with up to six checkers; made once.
+    /// The moves of the boards with up to six checkers; computed once.
     #[must_use]
     pub fn usual() -> &'static Self {
         static MOVES: LazyLock<Moves> = LazyLock::new(|| Moves::new(boards(usize::from(USUAL))));
         &MOVES
     }
 
-    /// Those of the first `boards` boards.
+    /// The moves of the first `boards` boards.
     pub(super) fn new(boards: usize) -> Self {
         let (mut ends, mut after) = (vec![0], Vec::new());
         for i in 0..boards {
@@ -51,7 +51,7 @@ impl Moves {
         }
     }
 
-    /// For each roll its weight among thirty-six, and the boards that it leads to: at least one.
+    /// For each roll its weight among thirty-six, and the boards that it leads to from `board`: at least one.
     #[inline]
     pub fn of(&self, board: usize) -> impl Iterator<Item = (u8, &[u16])> {
         let ends = &self.ends[ROLLS * board..=ROLLS * (board + 1)];

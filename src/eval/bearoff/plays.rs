@@ -28,7 +28,7 @@ pub(super) fn rolls() -> impl Iterator<Item = (usize, usize, f64)> {
     (1..=6).flat_map(|a| (1..=a).map(move |b| (a, b, if a == b { 1.0 } else { 2.0 })))
 }
 
-/// For each roll its weight and the boards its plays lead to.
+/// For each roll its weight among thirty-six, and the boards that its plays lead to from board `i`.
 pub(super) fn results(i: usize) -> Vec<(f64, Vec<usize>)> {
     let play = |dice: &[usize]| {
         dice.iter().fold(vec![i], |boards, &die| {

@@ -23,27 +23,27 @@ const STATES: [Option<CubeOwner>; 4] = [
 ];
 
 impl Recursion {
-    /// Nothing remembered.
+    /// A recursion that remembers nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For the player on roll who does not double in this turn: the chance to win, then the
-    /// equities in points per unit of cube. The equities are with the cube on the roller's side,
-    /// centred, and on the other side. Both sides must be at home and have borne off a checker.
+    /// The chance to win of the player on roll, who does not double in this turn, then three equities in
+    /// points per unit of cube. The equities are with the cube on the roller's side, centred, and on the
+    /// other side. Both sides must be at home and have borne off a checker.
     pub fn values(&mut self, position: &Position) -> [f64; 4] {
         let [mine, centred, theirs, cubeless] = self.rolling(position);
         [0.5 * (cubeless + 1.0), mine, centred, theirs]
     }
 
-    /// Positions remembered.
+    /// Number of positions remembered.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether nothing is remembered yet.
+    /// Whether no position is remembered yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()

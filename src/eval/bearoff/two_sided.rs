@@ -44,7 +44,7 @@ pub const CHECKERS: std::ops::RangeInclusive<u8> = 1..=7;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TwoSidedError {
-    /// It does not begin like one.
+    /// The file does not begin like one.
     #[error("not a file of bearoffs")]
     Foreign,
     /// Another version of the program wrote it.
@@ -53,7 +53,7 @@ pub enum TwoSidedError {
         /// What the file says.
         found: u32,
     },
-    /// It is too short or too long.
+    /// The file is too short or too long.
     #[error("{found} bytes, expected {expected}")]
     Length {
         /// Bytes there are.
@@ -61,7 +61,7 @@ pub enum TwoSidedError {
         /// Bytes there should be.
         expected: usize,
     },
-    /// The checksum is another.
+    /// The checksum in the file is another.
     #[error("damaged: the checksum does not agree")]
     Damaged,
 }
@@ -124,7 +124,7 @@ impl TwoSided {
         })
     }
 
-    /// Most checkers a side.
+    /// Most checkers a side of the table.
     #[must_use]
     pub fn checkers(&self) -> u8 {
         self.checkers
@@ -136,36 +136,35 @@ impl TwoSided {
         self.crc32
     }
 
-    /// Pairs of boards.
+    /// Number of pairs of boards.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Never: every table holds finished games at least.
+    /// Always false: every table holds finished games at least.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// For the player on roll, before the roll and without a double in this turn: the chance to win,
-    /// then three equities in points per unit of cube. The equities are with the cube on the
-    /// roller's side, centred, and on the other side. `None` where a checker is not at home, there
-    /// are too many, or the game is over.
+    /// The chance to win of the player on roll, before the roll and without a double in this turn, then three
+    /// equities in points per unit of cube. The equities are with the cube on the roller's side, centred, and
+    /// on the other side. `None` where a checker is not at home, there are too many, or the game is over.
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
         Pair::of(position, self.checkers).map(|pair| self.at(pair))
     }
 
-    /// The same for two boards of at most [`TwoSided::checkers`] checkers.
+    /// The values of [`TwoSided::values`] for two boards of at most [`TwoSided::checkers`] checkers.
     #[inline]
     #[must_use]
     pub fn at(&self, pair: Pair) -> [f32; 4] {
         self.values[pair.mover() * self.boards + pair.opponent()]
     }
 
-    /// The file.
+    /// The bytes of the table's file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = body(&self.values);

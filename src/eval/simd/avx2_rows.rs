@@ -86,7 +86,7 @@ pub(super) fn encode(from: Option<&View<'_>>, positions: &[Position], out: &mut 
     );
 }
 
-/// All rows of a position.
+/// Writes all rows of a position.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn rows(view: &View<'_>, out: &mut RowList) {
     difference(view, None, out, &mut RowList::new());
@@ -110,7 +110,7 @@ fn masks(position: &Position) -> [u64; 2] {
     })
 }
 
-/// The bytes that are all ones.
+/// A bit for each byte that is all ones.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn mask(bytes: __m256i) -> u32 {
@@ -132,7 +132,7 @@ fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &m
     minus.finish();
 }
 
-/// The checkers of one side, before and after.
+/// Writes the rows of one side's checkers that come and go.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
 fn counts(role: usize, sides: [&Side; 2], add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
@@ -164,7 +164,7 @@ fn counts(role: usize, sides: [&Side; 2], add: &mut Cursor<'_>, sub: &mut Cursor
     }
 }
 
-/// The patterns of one group, before and after.
+/// Writes the rows of one group's patterns that come and go.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
 fn patterns(group: &Patterns, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {

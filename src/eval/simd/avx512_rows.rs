@@ -40,7 +40,7 @@ pub(super) fn encode(from: Option<&View<'_>>, positions: &[Position], out: &mut 
     );
 }
 
-/// All rows of a position.
+/// Writes all rows of a position.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn rows(view: &View<'_>, out: &mut RowList) {
     difference(view, None, out, &mut RowList::new());
@@ -101,7 +101,7 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     }
 }
 
-/// Patterns of both groups, 32 places each.
+/// Writes the rows of both groups' patterns that come and go, 32 places each.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,popcnt")]
 #[inline]
 fn patterns<'c>(blocks: &Patterns, shots: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {

@@ -65,7 +65,7 @@ fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// The same of those in `avx512`.
+/// Whether the processor has all that the functions in `avx512` are compiled for.
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     has_avx2()
@@ -107,7 +107,7 @@ impl Kernel {
             .expect("the scalar kernel is always there")
     }
 
-    /// Its name, as `luckless bench` reports it.
+    /// Name of the kernel, as `luckless bench` reports it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -137,7 +137,7 @@ impl Kernel {
         }
     }
 
-    /// All rows of a position, in any order.
+    /// Writes all rows of a position, in any order.
     #[inline]
     pub fn rows(self, view: &View<'_>, out: &mut RowList) {
         match self.0 {

@@ -8,7 +8,7 @@ use crate::game::position::BAR;
 /// Places of a side, those that are not used included: a side has as many bytes.
 pub(super) const PLACES: usize = 32;
 
-/// As loads want it.
+/// Data aligned as loads want it.
 #[repr(C, align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
 

@@ -72,7 +72,7 @@ impl Rows<'_> {
         &self.weights[usize::from(self.places[usize::from(row)])]
     }
 
-    /// The same, unchecked.
+    /// The weights of a row, without a check.
     ///
     /// # Safety
     /// `row` is less than [`ROWS`].
@@ -100,6 +100,6 @@ pub const DENSE_LANES: usize = 64;
 #[repr(C, align(64))]
 pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);
 
-/// Where a kernel puts them.
+/// Where a kernel puts the outputs of a [`Dense`] layer.
 #[repr(C, align(64))]
 pub(super) struct Lanes(pub(super) [i32; DENSE_LANES]);
