@@ -29,7 +29,7 @@ pub struct CubeReview {
 }
 
 impl CubeReview {
-    /// Whether it counts among a player's decisions: see the [module](self).
+    /// Whether the decision counts among a player's: see the [module](self).
     #[must_use]
     pub fn counts(&self) -> bool {
         match self.choice {
@@ -61,9 +61,9 @@ impl CubeReview {
     }
 }
 
-/// Analyses the cube decision of a turn, and tells the doubler's chances: `Some(None)` where there is none,
-/// `None` if `cancelled` answered true on the way. A decision not to double that is far from one is
-/// analysed at 0 plies.
+/// Analyses the cube decision of a turn, with the doubler's chances: `Some(None)` where there is none, `None`
+/// if `cancelled` answered true on the way. A decision not to double that is far from one is analysed at 0
+/// plies.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -96,7 +96,8 @@ pub(super) fn analyse(
     analysed(ply).map(Some)
 }
 
-/// The state the decision was made in, seen by the doubler before doubling, and what was chosen.
+/// The state in which the cube decision of a turn was made, seen by the doubler before doubling, and what was
+/// chosen. `None` where there was no such decision.
 pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)> {
     let state = GameState {
         roll: None,

@@ -15,7 +15,7 @@ const ALIKE: f32 = 0.001;
 /// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
 pub const NEAR_DOUBLE: f32 = 0.16;
 
-/// Whether plays of these equities are a choice, as PR counts it.
+/// Whether plays of these equities, in points, are a choice, as PR counts it.
 #[must_use]
 pub fn differ(equities: impl IntoIterator<Item = f64>) -> bool {
     let widened = |[low, high]: [f64; 2], equity: f64| [low.min(equity), high.max(equity)];
@@ -36,10 +36,10 @@ pub enum Class {
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 3] = [Self::Checker, Self::Double, Self::Take];
 
-    /// In words.
+    /// Name of the class in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Class {
         }
     }
 
-    /// Of which decision a choice about the cube is.
+    /// The class of the decision in which this cube choice is made.
     #[must_use]
     pub fn of_choice(choice: CubeChoice) -> Self {
         match choice {

@@ -18,7 +18,7 @@ pub struct KindFigures {
     pub decisions: u32,
     /// Points given away.
     pub error: f64,
-    /// Doubtful ones.
+    /// Doubtful decisions.
     pub doubtful: u32,
     /// Errors.
     pub errors: u32,
@@ -55,7 +55,7 @@ impl Rate {
         self.times(pr_factor(length))
     }
 
-    /// Thousandths of a point a decision.
+    /// Mean error of these decisions in thousandths of a point; `None` where nothing counts.
     #[must_use]
     pub fn millipoints(&self) -> Option<f64> {
         self.times(1000.0)
@@ -71,19 +71,19 @@ impl Rate {
 pub struct Figures {
     /// Decisions analysed, forced ones included.
     pub decisions: u32,
-    /// Those with something to decide.
+    /// Decisions with something to decide.
     pub unforced: u32,
     /// Points given away.
     pub error_total: f64,
-    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
     pub error_unnormalised: f64,
     /// eXtreme Gammon's performance rating.
     pub pr: Option<f64>,
-    /// What it is made of.
+    /// Decisions that count for PR, and points given away in them.
     pub pr_counted: Rate,
     /// GNU Backgammon's error rate, in thousandths of a point a decision.
     pub gnubg_error_rate: Option<f64>,
-    /// What it is made of.
+    /// Decisions that count for that rate, and points given away in them.
     pub gnubg_counted: Rate,
     /// Checker plays.
     pub checker: KindFigures,
@@ -152,8 +152,8 @@ impl Figures {
         }
     }
 
-    /// What PR is made of in the decisions of a class. Cube decisions with something to decide all count for it,
-    /// so checker plays have the rest.
+    /// Decisions of a class that count for PR, and points given away in them. Cube decisions with something
+    /// to decide all count for it, so checker plays have the rest.
     #[must_use]
     pub fn pr_counted_of(&self, class: Class) -> Rate {
         let cube = |kind: &KindFigures| Rate {

@@ -44,12 +44,12 @@ impl ImportedCube {
         })
     }
 
-    /// What a double is worth that is answered well.
+    /// What a double is worth to the doubler when it is answered best, in points on the cube before.
     pub(super) fn doubled(&self) -> f64 {
         self.figures().doubled()
     }
 
-    /// What an action costs against the best one, never negative.
+    /// Points that an action gives away against the best one, never negative.
     pub(super) fn error(&self, action: Action) -> Option<f64> {
         self.figures().error(action)
     }

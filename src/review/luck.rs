@@ -60,7 +60,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
     })
 }
 
-/// The mean over the 36 rolls, or over those that are no doubles.
+/// The mean of `values` over the 36 rolls, or at the first roll of a game over those that are no doubles.
 fn mean(values: &[f32; DISTINCT], opening: bool) -> f32 {
     let (mut sum, mut weight) = (0.0, 0.0);
     for (roll, value) in Roll::ALL.iter().zip(values) {

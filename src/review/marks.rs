@@ -56,7 +56,7 @@ pub fn reaches(error: f32, threshold: f32) -> bool {
 }
 
 impl Mark {
-    /// All, mildest first.
+    /// All marks, mildest first.
     pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
 
     /// The mark of a play that lost `error` points, to three digits, as errors are written.
@@ -73,7 +73,7 @@ impl Mark {
         }
     }
 
-    /// `·`, `?!`, `?` or `??`.
+    /// The mark as a sign: `·`, `?!`, `?` or `??`.
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl Mark {
         }
     }
 
-    /// In words.
+    /// Name of the mark in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -17,9 +17,9 @@ use crate::rollout::RolloutPrecision;
 /// The rollouts behind a turn's verdicts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnRollouts {
-    /// Of the first plays of [`TurnReview::candidates`], in their order.
+    /// Precision of the first plays of [`TurnReview::candidates`], in their order.
     pub plays: Vec<RolloutPrecision>,
-    /// Of the cube decision: no double, and double and take.
+    /// Precision of the cube decision: no double, and double and take.
     pub cube: Option<[RolloutPrecision; 2]>,
 }
 
@@ -60,7 +60,7 @@ impl StandardReview {
         }
     }
 
-    /// The same with the luck of its roll, which is valued now.
+    /// The turn analysed, with the luck of its roll, which is valued now.
     #[must_use]
     pub fn with_luck(
         &self,
@@ -85,8 +85,8 @@ impl From<(TurnReview, f32)> for StandardReview {
 }
 
 impl TurnReview {
-    /// Puts plays that were rolled out before the others, by what the rollout says; answers how sure they are,
-    /// in that order.
+    /// Puts plays that were rolled out before the others, by what the rollout says. Returns how sure they
+    /// are, in that order.
     pub fn put_rolled_plays(
         &mut self,
         mut first: Vec<(Candidate, RolloutPrecision)>,
@@ -137,8 +137,8 @@ pub fn analyse_match(
         .collect()
 }
 
-/// Analyses a turn at 0 plies, then a ply deeper at a time while the verdict may change; tells besides
-/// how much the last ply changed.
+/// Analyses a turn at 0 plies, then a ply deeper at a time while the verdict may change. Returns also how
+/// much the last ply changed its errors, in points.
 fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,

@@ -36,7 +36,7 @@ pub const PLY: u8 = 1;
 pub const HORIZON: u16 = 10;
 /// Most plays of one decision; the one that was made comes besides.
 const MOST_PLAYS: usize = 4;
-/// Only plays within so many points of the best.
+/// Points behind the best within which a third play or a later one is rolled out.
 const WITHIN: f32 = 0.06;
 /// How much of a match is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub struct MatchRolloutLimits {
 }
 
 impl MatchRolloutLimits {
-    /// All close decisions, unless something else is asked for.
+    /// The usual limits: all close decisions.
     pub const USUAL: Self = Self {
         aim: MatchRolloutAim::Close,
         decisions: None,
@@ -66,7 +66,7 @@ impl MatchRolloutLimits {
         horizon: HORIZON,
     };
 
-    /// All decisions that are worth a rollout, as this level of analysis rolls out.
+    /// The limits for all decisions that are worth a rollout, as this level of analysis rolls out.
     #[must_use]
     pub fn of(rollout: &Truncated) -> Self {
         Self {
@@ -110,9 +110,9 @@ pub struct MatchRolloutSummary {
 /// A decision that is rolled out.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionRollout<'a> {
-    /// Its turn: the place in the list that was analysed.
+    /// Place of its turn in the list that was analysed.
     pub turn: usize,
-    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    /// The state it is made in: before the roll, seen by the doubler, where it is one about the cube.
     pub state: GameState,
     /// The plays; none where it is one about the cube.
     pub plays: &'a [Play],
@@ -126,11 +126,11 @@ pub struct DecisionRollout<'a> {
 /// A decision whose rollout has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct RolledDecision<'a> {
-    /// Of which decision.
+    /// The decision.
     pub rollout: &'a DecisionRollout<'a>,
-    /// What it found.
+    /// Result of the rollout.
     pub result: &'a RolloutResult,
-    /// What is to be kept of it; `None` if it was kept before.
+    /// Progress that is to be kept; `None` if it was kept before.
     pub new: Option<&'a Progress>,
     /// Decisions done, this one among them.
     pub done: usize,
@@ -138,46 +138,46 @@ pub struct RolledDecision<'a> {
     pub of: usize,
 }
 
-/// Who follows the rollouts of a match while they run, from several threads at a time.
+/// Follows the rollouts of a match while they run, from several threads at a time.
 pub trait Follower: Sync {
-    /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
+    /// Whether the rollouts go on: asked before each of them and between its rounds of trials. May wait.
     fn goes_on(&self) -> bool {
         true
     }
 
-    /// How many decisions there are that are worth it.
+    /// Gets the number of decisions that are worth a rollout.
     fn begins(&self, _of: usize) {}
 
-    /// A rollout like this that was kept.
+    /// The progress of a rollout like this that was kept; `None` if none was.
     fn kept(&self, _: &DecisionRollout<'_>) -> Option<Progress> {
         None
     }
 
-    /// How far a rollout has come.
+    /// Gets how far a rollout has come.
     fn seen(&self, _: &DecisionRollout<'_>, _: &RolloutResult) {}
 
-    /// A rollout has ended.
+    /// Gets a rollout that has ended.
     fn found(&self, _: &RolledDecision<'_>) {}
 
-    /// A rollout that may go on later was cut short, and what is to be kept of it.
+    /// Gets a rollout that was cut short and may go on later, and what is to be kept of it.
     fn cut_short(&self, _: &DecisionRollout<'_>, _: &Progress) {}
 
-    /// A rollout could not be done, and why; the others are.
+    /// Gets a rollout that could not be done, and why; the others go on.
     fn failed(&self, _: &DecisionRollout<'_>, _why: &str) {}
 }
 
-/// What becomes of the decisions.
+/// What is done with the decisions.
 enum Work {
-    /// What was kept of their rollouts is put in.
+    /// Rollouts that were kept are put in.
     Recall,
-    /// They are rolled out.
+    /// Decisions are rolled out.
     RollOut {
         /// No longer than to this time.
         until: Option<Instant>,
     },
 }
 
-/// What came of a decision.
+/// The outcome of a decision's rollout.
 enum Obtained {
     /// Its rollout, and the progress of one that is new.
     Rolled(Box<RolloutResult>, Option<Box<Progress>>),
@@ -359,7 +359,7 @@ fn recalled(
     kept?.result(setup).ok()
 }
 
-/// A double and its answer are one rollout: tasks that one serves.
+/// Tasks grouped by the rollout that serves them: a double and its answer are one rollout.
 fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let state = |task: &Task| {
         let cube = asked(&analysed[task.turn].turn).filter(|_| task.decision == TurnDecision::Cube);
@@ -377,7 +377,7 @@ fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
     all
 }
 
-/// Which plays of a turn are rolled out: places among the candidates.
+/// Places among the candidates of a turn's plays that are rolled out.
 fn chosen(one: &AnalysedTurn) -> Vec<usize> {
     let candidates = &one.review.candidates;
     let limit = candidates[0].equity - WITHIN;
@@ -388,7 +388,7 @@ fn chosen(one: &AnalysedTurn) -> Vec<usize> {
     places
 }
 
-/// What a task comes to.
+/// What a task rolls out, and by which settings.
 struct TaskRollout {
     state: GameState,
     plays: Vec<Play>,
@@ -435,7 +435,7 @@ impl TaskRollout {
     }
 }
 
-/// As [`roll`]; a panic is an error that says why.
+/// Rolls out as [`roll`] does; a panic is an error that says why.
 fn roll_safely(
     rollout: &DecisionRollout<'_>,
     setup: &Setup,

@@ -95,7 +95,7 @@ impl MatchTurn {
         }
     }
 
-    /// Where it stands in the match.
+    /// Place of the turn in the match: game and event.
     #[must_use]
     pub fn place(&self) -> EventPlace {
         (self.game, self.before.event)
@@ -164,7 +164,7 @@ pub struct TurnReview {
 }
 
 impl TurnReview {
-    /// The plays, best first, the one among them that leads to `played`, and what that one cost.
+    /// Sets the plays, best first, which of them leads to `played`, and what that one cost.
     fn set_candidates(&mut self, all: Vec<Candidate>, played: Option<Position>) {
         self.played = played.and_then(|result| all.iter().position(|c| c.result == result));
         self.error = (self.played).map(|i| (all[0].equity - all[i].equity).max(0.0));
@@ -190,7 +190,8 @@ impl TurnReview {
         self.next_ply_within(done, STANDARD_PLY)
     }
 
-    /// As [`TurnReview::next_ply`], with another limit.
+    /// The plies at which a review of at most `most` plies looks at this turn next, if it does: see
+    /// [`TurnReview::next_ply`].
     #[must_use]
     pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
         let close = self.is_close(REACH)
@@ -223,7 +224,8 @@ pub fn review(
     review_with(evaluator, Model::standard(), turn, ply, cancelled)
 }
 
-/// As [`review`], with another model of the cube.
+/// Analyses a turn at `ply` plies, with any model of the cube. `None` if `cancelled` answered true on the
+/// way.
 pub fn review_with(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -236,8 +238,8 @@ pub fn review_with(
     Some(review)
 }
 
-/// As [`review_with`], and the `most` best plays besides the one that was made have the depth of the best
-/// one, also those that the filter dropped before.
+/// Analyses a turn as [`review_with`] does. The `most` best plays besides the one that was made get the depth
+/// of the best one, also those that the filter dropped before.
 pub fn review_widely(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -261,7 +263,7 @@ pub fn review_widely(
     Some(review)
 }
 
-/// A review without the luck, which does not depend on the ply.
+/// The review of a turn without the luck, which does not depend on the ply.
 fn analyse_decisions(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -306,7 +308,7 @@ pub(crate) fn point_value(model: &Model, state: &GameState) -> f32 {
     model.context(state).point_value(Cube::of(state).level)
 }
 
-/// What a point is worth as a chance to win the match.
+/// What a point is worth as a chance to win the match; `None` in money play.
 fn point(model: &Model, state: &GameState) -> Option<f32> {
     (!state.score.is_money()).then(|| point_value(model, state))
 }
@@ -397,7 +399,7 @@ impl<'a> PlayReviewer<'a> {
         Some(all.iter().map(cubeful).collect())
     }
 
-    /// A play analysed at another depth.
+    /// The play `candidate` analysed at `ply` plies.
     fn again(&self, candidate: &Candidate, ply: u8) -> Option<Candidate> {
         let (model, state) = (self.model, &self.state);
         let analysed = model.analyse(self.evaluator, state, *candidate, ply, self.cancelled)?;

@@ -8,12 +8,12 @@ use crate::match_file::DecisionState;
 #[derive(Clone, Copy, Debug)]
 pub struct MoveNumbers {
     number: u32,
-    /// Whose turn it was last.
+    /// The player whose turn it was last.
     player: Option<Player>,
 }
 
 impl MoveNumbers {
-    /// Numbers from `first` on.
+    /// Move numbers that begin with `first`.
     #[must_use]
     pub fn starting_at(first: u32) -> Self {
         Self {

@@ -51,7 +51,7 @@ pub enum PositionType {
 }
 
 impl PositionType {
-    /// All, in the order in which they are shown.
+    /// All kinds, in the order in which they are shown.
     pub const ALL: [Self; 10] = [
         Self::Opening,
         Self::MiddleGame,
@@ -65,7 +65,7 @@ impl PositionType {
         Self::Bearoff,
     ];
 
-    /// In words.
+    /// Name of the kind in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -119,28 +119,28 @@ impl PositionType {
     }
 }
 
-/// Checkers that are not where they began.
+/// Checkers of a side that are not where they began.
 fn moved(side: &Side) -> u8 {
     let still: u8 = START.iter().map(|&(p, n)| side.at(p).min(n)).sum();
     15 - still
 }
 
-/// The points from the first to the last.
+/// Mask of the points from the first to the last.
 pub(crate) fn places(first: u32, last: u32) -> u32 {
     (1 << (last + 1)) - (1 << first)
 }
 
-/// Made points from the first to the last.
+/// Number of made points from the first to the last.
 fn made(side: &Side, first: u32, last: u32) -> u32 {
     (side.mask(2) & places(first, last)).count_ones()
 }
 
-/// Anchors in the other's home board.
+/// Number of anchors in the other's home board.
 pub(crate) fn anchors(side: &Side) -> u32 {
     made(side, 19, 24)
 }
 
-/// Two anchors, far behind.
+/// Whether `side` has two anchors and is far behind.
 fn is_back_game(side: &Side, other: &Side) -> bool {
     anchors(side) >= 2 && side.pips() >= other.pips() + BEHIND
 }

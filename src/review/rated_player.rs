@@ -54,8 +54,8 @@ pub fn options(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     }
 }
 
-/// What each play gives away. Equities of unlike depths do not compare: a play that did not deserve the depth of the
-/// best gives away at least as much as those that did.
+/// Points that each play gives away. Equities of unlike depths do not compare: a play that did not deserve
+/// the depth of the best gives away at least as much as those that did.
 fn costs(candidates: &[Candidate]) -> impl Iterator<Item = f32> + '_ {
     let mut least = 0.0_f32;
     let best = candidates.first();
@@ -104,29 +104,30 @@ fn of_cube(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     first.into_iter().chain(rest).map(option).collect()
 }
 
-/// How likely something is done that gives away `cost` points, beside what gives away nothing: exp(−cost / temperature).
+/// How likely an option that gives away `cost` points is taken, compared with one that gives away nothing:
+/// exp(−cost / temperature).
 #[must_use]
 pub fn weight(cost: f64, temperature: f64) -> f64 {
     exp(-cost / temperature)
 }
 
-/// How a player chooses.
+/// A player who errs at random: see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedPlayer {
     temperature: f64,
 }
 
 impl RatedPlayer {
-    /// One who never errs, as far as the analysis goes.
+    /// A player who never errs, as far as the analysis goes.
     pub const BEST: Self = Self { temperature: 0.0 };
 
-    /// One of this temperature, in points.
+    /// A player of this temperature, in points.
     #[must_use]
     pub fn with_temperature(temperature: f64) -> Self {
         Self { temperature }
     }
 
-    /// One of about this performance rating; of [`WEAKEST`] where it is weaker.
+    /// A player of about this performance rating; of [`WEAKEST`] where it is weaker.
     #[must_use]
     pub fn of_rating(rating: f64) -> Self {
         let rating = rating.clamp(0.0, WEAKEST);
@@ -141,7 +142,8 @@ impl RatedPlayer {
         Self::with_temperature(temperature.unwrap_or(0.0))
     }
 
-    /// Which of these is taken; `chance` is a random number from 0 to 1. None where there are none.
+    /// The option that the player takes; `chance` is a random number from 0 to 1. `None` where there are no
+    /// options.
     #[must_use]
     pub fn choose(self, options: &[RatedOption], chance: f64) -> Option<RatedOption> {
         if self.temperature <= 0.0 {

@@ -24,15 +24,15 @@ use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, of_positi
 
 /// Matches that a slope is given for.
 const SPAN: f64 = 10.0;
-/// What is left of a match's own residual by its leverage, at least.
+/// Least share of a match's own residual that its leverage leaves.
 const LEAST_FREEDOM: f64 = 1e-6;
 /// Matches that count as the latest.
 pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
 const TELLING: usize = 8;
-/// An interval of a rating whose end is so many times as large says nothing.
+/// An interval of a rating whose upper end is more than so many times the rating says nothing.
 const FAR: f64 = 10.0;
-/// A change says something that is one, or that rules out one of more than so many points of PR.
+/// Half-width, in points of PR, up to which an interval that does not show a change still says something.
 const NARROW: f64 = 2.0;
 
 /// A figure and its 95% interval.
@@ -74,7 +74,8 @@ impl TrendEstimate {
         self.ci95.filter(|[_, high]| *high <= FAR * self.value)
     }
 
-    /// Of a change: whether enough matches carry it, and it either is one or rules out a large one.
+    /// Whether this change says something: enough matches carry it, and it either is one or rules out a large
+    /// one.
     #[must_use]
     pub fn says_something(&self) -> bool {
         let Some([low, high]) = self.ci95.filter(|_| self.matches >= TELLING) else {
@@ -106,7 +107,7 @@ pub struct PrChange {
     pub date: String,
     /// PR over the matches before.
     pub before: TrendEstimate,
-    /// PR over those after.
+    /// PR over the matches after.
     pub after: TrendEstimate,
     /// The chance, from 0 to 1, of a change as large as this one in matches whose order means nothing.
     pub p: f64,
@@ -132,14 +133,14 @@ impl Trend {
         ratio(&self.matches)
     }
 
-    /// PR over the latest ten, if there are more.
+    /// PR over the latest ten matches; `None` if there are no more than these.
     #[must_use]
     pub fn latest(&self) -> Option<TrendEstimate> {
         let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
         ratio(&self.matches[from..])
     }
 
-    /// The same so far, though there may be fewer: PR as it runs.
+    /// PR over the latest ten matches, or over all if there are fewer: PR as it runs.
     #[must_use]
     pub fn running(&self) -> Option<f64> {
         let from = self.matches.len().saturating_sub(LATEST);

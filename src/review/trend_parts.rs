@@ -94,7 +94,7 @@ impl<K: Ord + Copy> Parts<K> {
     }
 }
 
-/// By class of decision.
+/// What a player's decisions come to, by class.
 #[derive(Clone, Debug, Default)]
 pub struct ClassTrends(Parts<Class>);
 
@@ -119,7 +119,7 @@ impl ClassTrends {
     }
 }
 
-/// By kind of position.
+/// What a player's decisions come to, by kind of position.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTrends(Parts<PositionType>);
 

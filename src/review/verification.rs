@@ -86,8 +86,7 @@ pub fn claims(
     all
 }
 
-/// What is lost on average by a player who follows an opinion: `claimed` by the file, `ours` by
-/// lookahead.
+/// Points lost on average by a player who follows an opinion: `claimed` by the file, `ours` by lookahead.
 ///
 /// `are_alike` says that by lookahead the choices are worth the same whatever happens.
 fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64, are_alike: bool) -> f64 {
@@ -237,7 +236,7 @@ fn cube_claim(
 }
 
 impl Lookahead<'_> {
-    /// A play looked at as deeply as any.
+    /// The play `candidate`, analysed as deeply as choices of opinions are.
     fn deeper(&self, state: &GameState, candidate: &Candidate) -> Option<Candidate> {
         if candidate.ply >= self.ply {
             return Some(*candidate);
@@ -310,7 +309,7 @@ pub fn roll_out(
     }
 }
 
-/// What was kept of one opinion's rollout.
+/// What the rollout of an opinion says that was kept; `None` if none was.
 fn kept(
     claim: &Claim,
     setup: &Setup,

@@ -41,7 +41,7 @@ pub enum XgAnalysis {
     None,
     /// The plays of a roll, in the order in which they are shown.
     Plays(Vec<XgPlay>),
-    /// The same down to some place, and the play that was made, which stands below it.
+    /// The first plays of a roll, and the play that was made, which stands below them.
     PlaysAndMade {
         /// The first plays of the list.
         first: Vec<XgPlay>,
@@ -54,7 +54,7 @@ pub enum XgAnalysis {
     Cube {
         /// Where the figures come from.
         level: XgLevel,
-        /// Of the player on roll, without the cube.
+        /// Chances of the player on roll, without the cube.
         chances: Probabilities,
         /// The equity of each choice.
         decision: CubeDecision,
@@ -79,7 +79,7 @@ pub struct XgRolledCube {
 pub struct XgRollout(Vec<String>);
 
 impl XgRollout {
-    /// Of so many games.
+    /// How a rollout of so many games by these settings was done.
     #[must_use]
     pub fn new(settings: &Settings, games: u64) -> Self {
         let ply = XgLevel::Ply(settings.ply).name();
@@ -117,7 +117,7 @@ pub struct XgPlay {
     pub level: XgLevel,
     /// Points on the present cube.
     pub equity: f64,
-    /// Of the player who makes it.
+    /// Chances of the player who makes it.
     pub chances: Probabilities,
     /// Half the width of the 95 % interval, of a rollout.
     pub half_width: Option<f64>,
@@ -128,7 +128,7 @@ pub struct XgPlay {
 /// Where figures come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XgLevel {
-    /// So many plies as this program counts them.
+    /// Lookahead of so many plies, as this program counts them.
     Ply(u8),
     /// A rollout.
     Rollout,
@@ -253,7 +253,7 @@ fn board(out: &mut String, state: &GameState) {
     line(12, " +12-11-10--9--8--7-------6--5--4--3--2--1-+");
 }
 
-/// A row of a half, counted from its edge.
+/// A row of half a board, counted from its edge.
 fn half(state: &GameState, row: u8, top: bool) -> String {
     let cell = |column: usize| {
         let point = if top { 13 + column } else { 12 - column };
@@ -339,7 +339,7 @@ fn digits(roll: Roll) -> String {
     format!("{}{}", roll.high(), roll.low())
 }
 
-/// The plays with their places in the list, from 1.
+/// Writes the plays with their places in the list, from 1.
 fn write_plays<'a>(out: &mut String, plays: impl Iterator<Item = (usize, &'a XgPlay)>) {
     let mut best = None;
     // One note for all plays that were rolled out alike.
@@ -403,7 +403,7 @@ fn shares(chances: &Probabilities) -> [String; 2] {
     ]
 }
 
-/// The chances: a rollout has those after a double as well.
+/// Writes the chances: a rollout has those after a double as well.
 fn write_chances(
     out: &mut String,
     state: &GameState,
@@ -430,8 +430,9 @@ fn write_chances(
     }
 }
 
-/// What the chances without a double and after one that is taken are worth with a dead cube. Both are points on the
-/// present cube. So in a match the second is what the results at twice the cube lead to, and not twice the first.
+/// Writes what the chances without a double and after one that is taken are worth with a dead cube. Both are
+/// points on the present cube. So in a match the second is what the results at twice the cube lead to, and
+/// not twice the first.
 fn write_cubeless(
     out: &mut String,
     state: &GameState,
@@ -457,7 +458,7 @@ fn write_cubeless(
     out.push_str("\n\n");
 }
 
-/// How a cube decision was rolled out.
+/// Writes how a cube decision was rolled out.
 fn write_rolled_cube(out: &mut String, decision: &CubeDecision, rolled: &XgRolledCube) {
     let _ = writeln!(out, "\nRollout:");
     for line in &rolled.rollout.0 {

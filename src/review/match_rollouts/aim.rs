@@ -39,16 +39,16 @@ const LEAST_WORTH: f64 = 0.0000_1;
 /// Which decisions of a match are rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MatchRolloutAim {
-    /// Those whose verdict a rollout may change, the most valuable rollout first.
+    /// Decisions whose verdict a rollout may change, the most valuable rollout first.
     Close,
     /// Errors, the most expensive first.
     Errors(ErrorFilter),
-    /// All that were analysed, in the order of the match.
+    /// All decisions that were analysed, in the order of the match.
     Whatever,
 }
 
 impl MatchRolloutAim {
-    /// Least points of the errors that are wanted, where it is those.
+    /// Least points of the errors that are wanted; `None` where errors are not the aim.
     #[must_use]
     pub fn errors_from(self) -> Option<f32> {
         match self {
@@ -92,11 +92,11 @@ pub(super) enum TurnDecision {
 pub(super) struct Task {
     pub(super) turn: usize,
     pub(super) decision: TurnDecision,
-    /// What the order goes by, in points.
+    /// By what the tasks are ordered, in points.
     pub(super) worth: f64,
 }
 
-/// What is to be rolled out, the most worthwhile first; at most so many.
+/// Decisions to be rolled out, the most worthwhile first; at most so many.
 pub(super) fn tasks(analysed: &[AnalysedTurn], aim: MatchRolloutAim, most: usize) -> Vec<Task> {
     let mut tasks: Vec<Task> = (analysed.iter().enumerate())
         .flat_map(|(turn, one)| {
@@ -140,7 +140,7 @@ fn worths(
         .filter_map(|(decision, worth)| Some((decision, worth?)))
 }
 
-/// What the play and the decision about the cube gave away, where that is wanted.
+/// Points that the play and the cube decision of a turn gave away, where an error is wanted.
 fn errors(one: &AnalysedTurn, filter: ErrorFilter) -> [Option<f64>; 2] {
     let player = one.turn.before.player;
     let costs = one.review.decision_costs();
@@ -191,7 +191,7 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     Some(overtaken(lead, deviation(lead, shift)))
 }
 
-/// Whether a game is as good as over after a play: who wins, and whether by a gammon.
+/// Whether a play leaves a game that is as good as decided: who wins, and whether by a gammon.
 fn is_decided(candidate: &Candidate) -> bool {
     let is_sure = |chance: &f32| !(SURE..=1.0 - SURE).contains(chance);
     candidate.probabilities.to_array().iter().all(is_sure)
@@ -221,8 +221,8 @@ pub(in crate::review) fn are_alike(one: &Candidate, other: &Candidate) -> bool {
     pairs.all(|(a, b)| f64::from((a - b).abs()) <= ROUND_OFF)
 }
 
-/// By how much the best answer to a double leads the second, where a take is worth so much to the doubler. A beaver
-/// doubles that, so it differs from the take by as much.
+/// By how many points the best answer to a double leads the second, where a take is worth so much to the
+/// doubler. A beaver doubles that, so it differs from the take by as much.
 fn answer_lead(decision: &CubeDecision, take: f32) -> f32 {
     let pass = (take - 1.0).abs();
     match decision.allows_beavers() {

@@ -38,7 +38,7 @@ impl Report {
         }
     }
 
-    /// All that stands beside the moves: game, move, and a line of it.
+    /// All lines that stand beside the moves, each with its game and its move.
     pub fn notes(&self) -> impl Iterator<Item = (&GameReport, &MoveReport, String)> {
         let moves = self
             .games
@@ -49,7 +49,7 @@ impl Report {
 }
 
 impl MoveReport {
-    /// What the user has kept beside it, a line each: the note, and the variations.
+    /// Lines that the user has kept beside the move: the note, and the variations.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {
         let lines = self.variation_lines.iter();
@@ -60,8 +60,8 @@ impl MoveReport {
         self.note.iter().cloned().chain(lines).chain(left).collect()
     }
 
-    /// All that stands beside it, a line each: the file's remark, unless it is the user's note, which was written into
-    /// the file; then what the user has kept.
+    /// All lines that stand beside the move: the file's remark, unless it is the user's note, which was
+    /// written into the file; then what the user has kept.
     fn beside(&self) -> Vec<String> {
         let remark = self.comment.as_deref().map(sanitize::clean);
         let remark = remark.filter(|text| self.note.as_deref() != Some(&**text));

@@ -96,7 +96,7 @@ fn rules(record: &Match) -> RulesReport {
     }
 }
 
-/// What the head of the file says under one of these names.
+/// What the head of the file says under one of these names; `None` if it has none of them.
 fn tag(record: &Match, names: &[&str]) -> Option<String> {
     let is_meant = |key: &str| names.iter().any(|n| key.eq_ignore_ascii_case(n));
     let found = record.tags.iter().find(|(key, _)| is_meant(key));
@@ -150,7 +150,7 @@ fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>)
     (f64::from(chances.before()), after)
 }
 
-/// The result: points won for money, the chance at the last score in a match. That counts games that are
+/// Left's result: points won for money, the chance at the last score in a match. That counts games that are
 /// missing in between.
 fn result(games: &[GameReport], money: bool) -> f64 {
     let last = games.last().map(|game| game.after.unwrap_or(game.before));
@@ -160,8 +160,8 @@ fn result(games: &[GameReport], money: bool) -> f64 {
     }
 }
 
-/// Results with the luck subtracted. Games that are missing in between, of which nobody knows the luck, count
-/// as even.
+/// The reports of both players, with results less the luck. Games that are missing in between, of which
+/// nobody knows the luck, count as even.
 fn players(
     record: &Match,
     games: &[GameReport],
@@ -259,7 +259,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     }
 }
 
-/// What was done, and what would have been best.
+/// What was done in a turn, and what would have been best, as they are written.
 fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Option<String>) {
     let position = &turn.before.state.position;
     let first = review.candidates.first();
@@ -390,8 +390,8 @@ fn cube(
     })
 }
 
-/// A standard error. Where the trials ended alike there is none to see, and the interval allows for endings that were
-/// not seen: then that of a normal distribution with as wide an interval.
+/// The standard error of a rollout. Where the trials ended alike there is none to see, and the interval
+/// allows for endings that were not seen: then it is that of a normal distribution with as wide an interval.
 fn standard_error(se: f64, half_width: f64) -> f64 {
     match se == 0.0 && half_width.is_finite() {
         true => half_width / NORMAL_975,

@@ -46,7 +46,7 @@ impl Types {
         }
     }
 
-    /// The rows with anything in them, of a match of `length` points.
+    /// The rows with anything in them, rated as of a match of `length` points.
     pub(super) fn finish(mut self, length: u16) -> Vec<TypeReport> {
         self.0.retain(|row| row.decisions > 0 || row.error > 0.0);
         for row in &mut self.0 {

@@ -173,7 +173,7 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
     }
 }
 
-/// The name of a decision within the page.
+/// The identifier of a decision within the page.
 pub(super) fn anchor(place: &DecisionPlace) -> String {
     format!("g{}m{}", place.game + 1, place.index + 1)
 }

@@ -42,12 +42,12 @@ document.querySelectorAll('button.copy').forEach(function (b) {
 });
 ";
 
-/// Errors shown with a board.
+/// Most errors shown with a board.
 const BOARDS: usize = 12;
-/// Smallest loss among them, in points.
+/// Smallest loss among these, in points.
 const LEAST_LOSS: f64 = 0.02;
 
-/// The page; its worst errors are those of one player if one is named.
+/// The review as a page; its worst errors are those of one player if one is named.
 #[must_use]
 pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
@@ -94,7 +94,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     page(&title, &out)
 }
 
-/// What the figures and signs of the page mean.
+/// Writes what the figures and signs of the page mean.
 fn explanation(out: &mut String, report: &Report) {
     let lines = report.thresholds;
     let _ = writeln!(
@@ -111,7 +111,7 @@ fn explanation(out: &mut String, report: &Report) {
     );
 }
 
-/// A grid as a table.
+/// Writes a grid as a table.
 pub fn table(out: &mut String, grid: &Grid) {
     out.push_str("<div class=\"wide\"><table>");
     for (i, row) in grid.rows().iter().enumerate() {
@@ -147,7 +147,7 @@ fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
     }
 }
 
-/// One decision with its board, the `i`-th of `of`.
+/// Writes one decision with its board, the `i`-th of `of`.
 fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usize, usize)) {
     let (_, one) = report.at(place);
     let silent = one.cube.as_ref().filter(|_| place.silent);
@@ -176,7 +176,7 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usiz
     out.push_str("</p></article>\n");
 }
 
-/// The board of a decision.
+/// Writes the board of a decision.
 fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
     let Some(state) = report.state_at(place) else {
@@ -191,8 +191,8 @@ fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     out.push_str(&diagram.svg_element(&label));
 }
 
-/// What was done and what is best, what it cost, and what another program said. `silent`: about not doubling
-/// before the roll.
+/// Writes what was done and what is best, what it cost, and what another program said. `silent`: the decision
+/// not to double before the roll.
 fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Option<&CubeReport>) {
     let (game, one) = report.at(place);
     let name = escape(&report.players[one.player.index()].name);

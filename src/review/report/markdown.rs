@@ -6,7 +6,7 @@ use super::{Report, ReportSide, text};
 use crate::grid::Grid;
 use crate::sanitize;
 
-/// Errors in the list.
+/// Most errors in the list.
 const WORST: usize = 30;
 
 /// The whole review, with the errors of one player if one is named.
@@ -73,7 +73,7 @@ fn code(text: &str) -> String {
     format!("`{}`", sanitize::clean(text).replace('`', ""))
 }
 
-/// Takes their meaning from characters that have one.
+/// Text in which no character has a meaning for Markdown.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in sanitize::clean(text).chars() {

@@ -95,7 +95,7 @@ pub struct RulesReport {
 }
 
 impl RulesReport {
-    /// Whether none of them is other than usual.
+    /// Whether all rules are the usual ones.
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -157,13 +157,13 @@ pub struct TypeReport {
     pub decisions: u32,
     /// Points given away.
     pub error: f64,
-    /// The same as a chance to win the match, or in points with the cube counted.
+    /// What was given away, as a chance to win the match, or in points with the cube counted.
     pub error_unnormalised: f64,
     /// Blunders.
     pub blunders: u32,
     /// The rating of these decisions alone.
     pub pr: Option<f64>,
-    /// What it is made of.
+    /// Decisions that count for PR, and points given away in them.
     pub pr_counted: Rate,
 }
 
@@ -206,7 +206,8 @@ pub struct GameReport {
     pub points: Option<u32>,
     /// Left's value of the match before the game: a chance, or 0 in money play.
     pub before: f64,
-    /// The same after it, if it was played to its end; points of the game in money play.
+    /// Left's value of the match after the game, if it was played to its end; points of the game in money
+    /// play.
     pub after: Option<f64>,
     /// Figures of left and right.
     pub players: [Figures; 2],
@@ -276,7 +277,7 @@ pub struct MoveReport {
     pub best: Option<String>,
     /// Points given away by it.
     pub error: Option<f64>,
-    /// The same as a chance to win the match, or in points with the cube counted.
+    /// What it gave away, as a chance to win the match, or in points with the cube counted.
     pub error_unnormalised: Option<f64>,
     /// How bad that is.
     pub mark: Option<Mark>,
@@ -326,7 +327,7 @@ pub struct MoveReport {
     /// How many variations of it the user has kept, if any. Kept as the notes are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variations: Option<u32>,
-    /// The first of them in words, a line each.
+    /// The first of these variations in words, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variation_lines: Vec<String>,
 }
@@ -391,7 +392,7 @@ pub struct CubeReport {
     pub best: String,
     /// Points given away.
     pub error: f64,
-    /// The same as a chance, or in points with the cube counted.
+    /// What was given away, as a chance, or in points with the cube counted.
     pub error_unnormalised: f64,
     /// How bad that is.
     pub mark: Mark,
@@ -475,7 +476,8 @@ impl Report {
         (game, &game.moves[place.index])
     }
 
-    /// The state of a decision, as [`Self::state`]: without dice, if it is the cube decision before the roll.
+    /// The state of a decision, as [`Self::state`] gives it: without dice, if it is the cube decision before
+    /// the roll.
     #[must_use]
     pub fn state_at(&self, place: &DecisionPlace) -> Option<GameState> {
         let (game, one) = self.at(place);
@@ -496,7 +498,7 @@ impl Report {
         )
     }
 
-    /// Whether it is a money session.
+    /// Whether the report is of a money session.
     #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
@@ -511,14 +513,14 @@ impl Report {
         }
     }
 
-    /// A chance in percent in a match, points in money play.
+    /// A value of the match as text: a chance in percent, or points in money play.
     #[must_use]
     pub fn value_text(&self, value: f64) -> String {
         value_text(self.is_money(), value)
     }
 
-    /// An interval of such a value. The mean of a chance lies between 0 and 1, whatever its estimate is, so what lies
-    /// outside is left off.
+    /// An interval of a value of the match as text. The mean of a chance lies between 0 and 1, whatever its
+    /// estimate is, so what lies outside is left off.
     #[must_use]
     pub fn interval_text(&self, [low, high]: [f64; 2]) -> String {
         if self.is_money() {
@@ -530,13 +532,13 @@ impl Report {
         }
     }
 
-    /// A difference of two such values, signed.
+    /// A difference of two values of the match as text, signed.
     #[must_use]
     pub fn change_text(&self, difference: f64) -> String {
         change_text(self.is_money(), difference)
     }
 
-    /// As [`Self::change_text`], of what was lost: without a sign.
+    /// A loss of value of the match as text, without a sign.
     #[must_use]
     pub fn lost(&self, loss: f64) -> String {
         self.change_text(loss).trim_start_matches('+').to_owned()
@@ -554,7 +556,7 @@ impl MoveReport {
     }
 }
 
-/// `2-ply`, or `rollout`.
+/// What figures rest on: `2-ply`, or `rollout`.
 fn source(ply: u8, trials: Option<u64>) -> String {
     match trials {
         Some(_) => "rollout".to_owned(),
@@ -562,7 +564,7 @@ fn source(ply: u8, trials: Option<u64>) -> String {
     }
 }
 
-/// A chance in percent; of money play points.
+/// A value of a match as text: a chance in percent, or points in money play.
 #[must_use]
 pub fn value_text(is_money: bool, value: f64) -> String {
     match is_money {
@@ -571,7 +573,7 @@ pub fn value_text(is_money: bool, value: f64) -> String {
     }
 }
 
-/// A difference of two such values, signed.
+/// A difference of two values of a match as text, signed.
 #[must_use]
 pub fn change_text(is_money: bool, difference: f64) -> String {
     match is_money {

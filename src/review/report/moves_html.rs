@@ -10,7 +10,7 @@ use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
 
-/// A game: a row for everything that was decided, with the plays behind it.
+/// Writes a game: a row for everything that was decided, with the plays behind it.
 pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameReport) {
     let crawford = if game.crawford { ", Crawford" } else { "" };
     let result = match (game.winner, game.points) {
@@ -92,7 +92,7 @@ fn row(out: &mut String, (report, game): (&Report, &GameReport), one: &MoveRepor
     let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
 }
 
-/// The play, and behind it what else there was, and the identifier `id` of the position.
+/// Writes the play, and behind it what else there was, and the identifier `id` of the position.
 fn details(out: &mut String, one: &MoveReport, played: &str, id: &str) {
     let spoken = one.cube.as_ref().filter(|_| one.dice.is_none());
     let said = said(one, false);
@@ -132,8 +132,9 @@ fn level(play: &CandidateReport) -> (bool, u8) {
     }
 }
 
-/// The plays of a decision, the deepest figures first, as the workstation lists them. They are ranked within one
-/// depth only, so none has a number: `★` is the best of the first depth, and `~` marks differences that cross depths.
+/// Writes the plays of a decision, the deepest figures first, as the workstation lists them. They are ranked
+/// within one depth only, so none has a number: `★` is the best of the first depth, and `~` marks differences
+/// that cross depths.
 pub(super) fn candidates(out: &mut String, one: &MoveReport) {
     let mut plays: Vec<_> = one.candidates.iter().collect();
     // Stable: of one depth the review has them in order.
@@ -177,7 +178,8 @@ fn row_class(play: &CandidateReport, starts_level: bool) -> &'static str {
     }
 }
 
-/// What a play is worth less than the best one: a hint, with `~`, where it was looked at otherwise.
+/// Equity of a play less that of the best one, in points, as text: a hint, with `~`, where the two were
+/// analysed at different depths.
 fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
     let difference = signed(play.cubeful_equity - best.cubeful_equity, 3);
     match level(play) == level(best) {
@@ -186,7 +188,7 @@ fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
     }
 }
 
-/// What each cube action of the decision is worth.
+/// Writes what each cube action of the decision is worth.
 pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     let decision = &cube.decision;
     let rows = [
@@ -214,7 +216,8 @@ pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     out.push_str("</table>");
 }
 
-/// `2-ply`, or the half-width of a rollout's fixed-sample 95% interval, if that is known.
+/// What figures rest on: `2-ply`, or `R` with the half-width of a rollout's fixed-sample 95% interval, if
+/// that is known.
 fn source(ply: u8, trials: Option<u64>, half_width: Option<f64>) -> String {
     match (trials, half_width) {
         (Some(_), Some(half)) => format!("R ±{half:.3}"),

@@ -12,14 +12,14 @@ use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
 
-/// What it makes of one player.
+/// What another program makes of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OtherFigures {
     /// The program.
     pub program: String,
     /// PR from its figures.
     pub pr: Option<f64>,
-    /// What that is made of.
+    /// Decisions that count for PR, and points given away in them.
     pub pr_counted: Rate,
     /// Points given away.
     pub error_total: f64,
@@ -27,7 +27,7 @@ pub struct OtherFigures {
     pub luck: Option<f64>,
 }
 
-/// What it says of one decision.
+/// What another program says of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherOpinion {
     /// The program.
@@ -103,7 +103,7 @@ fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f6
     ))
 }
 
-/// What it says of a decision.
+/// What another program says of a decision.
 pub(super) fn opinion(analysis: &Analysis, turn: &MatchTurn, model: &Model) -> OtherOpinion {
     let best = analysis.plays.first();
     let verdict = analysis

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{MoveReport, signed};
 use crate::review::Mark;
 
-/// What another program said of it. `silent`: of not doubling before the roll.
+/// What another program said of a decision, in words. `silent`: of not doubling before the roll.
 pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
     let other = one.other.as_ref()?;
     let (best, error, level) = match silent {

@@ -33,7 +33,7 @@ fn tables(report: &Report, signs: [&str; 2], columns: usize) -> String {
     format!("{players}\n{kinds}\n{}", games(report, signs))
 }
 
-/// The figures of both, with labels that leave room for them.
+/// The figures of both players, with labels that leave room for them.
 fn players(report: &Report, names: [&str; 2]) -> Grid {
     let all = players_as(report, names);
     let mut grid = Grid::new(&["", names[0], names[1]]);
@@ -69,7 +69,7 @@ fn short_label(label: &str) -> String {
     }
 }
 
-/// By kind of position: each player's decisions, points given away and rating, below the name.
+/// The table by kind of position: each player's decisions, points given away and rating, below the name.
 fn kinds(report: &Report, names: [&str; 2]) -> String {
     /// Columns between the columns.
     const GAPS: [usize; 7] = [0, 2, 1, 1, 2, 1, 1];
@@ -113,7 +113,7 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
     out
 }
 
-/// Game by game, the players below each figure's name. A star marks the Crawford game.
+/// The table game by game, the players below each figure's name. A star marks the Crawford game.
 fn games(report: &Report, signs: [&str; 2]) -> String {
     const GAPS: [usize; 9] = [0, 1, 1, 2, 1, 2, 1, 2, 1];
     let [a, b] = signs;
@@ -152,7 +152,7 @@ fn games(report: &Report, signs: [&str; 2]) -> String {
     out
 }
 
-/// Words that end each at its column; those at 0 begin the line.
+/// A line of words that end each at its column; those at 0 begin the line.
 fn line<'a>(words: impl IntoIterator<Item = (&'a str, usize)>) -> String {
     let mut out = String::new();
     for (word, end) in words {

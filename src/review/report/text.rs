@@ -9,22 +9,22 @@ use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
 use crate::words::counted;
 
-/// Errors in the list.
+/// Most errors in the list.
 const WORST: usize = 15;
-/// Smallest loss in it, in points.
+/// Smallest loss in the list, in points.
 const LEAST_LOSS: f64 = 0.02;
 
-/// A figure, or a dash.
+/// A figure as text, or a dash.
 pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
-/// What the match came to, a row a figure and a column a player.
+/// What the match came to, a row for each figure and a column for each player.
 pub(super) fn players(report: &Report) -> Grid {
     players_as(report, report.players.each_ref().map(|p| p.name.as_str()))
 }
 
-/// The same, the players called so.
+/// What the match came to, a row for each figure and a column for each player, called by these names.
 pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     let [left, right] = &report.players;
     let mut grid = Grid::new(&["", names[0], names[1]]);
@@ -78,7 +78,7 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     grid
 }
 
-/// How many marked errors of left and right were which wrong choice about the cube.
+/// Marked errors of left and right in cube decisions, by the wrong choice.
 fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
     let count = |is_it: fn(&CubeReport) -> bool| {
         let mut counts = [0; 2];
@@ -104,7 +104,7 @@ fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
 /// Adds a row: its name, and the figure of a player.
 type AddRow<'a> = dyn FnMut(&str, &dyn Fn(&super::PlayerReport) -> String) + 'a;
 
-/// Errors by kind of decision.
+/// Adds the rows of errors by kind of decision.
 fn kinds(row: &mut AddRow<'_>) {
     type Of = fn(&super::PlayerReport) -> crate::review::figures::KindFigures;
     let kinds: [(&str, Of); 3] = [
@@ -121,7 +121,7 @@ fn kinds(row: &mut AddRow<'_>) {
     }
 }
 
-/// Where the luck-adjusted result lies.
+/// Adds the row of the interval of the luck-adjusted result.
 fn interval(report: &Report, row: &mut AddRow<'_>) {
     row("  95% interval", &|p| {
         let interval = p.luck_adjusted_ci95;
@@ -129,7 +129,7 @@ fn interval(report: &Report, row: &mut AddRow<'_>) {
     });
 }
 
-/// The figures of the analysis in the file, if there is any.
+/// Adds the rows of the figures of the analysis in the file, if there is any.
 fn others(report: &Report, row: &mut AddRow<'_>) {
     let mut programs = report.players.iter().filter_map(|p| p.other.as_ref());
     let Some(program) = programs.next().map(|o| &o.program) else {
@@ -205,7 +205,7 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     report.notes().map(line).collect()
 }
 
-/// A row for each game.
+/// A row for each game, with names cut short.
 pub(super) fn games(report: &Report) -> Grid {
     let names = report
         .players
@@ -214,12 +214,12 @@ pub(super) fn games(report: &Report) -> Grid {
     games_as(report, names.each_ref().map(String::as_str))
 }
 
-/// The same for a page, which has room for whole names.
+/// A row for each game, with whole names: for a page, which has room for them.
 pub(super) fn games_of_page(report: &Report) -> Grid {
     games_as(report, report.players.each_ref().map(|p| p.name.as_str()))
 }
 
-/// The same, the players called so.
+/// A row for each game, the players called by these names.
 pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "game",
@@ -380,7 +380,7 @@ pub(super) fn file_name(report: &Report) -> Option<Cow<'_, str>> {
     file.rsplit(['/', '\\']).next().map(sanitize::clean)
 }
 
-/// How it was analysed.
+/// How the match was analysed, in words.
 pub(super) fn method(report: &Report) -> String {
     let table = if report.is_money() {
         String::new()
@@ -394,7 +394,7 @@ pub(super) fn method(report: &Report) -> String {
     format!("analysed by {}, {plies}{table}", report.engine)
 }
 
-/// What was rolled out after that, if anything.
+/// What was rolled out after lookahead, in words; `None` if nothing was.
 pub(super) fn rolled(report: &Report) -> Option<String> {
     match &report.rollouts {
         Some(all) => Some(rollouts(all)),
@@ -402,7 +402,7 @@ pub(super) fn rolled(report: &Report) -> Option<String> {
     }
 }
 
-/// Decisions that were rolled out each in its own way, as in the workstation.
+/// Says how many decisions were rolled out each in its own way, as in the workstation.
 fn one_by_one(report: &Report) -> Option<String> {
     let moves = report.games.iter().flat_map(|game| &game.moves);
     let trials = moves.flat_map(|one| [one.trials, one.cube.as_ref().and_then(|c| c.trials)]);

@@ -32,7 +32,8 @@ pub(super) fn variation_lines(
     lines
 }
 
-/// The variation that ends there. The player of its first action is the one whose turn it is.
+/// The variation that ends at the node `end`, in words. The player of its first action is the one whose turn
+/// it is.
 fn line(tree: &Variations, end: NodeId, dice: Option<Roll>, names: [&str; 2]) -> String {
     let path = tree.line_to(end);
     let nodes = path.iter().filter_map(|id| tree.node(*id));

@@ -28,9 +28,9 @@ pub struct Claim {
     pub turn: usize,
     /// Its game and event, places in the match's lists.
     pub place: EventPlace,
-    /// Whose decision it is.
+    /// The player whose decision it is.
     pub player: Player,
-    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    /// The state it is made in: before the roll, seen by the doubler, where it is one about the cube.
     pub state: GameState,
     /// The program.
     pub program: String,
@@ -42,18 +42,19 @@ pub struct Claim {
     pub actions: Option<[CubeChoice; 2]>,
     /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
     pub claimed: Option<f64>,
-    /// The same by lookahead, in the same unit; below 0 where lookahead prefers the other choice.
+    /// By how much the first choice is better by lookahead, in the same unit; below 0 where lookahead prefers
+    /// the other choice.
     pub looked_ahead: f64,
-    /// Plies of that.
+    /// Plies of that lookahead.
     pub ply: u8,
     /// Whether the file calls what was done an error.
     pub is_error: bool,
-    /// What is lost on average, in points, if the file is followed.
+    /// Points lost on average if the file is followed.
     pub expected_loss: f64,
 }
 
 impl Claim {
-    /// Whether lookahead shares it clearly, or finds nothing that could be lost.
+    /// Whether lookahead clearly shares the opinion, or finds nothing that could be lost.
     pub(super) fn is_agreed(&self) -> bool {
         let loss = self.expected_loss;
         loss == 0.0 || loss < LEAST_WORTH && self.looked_ahead > 0.0
@@ -69,7 +70,8 @@ impl Claim {
         }
     }
 
-    /// The same as players say it: whoever doubles with a cube of their own redoubles.
+    /// The choice that the file prefers and the other one, as players say them: a player who doubles with a
+    /// cube of their own redoubles. `name` writes a play.
     #[must_use]
     pub fn words(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
         let choices = self.choices(name);
@@ -94,7 +96,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// In words.
+    /// Name of the verdict in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -106,7 +108,7 @@ impl Verdict {
         }
     }
 
-    /// By an interval of the first choice less the second.
+    /// The verdict of an interval, in points, of the first choice less the second.
     pub(super) fn of([low, high]: [f64; 2]) -> Self {
         let near = RolloutPreset::EQUIVALENT;
         match () {
@@ -140,18 +142,18 @@ pub struct Verified {
     pub claim: Claim,
     /// The rollout, if there was one.
     pub rolled: Option<Rolled>,
-    /// What it says.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
 impl Verified {
-    /// Goes by a rollout.
+    /// Takes in a rollout, whose interval gives the verdict.
     pub fn take(&mut self, rolled: Rolled) {
         self.verdict = Verdict::of(rolled.anytime95);
         self.rolled = Some(rolled);
     }
 
-    /// Whether a rollout may still decide it.
+    /// Whether a rollout may still decide the opinion.
     #[must_use]
     pub fn is_left(&self) -> bool {
         self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)

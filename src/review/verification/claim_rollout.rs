@@ -45,13 +45,13 @@ impl<'a> ClaimRollout<'a> {
         }
     }
 
-    /// Whether it has all trials that were asked for, or has decided the opinion.
+    /// Whether the rollout has all trials that were asked for, or has decided the opinion.
     pub(super) fn has_ended(&self, result: &RolloutResult, trials: u64) -> bool {
         let is_decided = |rolled: Rolled| Verdict::of(rolled.anytime95) != Verdict::Open;
         trials >= self.settings.stop.trials || rolled(self.claim, result).is_some_and(is_decided)
     }
 
-    /// What was kept of it.
+    /// What was kept of the rollout, and its result; `None` if nothing was.
     pub(super) fn kept(
         &self,
         setup: &Setup,
@@ -61,7 +61,7 @@ impl<'a> ClaimRollout<'a> {
         Some((kept.result(setup).ok()?, kept))
     }
 
-    /// Plays its trials, behind those that were kept, until it has ended or the follower ends it.
+    /// Plays trials behind those that were kept, until the rollout has ended or the follower ends it.
     pub(super) fn play(
         &self,
         kept: Option<Progress>,
@@ -107,7 +107,7 @@ fn settings(claim: &Claim, trials: u64) -> Settings {
     }
 }
 
-/// The first choice less the second, as rolled out.
+/// The first choice less the second, in points, as rolled out; `None` before the first trial.
 pub(super) fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
     let difference = result.difference.filter(|d| d.trials > 0)?;
     let (mean, anytime95) = match claim.kind {

@@ -10,9 +10,9 @@ use crate::game::Player;
 pub struct Counts {
     /// Errors by the file.
     pub errors: usize,
-    /// Of those, rollouts found none in so many: the choice made is better, or as good.
+    /// Errors that rollouts do not find: the choice made is better, or as good.
     pub none: usize,
-    /// Rollouts left so many open.
+    /// Errors that rollouts left open.
     pub open: usize,
     /// All opinions about the player's decisions.
     pub opinions: usize,
@@ -23,7 +23,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of a player's decisions.
+    /// The counts of a player's decisions.
     #[must_use]
     pub fn of(all: &[Verified], player: Player) -> Self {
         let mut counts = Self::default();

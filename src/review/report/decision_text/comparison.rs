@@ -21,7 +21,7 @@ pub struct ComparisonText<'a> {
     pub position: &'a str,
     /// The roll to be played.
     pub roll: Roll,
-    /// Before the plays.
+    /// The state before the plays.
     pub state: GameState,
     /// Both plays.
     pub compared: &'a Comparison,
@@ -40,13 +40,13 @@ impl ComparisonText<'_> {
         play_text(&self.state.position, &side.play)
     }
 
-    /// What has to be said of the equities.
+    /// Says that the equities are cubeless, where they are.
     #[must_use]
     pub fn note(&self) -> Option<&'static str> {
         (!self.compared.cubeful).then_some(CUBELESS)
     }
 
-    /// All of it, in lines.
+    /// The whole comparison, in lines.
     #[must_use]
     pub fn write(&self) -> String {
         let note = self.note().map_or_else(String::new, |n| format!("\n{n}"));
@@ -113,7 +113,7 @@ impl ComparisonText<'_> {
         table
     }
 
-    /// What the difference is made of.
+    /// What the difference of the plays is made of, in a line.
     fn parts(&self) -> String {
         let parts = self.compared.split.rounded(4).into_iter();
         let words = parts
@@ -141,7 +141,7 @@ impl ComparisonText<'_> {
         text
     }
 
-    /// The differences as a square of both dice.
+    /// The differences after each next roll as a square of both dice.
     fn map(&self) -> Grid {
         let mut table = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
         for high in 1..=6 {
@@ -214,7 +214,7 @@ fn signed(difference: f64) -> String {
     }
 }
 
-/// The same for people, where there is something to say.
+/// What the opponent does with the cube after a play, for people; empty where nothing is done.
 fn doubling(side: &PlayRolls) -> &'static str {
     match side.answer {
         Some(CubeChoice::Take) => "  (the opponent doubles, and it is taken)",

@@ -14,14 +14,14 @@ use crate::review::report::position_card::situation;
 pub struct CubeText<'a> {
     /// The position as it was named.
     pub position: &'a str,
-    /// Before the roll.
+    /// The state before the roll.
     pub state: &'a GameState,
     /// What is known of it.
     pub facts: &'a CubeFacts,
 }
 
 impl CubeText<'_> {
-    /// All of it, in lines.
+    /// The whole explanation, in lines.
     #[must_use]
     pub fn write(&self) -> String {
         let facts = self.facts;
@@ -70,7 +70,7 @@ impl CubeText<'_> {
         cube_words(name, self.state)
     }
 
-    /// What is best after a double that waits for its answer.
+    /// The best answer to a double that waits for one; `None` where none does.
     #[must_use]
     pub fn answer(&self) -> Option<&'static str> {
         let best = self.facts.decision.answer();
@@ -97,7 +97,7 @@ impl CubeText<'_> {
         grid
     }
 
-    /// What each choice costs against the best.
+    /// What each choice costs against the best, in points, in a line.
     fn errors(&self) -> String {
         let decision = &self.facts.decision;
         let all = [
@@ -146,7 +146,7 @@ impl CubeText<'_> {
         grid
     }
 
-    /// Which rolls lose the market, and how many replies.
+    /// Which rolls lose the market, and how many replies, in lines.
     fn market(&self) -> String {
         let (Some(market), Some(sequences)) = (self.facts.market, self.facts.sequences) else {
             return String::new();

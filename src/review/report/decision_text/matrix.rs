@@ -75,7 +75,7 @@ impl MatrixText<'_> {
         self.state.roll.is_some()
     }
 
-    /// All of it, in lines.
+    /// The whole matrix, in lines.
     #[must_use]
     pub fn write(&self) -> String {
         let asked = match self.state.roll {
@@ -107,7 +107,7 @@ impl MatrixText<'_> {
         text
     }
 
-    /// What a figure is: of a double that is answered both players can lose something.
+    /// Says whose loss a figure is: with a double that is answered both players can lose something.
     fn whose_loss(&self) -> &'static str {
         match self.present {
             ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
@@ -117,7 +117,7 @@ impl MatrixText<'_> {
         }
     }
 
-    /// What is best somewhere, most often first, with how often; the present one before all.
+    /// What is best in some cell, with the number of cells, most often first; the present choice before all.
     fn letters(&self) -> Vec<(String, usize)> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for best in self.answers.iter().filter_map(|a| a.best) {
@@ -220,7 +220,7 @@ impl MatrixText<'_> {
     }
 }
 
-/// `0.012`, or `1.23`.
+/// A cost in points as it is written: `0.012`, or `1.23`.
 fn cost_text(cost: f32) -> String {
     if cost < 0.9995 {
         format!("{cost:.3}")
