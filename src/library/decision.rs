@@ -21,7 +21,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// In words, as reviews write it.
+    /// The answer in words, as reviews write it.
     #[must_use]
     pub fn text(&self, state: &GameState) -> String {
         match self {
@@ -31,7 +31,7 @@ impl Answer {
         }
     }
 
-    /// In words, as players say it: whoever doubles with a cube of their own redoubles.
+    /// The answer in words, as players say it: a player who doubles with a cube of their own redoubles.
     #[must_use]
     pub fn words(&self, state: &GameState) -> String {
         cube_words(&self.text(state), state).to_owned()
@@ -64,7 +64,7 @@ pub struct Decision {
     pub best: Answer,
     /// Points given away, normalised to the cube, never negative.
     pub error: f32,
-    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
     pub loss: f32,
     /// Equity after the best choice, with the cube.
     pub equity: f32,
@@ -84,7 +84,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Whether it is about the cube.
+    /// Whether the decision is about the cube.
     #[must_use]
     pub fn is_cube(&self) -> bool {
         self.class != Class::Checker
@@ -223,7 +223,7 @@ impl ReviewedTurn<'_> {
         })
     }
 
-    /// What is the same for every decision of the turn.
+    /// A decision with what is the same for every decision of the turn.
     fn blank(&self, state: GameState) -> Decision {
         let before = &self.turn.before;
         Decision {

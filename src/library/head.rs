@@ -35,7 +35,7 @@ pub struct MatchHead {
     pub pr_decisions: [u32; 2],
     /// Points given away, normalised to the cube.
     pub error: [f64; 2],
-    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
     pub error_unnormalised: [f64; 2],
     /// Luck in points, normalised to the cube.
     pub luck: [f64; 2],
@@ -43,7 +43,7 @@ pub struct MatchHead {
     pub luck_unnormalised: [f64; 2],
     /// The results less the luck.
     pub luck_adjusted_result: [f64; 2],
-    /// Who reviewed it.
+    /// Name of the evaluator that reviewed it.
     pub engine: String,
     /// Plies at most.
     pub ply: u8,
@@ -90,13 +90,13 @@ impl MatchHead {
         self.is_money() || self.table.as_deref() == table
     }
 
-    /// Whether it is a money session.
+    /// Whether the match is a money session.
     #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
-    /// Who won it, if anybody has.
+    /// Who won the match, if anybody has.
     #[must_use]
     pub fn winner(&self) -> Option<ReportSide> {
         let [left, right] = self.score;

@@ -229,7 +229,7 @@ impl PackedDecision {
         u16::from_le_bytes(self.flags)
     }
 
-    /// What it is about.
+    /// What the decision is about; `None` where the byte is not that of a class.
     #[must_use]
     pub fn class(&self) -> Option<Class> {
         CLASSES.get(usize::from(self.class)).copied()
@@ -257,7 +257,7 @@ impl PackedDecision {
         })
     }
 
-    /// What the cube shows.
+    /// The number on the cube; `None` where the byte is not that of a cube.
     #[must_use]
     pub fn cube_value(&self) -> Option<u32> {
         1u32.checked_shl(u32::from(self.cube))
@@ -308,7 +308,7 @@ impl PackedDecision {
         f32::from_le_bytes(self.error)
     }
 
-    /// The same as a chance to win the match, or in points with the cube counted.
+    /// What was given away, as a chance to win the match, or in points with the cube counted.
     #[must_use]
     pub fn loss(&self) -> f32 {
         f32::from_le_bytes(self.loss)

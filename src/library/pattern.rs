@@ -28,7 +28,8 @@ pub struct Pattern {
 const ANYTHING: Limits = [(0, CHECKERS); BAR + 1];
 
 impl Pattern {
-    /// At least the checkers of a position, and anything elsewhere. Checkers borne off ask nothing.
+    /// A pattern of at least the checkers of a position, with anything elsewhere. Checkers borne off ask
+    /// nothing.
     #[must_use]
     pub fn at_least(state: &GameState) -> Self {
         let mut sides = [ANYTHING; 2];
@@ -44,7 +45,7 @@ impl Pattern {
         }
     }
 
-    /// The same, and also where the sides have changed places.
+    /// This pattern, which also fits where the sides have changed places.
     #[must_use]
     pub fn or_swapped(self) -> Self {
         Self {
@@ -113,13 +114,13 @@ impl Pattern {
         self.sides[side][place] = (0, 0);
     }
 
-    /// Whether anything fits.
+    /// Whether every position fits the pattern.
     #[must_use]
     pub fn is_anything(&self) -> bool {
         self.sides == [ANYTHING; 2]
     }
 
-    /// Whether a position has it.
+    /// Whether a position fits the pattern.
     #[must_use]
     pub fn fits(&self, one: &PackedDecision) -> bool {
         let Some([own, other]) = one.checkers() else {
@@ -136,7 +137,7 @@ impl Pattern {
 }
 
 impl Default for Pattern {
-    /// Asks for nothing.
+    /// A pattern that asks for nothing.
     fn default() -> Self {
         Self {
             sides: [ANYTHING; 2],
@@ -151,8 +152,8 @@ fn mirrored(side: usize, point: usize) -> usize {
 }
 
 impl fmt::Display for Pattern {
-    /// The words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way round is
-    /// not shown.
+    /// Writes the words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way
+    /// round is not shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
         for (side, limits) in self.sides.iter().enumerate() {

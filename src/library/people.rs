@@ -21,7 +21,7 @@ pub(super) struct FoldedName {
 }
 
 impl FoldedName {
-    /// Whether it belongs to this player, a folded name as of [`People::player`].
+    /// Whether the name belongs to this player, a folded name as of [`People::player`].
     pub(super) fn is_of(&self, player: &str) -> bool {
         self.player == player
     }
@@ -80,7 +80,8 @@ impl People {
         }
     }
 
-    /// As [`People::is_called`], of names that are folded already.
+    /// Whether a folded name belongs to the player who is searched for, as [`People::is_called`] has it;
+    /// `wanted` is folded too.
     pub(super) fn is_folded_called(&self, of: &FoldedName, wanted: &str) -> bool {
         let player = self.others.get(wanted).map_or(wanted, String::as_str);
         of.player == player || of.player.contains(wanted) || of.name.contains(wanted)
@@ -108,7 +109,7 @@ impl People {
         self.me.iter().map(String::as_str)
     }
 
-    /// From now on `name` is, or is not, the user's own.
+    /// Makes `name` the user's own, or no longer that.
     pub fn set_me(&mut self, name: &str, is: bool) {
         let player = self.player(name);
         if is {
@@ -118,7 +119,7 @@ impl People {
         }
     }
 
-    /// From now on `name` belongs to the player who goes by `player`, with all names that belonged to it.
+    /// Makes `name` belong to the player who goes by `player`, with all names that belonged to it.
     pub fn set_same(&mut self, name: &str, player: &str) {
         let (old, new) = (self.player(name), self.player(player));
         if old == new {
@@ -133,9 +134,9 @@ impl People {
         self.others.insert(old, new);
     }
 
-    /// From now on `name` is a player of its own again. A name that stood for another loses what was said of that
-    /// player. Where others stand for `name`, the first of them, in the order of folded names, becomes the player
-    /// of the rest. If that player is the user, all of these names stay the user's own.
+    /// Makes `name` a player of its own again. A name that stood for another loses what was said of that
+    /// player. Where others stand for `name`, the first of them, in the order of folded names, becomes the
+    /// player of the rest. If that player is the user, all of these names stay the user's own.
     pub fn set_alone(&mut self, name: &str) {
         let name = fold(name);
         if self.others.remove(&name).is_some() {
@@ -154,13 +155,13 @@ impl People {
         }
     }
 
-    /// As kept: a folded name, the player it belongs to, and whether that is the user.
+    /// The rows to be kept: a folded name, the player it belongs to, and whether that is the user.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &str, bool)> {
         let aliases = self.aliases().map(|(name, player)| (name, player, false));
         aliases.chain(self.mine().map(|name| (name, name, true)))
     }
 
-    /// From what was kept.
+    /// The players behind names, from rows that were kept.
     pub fn from_rows(rows: impl IntoIterator<Item = (String, String, bool)>) -> Self {
         let mut people = Self::default();
         for (name, player, me) in rows {

@@ -79,7 +79,7 @@ pub struct SearchRun<'a> {
     error: f64,
 }
 
-/// What is found is ordered by: smaller comes first. The last two tell equals apart, always alike.
+/// What results are ordered by: smaller comes first. The last two tell equals apart, always alike.
 type Rank = (f64, i64, usize);
 
 fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
@@ -87,7 +87,7 @@ fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
 }
 
 impl<'a> SearchRun<'a> {
-    /// Nothing found yet.
+    /// A search that has found nothing yet.
     #[must_use]
     pub fn new(search: &'a Search) -> Self {
         Self {

@@ -29,7 +29,8 @@ struct OwnDecision {
 }
 
 impl Likeness {
-    /// To a decision: a play where there are dice, an answer where a double waits for one, else a double.
+    /// The likeness to a decision: a play where there are dice, an answer where a double waits for one, else
+    /// a double.
     #[must_use]
     pub fn to(state: &GameState) -> Self {
         Self {
@@ -53,13 +54,13 @@ impl Likeness {
         same.then(|| distance(&self.sides, &one.sides))
     }
 
-    /// Whether the same roll is to be played.
+    /// Whether the same roll is to be played in a decision.
     #[must_use]
     pub fn has_roll_of(&self, one: &PackedDecision) -> bool {
         one.roll() == Some(self.own.roll)
     }
 
-    /// Whether it is this very decision: with its roll, its score and its cube.
+    /// Whether a decision is this very one: with its roll, its score and its cube.
     #[must_use]
     pub fn is(&self, one: &PackedDecision) -> bool {
         one.sides == self.sides
@@ -70,7 +71,7 @@ impl Likeness {
     }
 }
 
-/// Pips by which checkers differ.
+/// Pips by which the checkers of two positions differ, from their sums.
 #[must_use]
 pub fn distance(a: &[[u8; SIDE]; 2], b: &[[u8; SIDE]; 2]) -> u32 {
     let (a, b) = (a.as_flattened(), b.as_flattened());

@@ -7,7 +7,7 @@ use super::words::{Filter, MatchTest, Word};
 use crate::sanitize;
 
 impl Filter {
-    /// That nothing fits, and of a word that was looked for in names what it may have been meant as.
+    /// Says that nothing fits, and of a word that was looked for in names what it may have been meant as.
     ///
     /// ```
     /// use luckless::library::Filter;
@@ -32,7 +32,7 @@ impl Filter {
         }
     }
 
-    /// Whether it asks for the user: nothing fits as long as nobody knows who that is.
+    /// Whether the filter asks for the user: nothing fits as long as nobody knows who that is.
     #[must_use]
     pub fn asks_for_me(&self) -> bool {
         let is_me = |word: &Word<MatchTest>| !word.not && word.test == MatchTest::Me;

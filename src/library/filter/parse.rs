@@ -12,7 +12,7 @@ use crate::library::names::fold;
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
 
-/// What is not a filter.
+/// Why a text is no filter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {message}")]
 pub struct FilterError {
@@ -24,11 +24,11 @@ pub struct FilterError {
 
 /// The word by which checkers may also stand the other way round.
 const SWAPPED: &str = "swapped";
-/// What a comma between quotes is while words are read: it belongs to a text and does not divide a list.
+/// Stands for a comma between quotes while words are read: it belongs to a text and does not divide a list.
 const COMMA: char = '\u{f8ff}';
-/// What stands between the name of a word and its value begins with one of these.
+/// Signs of which one begins what stands between the name of a word and its value.
 const OPERATORS: [char; 4] = [':', '=', '<', '>'];
-/// No filter has more words.
+/// Most words of a filter.
 const MOST_WORDS: usize = 64;
 
 impl Filter {
@@ -123,7 +123,7 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
     Ok(filter)
 }
 
-/// Asks for what a word says as well.
+/// Adds to a filter what a word says.
 fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
     let bare = word.text.trim_start_matches('!');
     let signs = word.text.len() - bare.len();
@@ -138,7 +138,7 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
     Ok(())
 }
 
-/// Asks for checkers on a place as well, or that they do not stand so.
+/// Adds to a filter that checkers stand on a place, or that they do not stand so.
 fn place(filter: &mut Filter, (column, word): (usize, &str), not: bool) -> Result<(), FilterError> {
     let wrong = |message: String| at(column, message);
     if not {
@@ -180,7 +180,7 @@ struct TypedWord {
 }
 
 impl TypedWord {
-    /// All of a text that begins at `column`, its blanks too.
+    /// A whole text that begins at `column` as one word, its blanks too.
     fn whole(text: &str, column: usize) -> Self {
         Self {
             text: text.to_owned(),
@@ -319,7 +319,7 @@ impl Parts<'_> {
         })
     }
 
-    /// What a list of names says, each by `read`.
+    /// What a list of names says, each read by `read`.
     fn list<T>(
         &self,
         what: &str,
@@ -375,7 +375,7 @@ impl Parts<'_> {
         Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
     }
 
-    /// The ends of a range; `None` where the value is none.
+    /// The ends of a range; `None` where the value is no range.
     fn ends(&self) -> Result<Option<(&str, &str)>, FilterError> {
         let Some(ends) = self.value.split_once("..") else {
             return Ok(None);
@@ -560,7 +560,7 @@ fn owner(text: &str) -> Option<Vec<CubeOwner>> {
     }])
 }
 
-/// Bits of rolls.
+/// Bits of the rolls that a text names; `None` if it names none.
 pub(super) fn dice(text: &str) -> Option<Vec<u32>> {
     let bit = |roll: &Roll| 1 << (roll.index() + 1);
     if text == "doubles" {

@@ -10,7 +10,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Both ends, and what is between.
+    /// The range from `low` to `high`, both of them in it.
     #[must_use]
     pub fn between(low: f32, high: f32) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl Range {
         }
     }
 
-    /// What an operator and a number say; `None` if it is no operator.
+    /// The range that an operator and a number say; `None` if the operator is none.
     #[must_use]
     pub fn of(operator: &str, number: f32) -> Option<Self> {
         let all = Self::between(f32::NEG_INFINITY, f32::INFINITY);
@@ -45,7 +45,7 @@ impl Range {
         })
     }
 
-    /// Whether a number is in it, but for what single precision leaves uncertain.
+    /// Whether a number is in the range, but for what single precision leaves uncertain.
     #[must_use]
     pub fn has(&self, number: f32) -> bool {
         const NEAR: f32 = 1e-5;

@@ -21,7 +21,7 @@ pub enum ScoreRegion {
 }
 
 impl ScoreRegion {
-    /// All of them.
+    /// All parts of the scores.
     pub const ALL: [Self; 6] = [
         Self::Money,
         Self::Dmp,
@@ -31,7 +31,7 @@ impl ScoreRegion {
         Self::Long,
     ];
 
-    /// As a filter names it.
+    /// Name of the part in a filter.
     #[must_use]
     pub fn filter(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl ScoreRegion {
         }
     }
 
-    /// In words.
+    /// Name of the part in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ pub enum ScoreTest {
 }
 
 impl ScoreTest {
-    /// Reads one: `money`, `dmp`, `3-5`, `2-*`.
+    /// Reads a test of scores: `money`, `dmp`, `3-5`, `2-*`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut regions = ScoreRegion::ALL.into_iter();

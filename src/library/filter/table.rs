@@ -198,7 +198,7 @@ pub fn manual() -> String {
 }
 
 impl FilterKey {
-    /// Its name, with the sign behind it where there has to be one: `kind:`.
+    /// Name of the word, with the sign behind it where there has to be one: `kind:`.
     #[must_use]
     pub fn start(&self) -> &'static str {
         let sign = self.written.strip_prefix(self.name).and_then(|rest| {
@@ -252,7 +252,7 @@ fn last_value(values: &str) -> &str {
     values.rsplit(',').next().unwrap_or_default()
 }
 
-/// What is missing of the first of these; nothing where there is none.
+/// What is missing of the first completion of a filter's last word or value; `None` where there is none.
 #[must_use]
 pub fn completion(text: &str) -> Option<&'static str> {
     let last = last_word(text);

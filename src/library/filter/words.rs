@@ -64,7 +64,7 @@ pub(super) enum DecisionTest {
     Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
-    /// One of these is in the note beside it; without any, it has a note.
+    /// One of these texts is in the note beside it; without any, it has a note.
     Note(Vec<String>),
 }
 
@@ -130,7 +130,7 @@ impl<'a> FilteredMatch<'a> {
         }
     }
 
-    /// The same, with what the user wrote beside its turns: see [`Filter::asks_for_notes`].
+    /// The match with what the user wrote beside its turns: see [`Filter::asks_for_notes`].
     #[must_use]
     pub fn with_notes(self, notes: NoteTexts) -> Self {
         Self { notes, ..self }
@@ -169,13 +169,13 @@ impl<'a> FilteredMatch<'a> {
 }
 
 impl Filter {
-    /// Whether nothing is asked for.
+    /// Whether the filter asks for nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.of_match.is_empty() && !self.asks_for_decisions()
     }
 
-    /// The same, with checkers that stand so as well.
+    /// This filter, which asks for checkers that stand so as well.
     #[must_use]
     pub fn with_pattern(mut self, pattern: Pattern) -> Self {
         let test = DecisionTest::Place(Box::new(pattern));
@@ -183,8 +183,8 @@ impl Filter {
         self
     }
 
-    /// The same, with the decisions of this player alone, a folded name as of [`People::player`]; without one with
-    /// those of the user.
+    /// This filter for the decisions of one player alone, a folded name as of [`People::player`]; without a
+    /// name, for those of the user.
     #[must_use]
     pub fn of_player(mut self, whose: Option<&str>) -> Self {
         let test = match whose {
@@ -208,7 +208,7 @@ impl Filter {
         self.of_decision.iter().any(asks)
     }
 
-    /// Whether it asks for decisions beside which the user wrote.
+    /// Whether the filter asks for decisions beside which the user wrote.
     #[must_use]
     pub fn wants_notes(&self) -> bool {
         let wants =
@@ -216,14 +216,14 @@ impl Filter {
         self.of_decision.iter().any(wants)
     }
 
-    /// Whether it says who decides.
+    /// Whether the filter says who decides.
     #[must_use]
     pub fn names_player(&self) -> bool {
         let names = |test: &MatchTest| matches!(test, MatchTest::Player(_) | MatchTest::Me);
         self.of_match.iter().any(|word| names(&word.test))
     }
 
-    /// The same without what is asked of the action and its cost: so it fits right decisions as well.
+    /// This filter without what is asked of the action and its cost, so that it fits right decisions as well.
     #[must_use]
     pub fn of_situation(&self) -> Self {
         let is_of_action = |test: &DecisionTest| match test {
@@ -264,7 +264,7 @@ impl Filter {
     }
 }
 
-/// The line between marks is the standard one, so that a filter means the same for everybody.
+/// The mark of an error by the standard thresholds, so that a filter means the same for everybody.
 fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
