@@ -13,7 +13,7 @@ use crate::game::PlayList;
 use crate::review::report::build::RANKED_PLAYS;
 use crate::review::{CubeReview, MatchTurn, Resignation, TurnReview};
 
-/// So many plays of a turn are kept, as a report ranks by them.
+/// First plays of a turn that are kept, as a report ranks by them.
 const MOST_PLAYS: usize = RANKED_PLAYS;
 
 /// The turns of a match, analysed.
@@ -61,7 +61,8 @@ impl KeptTurns {
         Self(analysed.into_iter().map(turn).collect())
     }
 
-    /// The same again; `None` if it is not about these turns.
+    /// The reviews of these turns, each with how much the last ply changed its errors; `None` if what is kept
+    /// is not about these turns.
     #[must_use]
     pub fn restore(&self, turns: &[MatchTurn], model: &Model) -> Option<Vec<(TurnReview, f32)>> {
         let mut legal = PlayList::default();

@@ -3,14 +3,14 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-/// How the key of a row begins that was set aside: nobody asks for such a key.
+/// Beginning of the key of a row that was set aside: nobody asks for such a key.
 pub(super) const ASIDE: &str = "damaged ";
 
 /// Takes in the fields of a row, in order.
 pub(super) struct RowChecksum(crc32fast::Hasher);
 
 impl RowChecksum {
-    /// Of a row of this table.
+    /// The checksum of a row of this table.
     pub(super) fn of(table: &str) -> Self {
         Self(crc32fast::Hasher::new()).bytes(table.as_bytes())
     }

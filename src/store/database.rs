@@ -43,8 +43,8 @@ impl Database {
         Self::open_within(path, kind, LOCK_TIMEOUT)
     }
 
-    /// As [`Database::open`]; whatever is done with it waits no longer than `timeout` for another
-    /// process.
+    /// Opens the file as [`Database::open`] does; whatever is done with it waits no longer than `timeout` for
+    /// another process.
     pub(super) fn open_within(
         path: &Path,
         kind: &Kind,
@@ -76,7 +76,8 @@ impl Database {
         Self::open_existing(path, kind, timeout, true)
     }
 
-    /// The same of a file that is another's: damaged it is an error, and stays as it is.
+    /// Opens a file that is another's for reading; none if there is no file, or nothing in it yet. A damaged
+    /// one is an error, and stays as it is.
     pub(super) fn open_to_take_in(
         path: &Path,
         kind: &Kind,
@@ -201,22 +202,22 @@ impl Database {
         made
     }
 
-    /// What is to be reported of the file since the last call.
+    /// Takes what is to be reported of the file since the last call, a line each.
     pub(super) fn news(&mut self) -> Vec<String> {
         std::mem::take(&mut self.news)
     }
 
-    /// Where it is.
+    /// Path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What SQLite says, as an error of this file.
+    /// Makes an error of this file from one of SQLite.
     pub(super) fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
         |e| failure(&self.path, &self.kind, &e)
     }
 
-    /// Something in the file, or meant for it, is not as it should be.
+    /// The error that something in the file, or meant for it, is not as it should be.
     pub(super) fn wrong(&self, message: impl fmt::Display) -> StoreError {
         StoreError::Format {
             path: self.path.clone(),
@@ -224,7 +225,7 @@ impl Database {
         }
     }
 
-    /// Reads.
+    /// Reads from the file.
     pub(super) fn read<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -232,7 +233,7 @@ impl Database {
         read(&self.connection).map_err(self.failed())
     }
 
-    /// Reads. A file that turns out to be damaged is made anew first, with what can be read of it.
+    /// Reads from the file. One that turns out to be damaged is made anew first, with what can be read of it.
     pub(super) fn read_mended<T>(
         &mut self,
         read: impl Fn(&Connection) -> rusqlite::Result<T>,
@@ -244,7 +245,7 @@ impl Database {
         found.map_err(self.failed())
     }
 
-    /// Reads what may not be there.
+    /// Reads from the file what may not be there.
     pub(super) fn read_row<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<Option<T>>,
@@ -280,8 +281,8 @@ impl Database {
         Ok(ids)
     }
 
-    /// Changes what is there, all of it or, where that fails, nothing. A file that turns out to be damaged
-    /// is made anew ([`Database::news`] tells of it), and then changed.
+    /// Changes the file: all that `change` does or, where that fails, nothing. A file that turns out to be
+    /// damaged is made anew ([`Database::news`] tells of it), and then changed.
     pub(super) fn change(
         &mut self,
         mut change: impl FnMut(&Transaction<'_>) -> rusqlite::Result<()>,
@@ -372,7 +373,7 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
     change.pragma_update(None, "user_version", kind.version)
 }
 
-/// What SQLite says, in one line.
+/// The error of a file that SQLite reports, in one line.
 fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {

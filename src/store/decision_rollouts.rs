@@ -23,7 +23,7 @@ pub struct DecisionRolloutStore {
 }
 
 impl DecisionRolloutStore {
-    /// For rollouts by `setup`.
+    /// The store for rollouts by `setup`.
     #[must_use]
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
         Self { worker, setup }
@@ -72,7 +72,7 @@ pub struct KeptDecisions {
 }
 
 impl KeptDecisions {
-    /// What `store` holds.
+    /// The rollouts of decisions that `store` has, before any was looked for.
     #[must_use]
     pub fn new(store: DecisionRolloutStore) -> Self {
         Self {
@@ -87,7 +87,8 @@ impl KeptDecisions {
         self.is_unreadable.load(Ordering::Relaxed)
     }
 
-    /// As [`DecisionRolloutStore::find`]; `tell` gets a line about damage, and about the first failure.
+    /// The rollout of a decision as far as it was kept, as [`DecisionRolloutStore::find`] gives it; `None`
+    /// without one, and after a failure. `tell` gets a line about damage, and about the first failure.
     pub fn find(&self, rollout: &DecisionRollout<'_>, tell: impl Fn(String)) -> Option<Progress> {
         if self.is_unreadable() {
             return None;

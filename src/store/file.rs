@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 
 use super::{StoreError, process};
 
-/// No checkpoint or settings file is larger than this many bytes.
+/// Most bytes of a checkpoint or settings file.
 pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
 #[cfg(unix)]
 const PIPE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Links that are followed one after the other, as Linux does.
 const MOST_LINKS: usize = 40;
-/// Nobody writes one file for so long.
+/// Longest time for which a process writes one file.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
 /// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
@@ -189,7 +189,8 @@ pub fn real_path(path: &Path) -> PathBuf {
     real.map_or(whole, without_prefix)
 }
 
-/// Windows writes a path without links as `\\?\C:\matches`, which not every program reads.
+/// A path as other programs read it: Windows writes one without links as `\\?\C:\matches`, which not every
+/// program reads.
 fn without_prefix(path: PathBuf) -> PathBuf {
     let plain = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
     // A share of the network needs another spelling, and keeps its prefix.

@@ -32,8 +32,9 @@ pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBu
     walk(folder, 0, &mut |_| Ok(()), &mut troubles)
 }
 
-/// The same of a folder that lies `depth` folders deep. Each folder is handed to `enter` before it is
-/// read. One that cannot be entered or read is reported to `trouble`, with the reason.
+/// The match files in a folder that lies `depth` folders deep, and in the folders below it, by name. Each
+/// folder is handed to `enter` before it is read. One that cannot be entered or read is reported to
+/// `trouble`, with the reason.
 pub(super) fn walk(
     folder: &Path,
     depth: usize,

@@ -43,7 +43,7 @@ type Identity = (u64, u64);
 /// A folder that is watched, with all below it.
 pub struct FolderWatch {
     folder: PathBuf,
-    /// Of the folder that is watched; `None` while there is none.
+    /// Identity of the folder that is watched; `None` while there is none.
     identity: Option<Identity>,
     looked: Instant,
     watching: Option<Watching>,
@@ -115,7 +115,7 @@ impl FolderWatch {
         std::mem::take(&mut self.troubles)
     }
 
-    /// What has happened, after no more than `wait`.
+    /// What has happened in the folder, after no more than `wait`.
     fn events(&self, wait: Duration) -> Vec<notify::Result<Event>> {
         let Some(Watching { events, .. }) = &self.watching else {
             std::thread::sleep(wait);
@@ -132,7 +132,7 @@ impl FolderWatch {
         }
     }
 
-    /// Watches the folder; what is in it.
+    /// Watches the folder. Returns the match files in it.
     fn begin(&mut self) -> Result<Vec<PathBuf>, StoreError> {
         let failed = |error: notify::Error| {
             let reason = match error.kind {
@@ -152,7 +152,7 @@ impl FolderWatch {
         Ok(self.enter(&self.folder.clone()))
     }
 
-    /// Watches a folder and those below it; the match files in them.
+    /// Watches a folder and those below it. Returns the match files in them.
     fn enter(&mut self, folder: &Path) -> Vec<PathBuf> {
         let Some(Watching { watcher, .. }) = &mut self.watching else {
             return Vec::new();
@@ -213,7 +213,7 @@ impl FolderWatch {
         }
     }
 
-    /// The folder is gone.
+    /// Notes that the folder is gone.
     fn lose(&mut self) {
         if self.identity.take().is_some() {
             self.watching = None;
@@ -258,7 +258,7 @@ impl FolderWatch {
         }
     }
 
-    /// Whether it, or a folder it lies in, is hidden below the folder that is watched.
+    /// Whether a path, or a folder it lies in, is hidden below the folder that is watched.
     fn is_hidden(&self, path: &Path) -> bool {
         match path.strip_prefix(&self.folder) {
             Ok(below) => below.ancestors().any(is_hidden),
@@ -284,7 +284,7 @@ impl FolderWatch {
         }
     }
 
-    /// Those that have settled by `now`.
+    /// Takes the files that have settled by `now`, by name.
     fn scan(&mut self, now: Instant) -> Vec<PathBuf> {
         let mut ready = Vec::new();
         self.pending.retain(|path, pending| {
@@ -322,7 +322,7 @@ fn state(path: &Path) -> Option<(u64, Option<SystemTime>)> {
     Some((meta.len(), meta.modified().ok()))
 }
 
-/// Of the folder at `path`, if there is one.
+/// Identity of the folder at `path`, if there is one.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt as _;

@@ -66,7 +66,7 @@ pub trait MatchReviewer {
     /// Why it cannot be read, with its name.
     fn read(&self, path: &Path) -> Result<ImportedFile, String>;
 
-    /// What the review of a match of a file is found by.
+    /// The key of the review of a match in a file.
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey;
 
     /// The review of a match of a file, and the day it was played.
@@ -82,7 +82,7 @@ pub trait MatchReviewer {
     /// The evaluator.
     fn evaluator(&self) -> &dyn Evaluator;
 
-    /// What cubeful values are made with.
+    /// The model that cubeful values are made with.
     fn model(&self) -> &Model;
 
     /// Plies at most.
@@ -92,10 +92,10 @@ pub trait MatchReviewer {
 /// Why a file was not taken in.
 #[derive(Debug, Error)]
 pub enum NotTaken {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Unreadable(String),
-    /// Its review failed, or was given up.
+    /// The review of a match failed, or was given up.
     #[error("{0}")]
     Unreviewed(String),
     /// The library refuses.

@@ -92,7 +92,8 @@ struct RolledOut {
 }
 
 impl ReviewMethod {
-    /// By this evaluator, with this model of the cube, and without the Crawford rule where that is so.
+    /// The method by this evaluator, with this model of the cube, and without the Crawford rule where that is
+    /// so.
     #[must_use]
     pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
         Self {
@@ -103,7 +104,8 @@ impl ReviewMethod {
         }
     }
 
-    /// The same with rollouts of close decisions or of errors, as these limits have it.
+    /// This method with rollouts of close decisions or of errors, as these limits have it; without limits,
+    /// without rollouts.
     #[must_use]
     pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
         let stage = limits.map(|limits| RolledOut {

@@ -13,7 +13,7 @@ pub(super) struct Kind {
     pub(super) application: i32,
     /// The version of the tables.
     pub(super) version: i32,
-    /// How they are made.
+    /// How the tables are made.
     pub(super) schema: &'static str,
     /// What leads from each version to the next, the first one's first; a file of another version is
     /// refused.
@@ -26,23 +26,24 @@ pub(super) struct Kind {
 pub(super) enum Step {
     /// Statements.
     Sql(&'static str),
-    /// More than that.
+    /// Code, where statements do not do.
     Code(fn(&Transaction<'_>) -> rusqlite::Result<()>),
 }
 
 /// A table, by how its rows are gone through one by one.
 #[derive(Clone, Copy)]
 pub(super) enum Table {
-    /// Those with this name by `id`.
+    /// The table of this name, by `id`.
     Rows(&'static str),
-    /// By two numbers.
+    /// The table of this name, by two numbers.
     Pairs(&'static str, [&'static str; 2]),
-    /// By what is no number: from the beginning and from the end, as far as it can be read.
+    /// The table of this name, by what is no number: from the beginning and from the end, as far as it can be
+    /// read.
     Ends(&'static str, [&'static str; 3]),
 }
 
 impl Kind {
-    /// Whether a file at this path can be meant for nothing else.
+    /// Whether a file at this path can, by its name, be meant for nothing but this kind.
     pub(super) fn names(&self, path: &Path) -> bool {
         path.file_name().is_some_and(|name| name == self.file)
     }

@@ -54,18 +54,18 @@ impl LibraryStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// What is to be reported of the file since the last call.
+    /// Takes what is to be reported of the file since the last call, a line each.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
 
-    /// Where it is.
+    /// Path of the library's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The file of reviews beside it.
+    /// Path of the file of reviews beside it.
     #[must_use]
     pub fn reviews(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
@@ -352,9 +352,9 @@ impl LibraryStore {
         })
     }
 
-    /// Those of `matches` that fit, in their order: those with a decision that fits, where decisions are asked
-    /// for. With each goes the side of the player to be shown first: the one who is asked for by name, or the
-    /// user, or the first that fits.
+    /// The matches among `matches` that fit, in their order: those with a decision that fits, where decisions
+    /// are asked for. With each goes the side of the player to be shown first: the one who is asked for by
+    /// name, or the user, or the first that fits.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -444,7 +444,7 @@ impl LibraryStore {
         })
     }
 
-    /// Whose name is whose.
+    /// The players behind the names in the library.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -452,7 +452,7 @@ impl LibraryStore {
         self.0.read(people)
     }
 
-    /// Changes whose name is whose.
+    /// Changes which names belong to which player, and which are the user's. Returns all of it as it is then.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.

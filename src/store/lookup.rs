@@ -12,7 +12,7 @@ pub enum Lookup<T> {
 }
 
 impl<T> Lookup<T> {
-    /// What is there and whole; damage is reported to `tell`, and counts as nothing.
+    /// What was found, if it is whole; damage is reported to `tell`, and counts as nothing.
     pub fn sound(self, tell: impl FnOnce(String)) -> Option<T> {
         match self {
             Self::Kept(kept) => Some(kept),

@@ -62,10 +62,10 @@ CREATE TABLE variations (
 };
 /// Turns that tell a match from all others.
 const BEGINNING: usize = 30;
-/// No note has more characters.
+/// Most characters of a note.
 pub const LONGEST_NOTE: usize = 2000;
 
-/// No tree of variations has more bytes; one of the most actions has less.
+/// Most bytes of a tree of variations; one of the most actions has less.
 pub const LARGEST_TREE: usize = 2 << 20;
 
 /// Notes of a match, by what they are about.
@@ -164,7 +164,7 @@ impl NoteStore {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// As [`NoteStore::open`]; no save waits longer than `timeout` for another process.
+    /// Opens the file as [`NoteStore::open`] does; no save waits longer than `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
@@ -233,7 +233,7 @@ impl NoteStore {
         })
     }
 
-    /// What is to be reported of the file since the last call.
+    /// Takes what is to be reported of the file since the last call, a line each.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }

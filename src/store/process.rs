@@ -17,7 +17,7 @@ static HERE: LazyLock<String> = LazyLock::new(|| {
     format!("{place:08x}")
 });
 
-/// As Linux tells it.
+/// What tells this place from others, as Linux says it.
 fn place() -> Option<Vec<u8>> {
     let start = std::fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let container = std::fs::read_link("/proc/self/ns/pid").ok()?;

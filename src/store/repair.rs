@@ -115,8 +115,8 @@ pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Where the
-/// copy lies.
+/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Returns where
+/// the copy lies.
 pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
     let aside = place_aside(path)?;
     if fs::copy(path, &aside).is_err() {
@@ -132,7 +132,7 @@ pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
     Some(aside)
 }
 
-/// Brings what can be read of the file set aside into `new`, which has the tables. How many rows.
+/// Brings what can be read of the file set aside into `new`, which has the tables. Returns how many rows.
 pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Kind) -> usize {
     let Some(readable) = with_sound_head(path, aside) else {
         return 0;
@@ -205,7 +205,7 @@ fn copy_ends(
     Ok(rows)
 }
 
-/// What adds a row, unless it is there.
+/// The SQL that adds a row, unless it is there.
 fn insertion(name: &str, columns: &[String]) -> String {
     let places = vec!["?"; columns.len()].join(", ");
     let listed = columns.join(", ");
@@ -257,7 +257,7 @@ fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqli
     Ok(rows)
 }
 
-/// A field as it is; none where it is a text that is none.
+/// A field as it is; `None` where it is a text that is no UTF-8.
 fn value(row: &Row<'_>, place: usize) -> Option<Value> {
     Some(match row.get_ref(place).ok()? {
         ValueRef::Null => Value::Null,

@@ -57,11 +57,11 @@ CREATE TABLE reviews (
     ],
     tables: &[Table::Rows("reviews")],
 };
-/// No document is larger, unpacked.
+/// Most bytes of a document, unpacked.
 const LARGEST: u64 = 256 << 20;
 
-/// From the version without checksums: rows get those of what they are. They are listed as before; by the
-/// keys of now, which name more, they are not found.
+/// Upgrades from the version without checksums: rows get those of what they are. They are listed as before;
+/// by the keys of now, which name more, they are not found.
 fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
     change.execute_batch(
         "DROP INDEX IF EXISTS by_match;
@@ -128,7 +128,7 @@ impl Head {
         })
     }
 
-    /// The same if its checksum fits, and it is that of `key` where one is asked for.
+    /// The head in a row, if its checksum fits, and it is that of `key` where one is asked for.
     fn whole(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
         let head = Self::read(row)?;
         let sum: i64 = field(row, 8)?;
@@ -188,7 +188,7 @@ impl ReviewStore {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// As [`ReviewStore::open`]; no save waits longer than `timeout` for another process.
+    /// Opens the file as [`ReviewStore::open`] does; no save waits longer than `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
@@ -205,8 +205,8 @@ impl ReviewStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// What is to be reported of the file since the last call: that it was damaged, and what became
-    /// of it.
+    /// Takes what is to be reported of the file since the last call: that it was damaged, and what became of
+    /// it.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -219,13 +219,13 @@ impl ReviewStore {
         self.0.wait_at_most(timeout)
     }
 
-    /// Where it is.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The file of rollouts beside it.
+    /// Path of the file of rollouts beside it.
     #[must_use]
     pub fn rollouts(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::ROLLOUTS))
@@ -398,7 +398,7 @@ impl ReviewStore {
         Ok(())
     }
 
-    /// A row by its number.
+    /// The head in a row, by its number.
     fn head(&self, id: i64) -> Result<HeadRow, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE id = ?1");
         let found = self.0.read_row(|connection| {

@@ -34,12 +34,12 @@ struct Record {
 
 /// Which rollouts are wanted, and where the answer goes.
 enum RolloutQuery {
-    /// This one.
+    /// One rollout.
     One {
         wanted: Box<WantedRollout>,
         answer: Sender<Result<Lookup<Progress>, String>>,
     },
-    /// Those of these positions, as they are shown.
+    /// The rollouts of these positions, as they are shown.
     Of {
         positions: HashSet<String>,
         answer: Sender<Result<Vec<StoredRollout>, String>>,
@@ -59,7 +59,8 @@ impl RolloutWorker {
         Self::with_news(path, tell, |_| ())
     }
 
-    /// The same; `news` hears, in a line, that the file was damaged, and what became of it.
+    /// Starts the thread as [`RolloutWorker::start`] does; `news` hears besides, in a line, that the file was
+    /// damaged, and what became of it.
     #[must_use]
     pub fn with_news(
         path: PathBuf,
@@ -85,8 +86,8 @@ impl RolloutWorker {
         });
     }
 
-    /// How far the rollout wanted came before, if it goes on from there. Waits, but no longer than
-    /// `timeout`: not for the thread of a screen.
+    /// The progress of the wanted rollout, if it goes on from there. Waits, but no longer than `timeout`: not
+    /// for the thread of a screen.
     ///
     /// # Errors
     /// Why the file cannot be read, in a line.

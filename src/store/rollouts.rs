@@ -107,8 +107,8 @@ CREATE TABLE begun (
 ) WITHOUT ROWID;
 ";
 
-/// From the version without checksums and without games: rows get the checksums of what they are, and
-/// a person's games become games. Rollouts were found by another key; they stay where they are.
+/// Upgrades from the version without checksums and without games: rows get the checksums of what they are,
+/// and a person's games become games. Rollouts were found by another key; they stay where they are.
 fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
     change.execute_batch(
         "ALTER TABLE rollouts ADD COLUMN sum INTEGER; ALTER TABLE trials ADD COLUMN sum INTEGER;",
@@ -144,7 +144,7 @@ fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
 pub struct StoredRollout {
     /// Its number in the file.
     pub id: i64,
-    /// How it is shown.
+    /// Its label: how it is shown.
     pub shown: RolloutLabel,
     /// All its sums.
     pub progress: Progress,
@@ -185,7 +185,7 @@ const BY_KEY: &str = "id = (SELECT id FROM rollouts WHERE key = ?1)";
 const FIELDS: &str = "id, key, shown, trials, progress, sum";
 
 impl RolloutRow {
-    /// The row; `None` if its checksum does not fit, or it is not that of `key`.
+    /// The rollout in a row; `None` if its checksum does not fit, or it is not that of `key`.
     fn of(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
         let own: String = field(row, 1)?;
         let whole = Self {
@@ -233,7 +233,8 @@ impl RolloutStore {
         Database::open(path, &KIND).map(Self::from)
     }
 
-    /// As [`RolloutStore::open`]; no save waits longer than `timeout` for another process.
+    /// Opens the file as [`RolloutStore::open`] does; no save waits longer than `timeout` for another
+    /// process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
@@ -250,7 +251,8 @@ impl RolloutStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self::from))
     }
 
-    /// The same of a file that is another's: damaged it is an error, and stays as it is.
+    /// Opens a file that is another's for reading; none if there is no file. A damaged one is an error, and
+    /// stays as it is.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, is damaged, or is something else.
@@ -266,14 +268,14 @@ impl RolloutStore {
         self.database.wait_at_most(timeout)
     }
 
-    /// Where it is.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.database.path()
     }
 
-    /// What is to be reported of the file since the last call: that it was damaged, and what became
-    /// of it.
+    /// Takes what is to be reported of the file since the last call: that it was damaged, and what became of
+    /// it.
     pub fn news(&mut self) -> Vec<String> {
         self.database.news()
     }
@@ -331,7 +333,7 @@ impl RolloutStore {
         })
     }
 
-    /// All rollouts in it, the oldest first; what is damaged is reported to `tell` and left out.
+    /// All rollouts in the file, the oldest first; what is damaged is reported to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.

@@ -23,7 +23,7 @@ pub struct RolloutLabel {
 }
 
 impl RolloutLabel {
-    /// Whether it is one of the rollouts of a whole match, which come back with the match.
+    /// Whether the rollout is one of those of a whole match, which come back with the match.
     #[must_use]
     pub fn is_of_match(&self) -> bool {
         self.command == OF_MATCH

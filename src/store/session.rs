@@ -137,8 +137,8 @@ impl Session {
         Ok(session)
     }
 
-    /// As [`Session::load`]; a file that cannot be understood is set aside, so that the next one can be
-    /// written.
+    /// Reads the file of the last session as [`Session::load`] does. A file that cannot be understood is set
+    /// aside, so that the next one can be written.
     ///
     /// # Errors
     /// As [`file::load`]; [`StoreError::Damaged`] says where the file is now.
@@ -163,7 +163,7 @@ impl Session {
         })
     }
 
-    /// Writes it.
+    /// Writes the session to the file at `path`.
     ///
     /// # Errors
     /// As [`file::save`].

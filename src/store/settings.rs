@@ -44,7 +44,7 @@ pub struct UserSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GlyphSet {
-    /// Those that suit the terminal: quadrants, or ASCII where the locale has no others.
+    /// Characters that suit the terminal: quadrants, or ASCII where the locale has no others.
     #[default]
     Auto,
     /// Letters and signs of ASCII alone, on the whole screen.
@@ -58,7 +58,7 @@ pub enum GlyphSet {
 }
 
 impl GlyphSet {
-    /// All of them, the plainest first.
+    /// All sets of characters, the plainest first.
     pub const ALL: [Self; 5] = [
         Self::Auto,
         Self::Ascii,
@@ -67,7 +67,7 @@ impl GlyphSet {
         Self::Octants,
     ];
 
-    /// As in the settings file.
+    /// Name in the settings file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -96,10 +96,10 @@ pub enum Clipboard {
 }
 
 impl Clipboard {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 4] = [Self::Auto, Self::Terminal, Self::System, Self::Off];
 
-    /// As in the settings file.
+    /// Name in the settings file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -174,17 +174,17 @@ pub struct RolloutPreferences {
 /// [`Coupling`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupled {
-    /// As a pilot finds best for the plays at hand.
+    /// The coupling that a pilot finds best for the plays at hand.
     #[default]
     Auto,
     /// Matched ranks exactly as Koca wrote them: each candidate breaks ties by chance of its own.
     Koca,
-    /// As named.
+    /// The coupling that is named.
     Fixed(Coupling),
 }
 
 impl Coupled {
-    /// All that a reader chooses from, in order.
+    /// All couplings that a reader chooses from, in order.
     pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::Koca,
@@ -306,7 +306,7 @@ impl RolloutPreferences {
         Some(Settlement::at(self.settlement)).filter(Settlement::is_sound)
     }
 
-    /// As a rollout of so many plays takes them; what the cube is depends on the position, and whether
+    /// The settings of a rollout of so many plays; the cube depends on the position, and so does whether
     /// games are settled.
     #[must_use]
     pub fn settings(&self, plays: usize) -> rollout::Settings {
@@ -341,7 +341,7 @@ impl RolloutPreferences {
         preset.filter(|_| self.until_decided)
     }
 
-    /// Rolls out like this preset from now on.
+    /// Sets these preferences to what the preset does.
     pub fn choose(&mut self, preset: RolloutPreset) {
         self.ply = preset.ply;
         self.horizon = preset.horizon.unwrap_or(0);

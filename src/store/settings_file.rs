@@ -158,7 +158,7 @@ impl UserSettings {
     }
 }
 
-/// Where the file is kept as it was before the latest saving.
+/// Path under which the file is kept as it was before the latest saving.
 fn backup(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".bak");

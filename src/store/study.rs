@@ -68,8 +68,8 @@ impl StudyStore {
         Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// All cards of the file at `path`, those without a file none; what is damaged is reported to
-    /// `tell` and left out.
+    /// All cards of the file at `path`; none if there is no file. What is damaged is reported to `tell` and
+    /// left out.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -87,7 +87,7 @@ impl StudyStore {
         }
     }
 
-    /// All cards of a file that is another's: damaged it is an error, and stays as it is.
+    /// All cards of a file that is another's. A damaged one is an error, and stays as it is.
     ///
     /// # Errors
     /// [`StoreError`] if there is no such file, or it is damaged or something else.
@@ -106,7 +106,7 @@ impl StudyStore {
         }
     }
 
-    /// What is to be reported of the file since the last call.
+    /// Takes what is to be reported of the file since the last call, a line each.
     pub fn news(&mut self) -> Vec<String> {
         self.0.news()
     }
@@ -119,7 +119,7 @@ impl StudyStore {
         self.0.change(|transaction| write(transaction, change))
     }
 
-    /// Takes in the answers of another file that this one does not have; how many those were.
+    /// Takes in the answers of another file that this one does not have. Returns how many those were.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.

@@ -13,22 +13,24 @@ use crate::study::{StudyDecision, decision};
 /// Which decisions of a library are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryChoice<'a> {
-    /// Those by the player of this name. Without a name they are by those whom the filter names, or else by the user,
-    /// or by everybody where the library does not know the user, or the filter asks for the user's notes.
+    /// Decisions by the player of this name. Without a name they are by those whom the filter names, or else
+    /// by the user, or by everybody where the library does not know the user, or the filter asks for the
+    /// user's notes.
     pub whose: Option<&'a str>,
-    /// Those that fit.
+    /// Only decisions that fit.
     pub filter: &'a Filter,
     /// Right ones too that fit the filter but for what was done: being asked is to be no hint.
     pub with_right: bool,
 }
 
 impl LibraryChoice<'_> {
-    /// Whether they are those of every player.
+    /// Whether decisions of every player are wanted.
     fn is_of_all(&self) -> bool {
         self.whose.is_none() && (self.filter.names_player() || self.filter.wants_notes())
     }
 
-    /// Whether they are the user's alone, as nobody is named and the library at `path` knows the user.
+    /// Whether the user's decisions alone are wanted, as nobody is named and the library at `path` knows the
+    /// user.
     #[must_use]
     pub fn is_of_user(&self, path: &Path, timeout: Duration) -> bool {
         let people = || {

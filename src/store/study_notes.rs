@@ -15,7 +15,7 @@ use crate::study::{StudyCard, StudyDecision, decision};
 /// Notes by the decision they are about.
 #[derive(Debug, Default)]
 pub struct StudyNotes {
-    /// Those beside moves of the matches of the library, by the XGID of the decision.
+    /// Notes beside moves of the matches of the library, by the XGID of the decision.
     of_library: HashMap<String, String>,
     /// Among them those about positions that stand alone.
     all: NotesBeside,
@@ -65,7 +65,7 @@ impl StudyNotes {
         }
     }
 
-    /// The same as beside decisions for cards.
+    /// Puts the notes about their decisions beside cards, in the place of those before.
     pub fn put_beside_cards(&self, cards: &mut [StudyCard]) {
         for card in cards {
             let state = parse_id(&card.position).ok();

@@ -27,12 +27,12 @@ pub enum LibraryHistory<T> {
     Unknown,
     /// Several players have what was asked for in their names, none has it as a name: those, as folded names.
     Several(BTreeSet<String>),
-    /// This.
+    /// What was made of the matches.
     Found(T),
 }
 
 impl LibraryHistory<()> {
-    /// The same with what was made of the matches meanwhile.
+    /// This history with `made`, what was made of the matches meanwhile.
     fn with<T>(self, made: T) -> LibraryHistory<T> {
         match self {
             Self::Empty => LibraryHistory::Empty,
@@ -64,11 +64,11 @@ struct OwnMatch<'a> {
 /// Whose matches are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose<'a> {
-    /// The user's.
+    /// The user.
     User,
-    /// Those of the player who goes by this name, or else of the only one who has it in the name.
+    /// The player who goes by this name, or else the only one who has it in the name.
     Called(&'a str),
-    /// Those of the player whose name this is.
+    /// The player whose name this is.
     Player(&'a str),
 }
 

@@ -59,7 +59,8 @@ pub fn put_rollouts_beside(
     Ok(())
 }
 
-/// The same for cards. What they cost stays as it was when they were asked.
+/// Puts what the rollouts in the file at `path` say beside cards. What the cards cost stays as it was when
+/// they were asked.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read.
@@ -79,7 +80,7 @@ pub fn put_rollouts_beside_cards(
     Ok(())
 }
 
-/// Where decisions stand, by the XGIDs that a rollout of them may have.
+/// Places of decisions, by the XGIDs that a rollout of them may have.
 fn places(all: &[StudyDecision]) -> HashMap<String, Vec<usize>> {
     let mut places: HashMap<String, Vec<usize>> = HashMap::with_capacity(all.len());
     for (place, decision) in all.iter().enumerate() {
@@ -91,7 +92,7 @@ fn places(all: &[StudyDecision]) -> HashMap<String, Vec<usize>> {
     places
 }
 
-/// A rollout about the cube is one of the double and of its answer.
+/// The XGIDs that a rollout of this decision may have: one about the cube is of the double and of its answer.
 fn ids(state: &GameState) -> HashSet<String> {
     let both = match (state.roll, state.doubled) {
         (Some(_), _) => [*state; 2],

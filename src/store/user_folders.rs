@@ -100,7 +100,7 @@ impl UserFolders {
         self.data.join("matches")
     }
 
-    /// Where the user was when the workstation was left.
+    /// The file that says where the user was when the workstation was left.
     #[must_use]
     pub fn session(&self) -> PathBuf {
         self.data.join("session.json")

@@ -59,7 +59,7 @@ pub trait Backend: Send + 'static {
         timeout: Duration,
     ) -> Result<(), StoreError>;
 
-    /// A question could not be answered at once.
+    /// Gets a question that could not be answered at once, and why.
     fn is_late(&mut self, _query: &Self::Query, _why: &StoreError) {}
 }
 
@@ -213,7 +213,7 @@ impl<B: Backend> StoreWorker<B> {
         (queue.records.clone(), why)
     }
 
-    /// As [`finish`](Self::finish), where a count is enough.
+    /// Ends as [`finish`](Self::finish) does; returns how many records could not be saved, and why.
     pub fn finish_counted(&self, deadline: Instant) -> UnsavedRecords {
         let (left, why) = self.finish(deadline);
         UnsavedRecords {
@@ -239,7 +239,7 @@ impl<B: Backend> Shared<B> {
     }
 }
 
-/// Says that the thread has ended when it does.
+/// Notes that the thread has ended, when this is dropped.
 struct Over<'a, B: Backend>(&'a Shared<B>);
 
 impl<B: Backend> Drop for Over<'_, B> {
@@ -366,7 +366,7 @@ impl<B: Backend> Work<'_, B> {
         result
     }
 
-    /// When to try again; answers whether that is never.
+    /// Decides when to try again; returns whether that is never.
     fn settle(&mut self, failed: Option<StoreError>, end: Option<Instant>) -> bool {
         let mut queue = self.shared.lock();
         let now = Instant::now();

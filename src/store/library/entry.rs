@@ -12,7 +12,7 @@ pub struct LibraryMatch {
     pub id: i64,
     /// What is listed of it.
     pub head: MatchHead,
-    /// Where its review is kept.
+    /// The key of its review.
     pub review: ReviewKey,
     /// Whether it was analysed by a version that gives the same results as this one.
     pub is_current: bool,
@@ -40,20 +40,20 @@ pub struct NewMatch {
     pub head: MatchHead,
     /// Its decisions; `None` of a match that is there already and stays as it is.
     pub decisions: Option<Vec<PackedDecision>>,
-    /// Where its review is kept.
+    /// The key of its review.
     pub review: ReviewKey,
 }
 
 /// What became of a match of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It is a new one.
+    /// The match is a new one.
     Added(i64),
-    /// It was there, and has a better record or a new review now.
+    /// The match was there, and has a better record or a new review now.
     Updated(i64),
-    /// It was there, as good, and has one more file now.
+    /// The match was there, as good, and has one more file now.
     AnotherFile(i64),
-    /// It was there, in this file.
+    /// The match was there, in this file.
     Unchanged(i64),
 }
 
@@ -79,13 +79,14 @@ pub struct LibraryFile {
 }
 
 impl LibraryFile {
-    /// Whether it could not be read, and no match is known to be in it.
+    /// Whether the file could not be read, and no match is known to be in it.
     #[must_use]
     pub fn is_unread(&self) -> bool {
         matches!(&self.state, FileState::Failed { matches, .. } if matches.is_empty())
     }
 
-    /// What is known of it, if anything, now that it may be gone: then nobody need be told that it could not be read.
+    /// This file; `None` if it could not be read, is gone, and no match is known to have been in it: then
+    /// nobody need be told.
     pub(super) fn unless_gone(mut self) -> Option<Self> {
         if let FileState::Failed { matches, .. } = &self.state
             && file::is_gone(&self.path)

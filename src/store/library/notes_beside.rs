@@ -15,7 +15,7 @@ use crate::library::{Filter, NoteTexts};
 pub(in crate::store) struct NotesBeside(HashMap<String, Notes>);
 
 impl NotesBeside {
-    /// Those in the folder of the library at `path`; none where `filter` asks for no notes.
+    /// The notes in the folder of the library at `path`; none where `filter` asks for no notes.
     pub(super) fn read(path: &Path, filter: &Filter) -> Result<Self, StoreError> {
         match filter.asks_for_notes() {
             true => Self::read_all(path, READING),
@@ -23,7 +23,7 @@ impl NotesBeside {
         }
     }
 
-    /// All those in the folder of the library at `path`.
+    /// All notes in the folder of the library at `path`.
     pub(in crate::store) fn read_all(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         let Some(folder) = path.parent() else {
             return Ok(Self::default());
@@ -36,7 +36,7 @@ impl NotesBeside {
         Ok(Self(by_mark))
     }
 
-    /// Whether there are none.
+    /// Whether there are no notes.
     pub(in crate::store) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -134,7 +134,7 @@ impl Stored {
         }
     }
 
-    /// Whether another record of the match should stand here.
+    /// Whether `new`, another record of the match, should take the place of this one.
     pub(super) fn gives_way_to(&self, new: &MatchHead) -> bool {
         let old = &self.head;
         // What is not in a shorter record would be lost.

@@ -22,8 +22,9 @@ impl NoteStore {
         self.write(of, place, text, &|_| None).map(drop)
     }
 
-    /// As [`NoteStore::keep`], for a writer who has seen the `known` texts in that place. Another one that is there
-    /// now was written by another process: it stays, and the new one follows it. Answers both in that case.
+    /// Keeps a note as [`NoteStore::keep`] does, for a writer who has seen the `known` texts in that place.
+    /// Another one that is there now was written by another process: it stays, and the new one follows it.
+    /// Returns both in that case.
     ///
     /// # Errors
     /// As [`NoteStore::keep`]; nothing is changed if both together are longer than [`LONGEST_NOTE`].
@@ -38,7 +39,7 @@ impl NoteStore {
         self.write(of, place, text, &|kept| joined(kept, text, known))
     }
 
-    /// Writes a note, or what `join` makes of the one that is there; answers that.
+    /// Writes a note, or what `join` makes of the one that is there; returns what `join` made.
     fn write(
         &mut self,
         of: &MatchFingerprint,

@@ -38,8 +38,8 @@ impl ListedRollout {
         day::date(self.saved.div_euclid(86_400))
     }
 
-    /// What was found, the best first; `None` if this program would play the rollout otherwise, as one by another
-    /// version or another evaluator.
+    /// The candidates with their equities, the best first; `None` if this program would play the rollout
+    /// otherwise, as one by another version or another evaluator.
     #[must_use]
     pub fn candidates(&self, setup: &Setup) -> Option<Vec<ListedCandidate>> {
         let StoredRollout {
@@ -80,7 +80,8 @@ impl ListedCandidate {
     }
 }
 
-/// The best first. The opponent answers a double by what leaves less, so both answers stand where that one does.
+/// Puts candidates in order, the best first. The opponent answers a double by what leaves less, so both
+/// answers stand where that one does.
 fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     let answered = all.iter().filter(|one| one.is_answered());
     let double = answered.map(|one| one.equity.mean).reduce(f64::min);
@@ -95,7 +96,7 @@ fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     all
 }
 
-/// A pass is not rolled out: it is worth what is at stake.
+/// Adds the pass to the candidates of a double: it is not rolled out, but worth what is at stake.
 fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     let of_take = |one: &ListedCandidate| Some((one.pass()?, one.trials));
     if let Some((pass, trials)) = all.iter().find_map(of_take) {
@@ -132,7 +133,7 @@ fn answers(all: Vec<ListedCandidate>, may_beaver: bool) -> Vec<ListedCandidate> 
     [take, pass].into_iter().chain(beaver).collect()
 }
 
-/// Twice what was estimated.
+/// Twice the estimate.
 fn doubled(one: &Estimate) -> Estimate {
     let twice = |ends: [f64; 2]| ends.map(|end| 2.0 * end);
     Estimate {
