@@ -63,7 +63,7 @@ impl AnkiKind {
         })
     }
 
-    /// By which Anki knows a decision again.
+    /// The GUID by which Anki knows a decision again.
     #[must_use]
     pub fn guid(self, xgid: &str) -> String {
         match self {
@@ -90,7 +90,7 @@ fn base_91(text: &str) -> String {
 
 /// The fields of a note, in order.
 pub const FIELDS: [&str; 4] = ["XGID", "Front", "Back", "AnalysisData"];
-/// How the cards look.
+/// The style sheet of the cards.
 pub const STYLE: &str = "\
 .card { font-family: sans-serif; font-size: 17px; text-align: center; }
 .board { width: 100%; max-width: 560px; height: auto; }
@@ -106,7 +106,7 @@ ol { display: inline-block; text-align: left; }
 /// A decision as a note.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnkiNote {
-    /// By which Anki knows it again.
+    /// The GUID by which Anki knows it again.
     pub guid: String,
     /// In the order of [`FIELDS`].
     pub fields: [String; 4],
@@ -212,7 +212,7 @@ fn tags(state: &GameState) -> Vec<String> {
         .to_vec()
 }
 
-/// Score and cube, as who decides sees them.
+/// Score and cube, as the player who decides sees them.
 pub(super) fn head(state: &GameState) -> String {
     let score = match state.score.away() {
         None => format!("money play, {}", state.rules.of_money()),
@@ -234,7 +234,7 @@ pub(super) fn head(state: &GameState) -> String {
     format!("{score}; {cube}")
 }
 
-/// What is asked.
+/// What is asked in a state, in words.
 #[must_use]
 pub fn asked(state: &GameState) -> String {
     match (state.roll, state.doubled) {
@@ -283,7 +283,7 @@ fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> St
     out + &answer(decision, question, ranked)
 }
 
-/// What each choice is worth, what was played where, and the note.
+/// The answer as HTML: what each choice is worth, what was played where, and the note.
 pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> String {
     let mut out = "<table><tr><th></th><th>equity</th><th>diff</th></tr>".to_owned();
     for choice in ranked {

@@ -76,7 +76,7 @@ pub struct CardStanding {
 }
 
 impl CardStanding {
-    /// Whether it is due on a day.
+    /// Whether the card is due on a day.
     #[must_use]
     pub fn is_due(&self, today: i64) -> bool {
         self.due.is_some_and(|due| due <= today)
@@ -111,7 +111,7 @@ impl CardStanding {
 }
 
 impl StudyCard {
-    /// Where it stands.
+    /// Where the card stands.
     ///
     /// A decision that was right in the match and has always been answered well does not come back.
     #[must_use]

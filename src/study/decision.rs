@@ -17,7 +17,7 @@ use crate::review::report::{CubeReport, GameReport, MoveReport, Report};
 use crate::review::{Class, MatchTurn, Thresholds, TurnReview};
 use crate::sanitize;
 
-/// Less than this is no error.
+/// Points below which nothing was given away.
 const LEAST: f32 = 0.0005;
 
 /// Where in its match a decision was made.
@@ -43,7 +43,7 @@ pub struct StudyDecision {
     pub class: Class,
     /// The play that was made, if it was one.
     pub play: Option<Play>,
-    /// The same, or the cube action, in words, as in the machine output. Empty where nobody decided.
+    /// The play or the cube action in words, as in the machine output. Empty where nobody decided.
     pub made: String,
     /// Points that it gave away.
     pub cost: f32,
@@ -62,7 +62,7 @@ pub struct StudyDecision {
 }
 
 impl StudyDecision {
-    /// By what it is known: the same decision in another match is the same.
+    /// The key of the decision, its XGID: the same decision in another match has the same one.
     #[must_use]
     pub fn key(&self) -> String {
         xgid_text(&self.state)
@@ -74,14 +74,14 @@ impl StudyDecision {
         cube_words(&self.made, &self.state)
     }
 
-    /// Whether it is a position of a list, which nobody has decided.
+    /// Whether the decision is a position of a list, which nobody has decided.
     #[must_use]
     pub fn is_lone(&self) -> bool {
         self.made.is_empty()
     }
 
-    /// With the note that the user has written beside its turn. Beside a roll it is about the double that was not
-    /// made before it only where that was an error.
+    /// The decision with the note that the user has written beside its turn. Beside a roll it is about the
+    /// double that was not made before it only where that was an error.
     #[must_use]
     pub fn with_note(mut self, note: Option<&str>) -> Self {
         let is_silent = self.class == Class::Double && self.made == CubeChoice::NoDouble.name();
@@ -91,7 +91,8 @@ impl StudyDecision {
         self
     }
 
-    /// With what a rollout says. A cost that this tells takes the place of what lookahead says.
+    /// The decision with what a rollout says of it. A cost that the rollout tells takes the place of what
+    /// lookahead says.
     #[must_use]
     pub fn with_rollout(mut self, rollout: Option<StudyRollout>) -> Self {
         let Some(rollout) = rollout else {
@@ -109,7 +110,7 @@ impl StudyDecision {
         self
     }
 
-    /// As a card without answers.
+    /// The decision as a card without answers.
     #[must_use]
     pub fn card(&self, least: f32) -> StudyCard {
         StudyCard {
@@ -124,14 +125,14 @@ impl StudyDecision {
         }
     }
 
-    /// Whether it is to be learnt: it gave away at least so many points, or nobody has decided it. From 0 points on
-    /// every decision is, right ones too.
+    /// Whether the decision is to be learnt: it gave away at least so many points, or nobody has decided it.
+    /// From 0 points on every decision is, right ones too.
     #[must_use]
     pub fn is_error(&self, least: f32) -> bool {
         self.is_lone() || least <= 0.0 || reaches(self.cost, least.max(LEAST))
     }
 
-    /// Whether it was right, and there was something to decide.
+    /// Whether the decision was right, and there was something to decide.
     #[must_use]
     pub fn is_right(&self) -> bool {
         !self.is_lone() && self.is_close && self.cost < LEAST
@@ -210,7 +211,7 @@ impl StudyDecision {
     }
 }
 
-/// `anna – ben, game 2, move 5`.
+/// The place of a decision in words: `anna – ben, game 2, move 5`.
 fn place(players: [&str; 2], game: u32, number: u32) -> String {
     format!(
         "{} – {}, game {game}, move {number}",
@@ -273,7 +274,8 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
     about_cube.into_iter().chain(play).collect()
 }
 
-/// The same by a review that rollouts were put into, where these say anything of them.
+/// The decisions of a turn as [`of_turn`] gives them, by a review that rollouts were put into, with what
+/// these say of them.
 #[must_use]
 pub fn of_rolled_turn(
     record: &Match,

@@ -42,7 +42,8 @@ impl AskedCard<'_> {
     }
 }
 
-/// Errors, and what was right. A rollout may have refuted the error of a card that is due: that stays.
+/// Parts decisions into errors and those that were right. A rollout may have refuted the error of a card that
+/// is due: that stays.
 fn parted(
     all: Vec<StudyDecision>,
     least: f32,
@@ -71,9 +72,9 @@ fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
         .collect()
 }
 
-/// Of all decisions of a library: what is due, and the most expensive errors that were never asked, with
-/// decisions among them that were right. Of these, too, those that are known do not come back. Where every decision is
-/// wanted (`least` is 0), all that were never asked are.
+/// The decisions of a library that are asked: what is due, and the most expensive errors that were never
+/// asked, with decisions among them that were right. Of these, too, those that are known do not come back.
+/// Where every decision is wanted (`least` is 0), all that were never asked are.
 #[must_use]
 pub fn of_library(
     all: Vec<StudyDecision>,
@@ -117,7 +118,7 @@ pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
     among(due, Vec::new(), seed)
 }
 
-/// What of these decisions is due on a day, each once.
+/// The decisions among `all` that are due on a day, each once.
 #[must_use]
 pub fn due_among(
     all: Vec<StudyDecision>,
@@ -145,7 +146,7 @@ pub fn count_due(cards: &[StudyCard], today: i64) -> usize {
     cards.iter().filter(due).count()
 }
 
-/// What is asked because it is to be learnt, and some of the others among it.
+/// The `wanted` decisions, with some of the `others` among them, in an order that depends on `seed`.
 fn among(
     mut wanted: Vec<StudyDecision>,
     mut others: Vec<StudyDecision>,

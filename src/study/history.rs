@@ -30,7 +30,7 @@ struct Part {
 pub struct PlayerSummary {
     /// The player, as the first match that is counted writes the name.
     pub player: String,
-    /// Whether it is of money sessions; else it is of matches to a length.
+    /// Whether the plan is of money sessions; else it is of matches to a length.
     pub is_money: bool,
     /// Money sessions that are not counted in a plan of matches, or the other way round.
     pub not_counted: usize,

@@ -50,7 +50,8 @@ struct KeptPlays<'a> {
 }
 
 impl KeptPlays<'_> {
-    /// Its plays, and the standard error of what was made against what lookahead thinks best, if it has both.
+    /// The plays of the rollout, and the standard error of what was made against what lookahead thinks best,
+    /// if it has both.
     fn plays(&self) -> Option<(Vec<(Candidate, RolloutPrecision)>, f64)> {
         let state = &self.decision.state;
         let place = |position: &Position| self.candidates.iter().position(|one| one == position);

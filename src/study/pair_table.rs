@@ -33,19 +33,19 @@ pub struct PairResults {
 /// Matches of one length, or money games, as the first of two players sees them.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Those that were won.
+    /// Matches or games that were won.
     pub won: u32,
-    /// Those that were lost.
+    /// Matches or games that were lost.
     pub lost: u32,
     /// Games.
     pub games: u64,
     /// Plays of both.
     pub plays: u64,
-    /// Those whose luck came to its bound, so that the rest of it was not subtracted.
+    /// Matches or games whose luck came to its bound, so that the rest of it was not subtracted.
     pub bounded: u64,
-    /// As played.
+    /// Results as played.
     pub plain: Column,
-    /// With the luck subtracted.
+    /// Results with the luck subtracted.
     pub reduced: Column,
 }
 
@@ -72,7 +72,7 @@ impl Results {
         self.reduced.push_mean(contest.result - contest.bounded);
     }
 
-    /// Matches, or money games.
+    /// Number of matches, or of money games.
     #[must_use]
     pub fn contests(&self) -> u64 {
         self.plain.pairs.count()
@@ -138,7 +138,7 @@ impl PairTable {
         all
     }
 
-    /// The players.
+    /// The players, by what all ways to write their names have in common.
     #[must_use]
     pub fn players(&self) -> BTreeSet<&str> {
         self.pairs.keys().flatten().map(String::as_str).collect()

@@ -35,7 +35,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All that there are.
+    /// All families that there are.
     pub fn all() -> impl Iterator<Item = Self> {
         Class::ALL.into_iter().flat_map(|class| {
             let kinds = PositionType::ALL.into_iter();
@@ -52,7 +52,7 @@ impl Family {
         Self::all().find(is_it)
     }
 
-    /// The filter that finds its decisions in the library.
+    /// The filter that finds the decisions of the family in the library.
     #[must_use]
     pub fn filter(&self) -> String {
         let class = |class: Class| match class {
@@ -69,7 +69,7 @@ impl Family {
         }
     }
 
-    /// `taking, holding game`.
+    /// Name of the family: `taking, holding game`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -101,7 +101,7 @@ pub struct FamilyFinding {
 }
 
 impl FamilyFinding {
-    /// Whether its interval is: what is recoverable is more than nothing.
+    /// Whether the interval lies above zero: more than nothing is recoverable.
     fn is_above_zero(&self) -> bool {
         self.ci95.is_some_and(|[low, _]| low > 0.0)
     }
@@ -116,13 +116,13 @@ pub struct Plan {
     pub decisions: usize,
     /// The player's rating over them.
     pub pr: f64,
-    /// That of the reference.
+    /// Rating of the reference.
     pub reference_pr: f64,
-    /// Its temperature, in points.
+    /// Temperature of the reference, in points.
     pub temperature: f64,
     /// Families with members enough, reported or not.
     pub tested: usize,
-    /// Those that are reported, the largest recoverable loss first.
+    /// Families that are reported, the largest recoverable loss first.
     pub families: Vec<FamilyFinding>,
     /// The others, in the same order.
     pub unreported: Vec<FamilyFinding>,

@@ -20,7 +20,7 @@ pub enum Habit {
 }
 
 impl Habit {
-    /// All of them.
+    /// All habits.
     pub const ALL: [Self; 5] = [
         Self::Doubles,
         Self::Takes,
@@ -29,7 +29,7 @@ impl Habit {
         Self::LeavesBlots,
     ];
 
-    /// In words: `takes`.
+    /// Name of the habit in words: `takes`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Habit {
         }
     }
 
-    /// The filter that finds such decisions in the library.
+    /// The filter that finds decisions of such a kind in the library.
     #[must_use]
     pub fn filter(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Habit {
         }
     }
 
-    /// The decisions in which it can show itself: `close takes`.
+    /// The decisions in which the habit can show itself: `close takes`.
     #[must_use]
     pub fn decisions(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ pub struct PlanDecision {
 }
 
 impl PlanDecision {
-    /// Points that were given away.
+    /// Points that the player gave away.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.options
@@ -103,7 +103,7 @@ impl PlanDecision {
             .map_or(0.0, |option| option.cost)
     }
 
-    /// How likely the reference chooses each option.
+    /// Chances with which a reference player of this temperature, in points, chooses each option.
     #[must_use]
     pub fn chances(&self, temperature: f64) -> Vec<f64> {
         let weight = |option: &PlanOption| weight(option.cost, temperature);
@@ -115,7 +115,7 @@ impl PlanDecision {
             .collect()
     }
 
-    /// Points that the reference gives away on average.
+    /// Points that a reference player of this temperature gives away on average.
     #[must_use]
     pub fn expected(&self, temperature: f64) -> f64 {
         let chances = self.chances(temperature);

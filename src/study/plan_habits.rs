@@ -10,7 +10,7 @@ use crate::stats::portable::normal_quantile;
 pub const FALSE_ALARMS: f64 = 0.05;
 /// With and without a habit, the best options differ by less than this, in points.
 const CLOSE_HABIT: f64 = 0.15;
-/// Decisions in which it could show itself.
+/// Fewest decisions in which a habit that is reported could show itself.
 const LEAST: usize = 20;
 
 /// A habit that is reported.
@@ -85,7 +85,7 @@ fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitF
     })
 }
 
-/// Whether it could be done and not done, at little cost either way.
+/// Whether the habit could be followed in a decision and not followed, at little cost either way.
 fn is_close(habit: Habit, one: &PlanDecision) -> bool {
     let least = |with: bool| {
         let options = one.options.iter();

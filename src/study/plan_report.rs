@@ -121,7 +121,7 @@ fn comparable(all: &[CandidateReport]) -> Vec<&CandidateReport> {
     all.iter().filter(is_like).collect()
 }
 
-/// What a play shows.
+/// Habits that a play shows.
 fn habits(before: &Position, after: &Position, fewest: u32) -> Vec<Habit> {
     let all = [
         (Habit::Hits, after.opponent.bar() > before.opponent.bar()),
@@ -140,7 +140,7 @@ fn habits(before: &Position, after: &Position, fewest: u32) -> Vec<Habit> {
         .collect()
 }
 
-/// Checkers alone on a point.
+/// Number of checkers alone on a point.
 fn blots(side: &Side) -> u32 {
     (side.mask(1) & !side.mask(2) & places(1, 24)).count_ones()
 }

@@ -25,7 +25,7 @@ impl<'a> PlanWords<'a> {
         "95% interval",
     ];
 
-    /// Of a plan.
+    /// The words of a plan.
     #[must_use]
     pub fn of(summary: &'a PlayerSummary) -> Self {
         Self { summary }
@@ -62,7 +62,7 @@ impl<'a> PlanWords<'a> {
         }
     }
 
-    /// A loss.
+    /// A loss as text: in percent for matches, in points for money.
     fn value(&self, value: f64) -> String {
         match self.summary.is_money {
             true => format!("{value:.3}"),
@@ -70,7 +70,7 @@ impl<'a> PlanWords<'a> {
         }
     }
 
-    /// `Anna: 34 matches, PR 5.32 (95% 4.90 … 5.80); 2340 decisions looked at`.
+    /// The first line: `Anna: 34 matches, PR 5.32 (95% 4.90 … 5.80); 2340 decisions looked at`.
     #[must_use]
     pub fn head(&self) -> String {
         let PlayerSummary { player, plan, .. } = self.summary;
@@ -85,7 +85,8 @@ impl<'a> PlanWords<'a> {
         )
     }
 
-    /// What is not counted, as money sessions and matches to a length are not mixed.
+    /// Says what is not counted, as money sessions and matches to a length are not mixed; `None` where all
+    /// is.
     #[must_use]
     pub fn not_counted(&self) -> Option<String> {
         let n = self.summary.not_counted;
@@ -96,7 +97,7 @@ impl<'a> PlanWords<'a> {
         (n > 0).then(|| format!("{number} {other}{what} {are} not counted here"))
     }
 
-    /// How PR changes, where the matches say anything of it.
+    /// Says how PR changes, where the matches say anything of it.
     #[must_use]
     pub fn trend(&self) -> Option<String> {
         let trend = self.summary.record.pr_change_in_ten_matches?;
@@ -111,7 +112,7 @@ impl<'a> PlanWords<'a> {
         ))
     }
 
-    /// Where PR changed: `PR fell about 2026-03-05: 8.10 in 20 matches before (95% 7.50 … 8.70), …`.
+    /// Says where PR changed: `PR fell about 2026-03-05: 8.10 in 20 matches before (95% 7.50 … 8.70), …`.
     #[must_use]
     pub fn change(&self) -> Option<String> {
         let change = self.summary.record.pr_change_point.as_ref()?;
@@ -135,7 +136,7 @@ impl<'a> PlanWords<'a> {
         ))
     }
 
-    /// How lucky the player was.
+    /// Says how lucky the player was, in standard deviations; `None` where no luck is known.
     #[must_use]
     pub fn luck(&self) -> Option<String> {
         let luck = self.summary.record.luck?;
@@ -153,7 +154,7 @@ impl<'a> PlanWords<'a> {
         ))
     }
 
-    /// Whom the player is held against.
+    /// Says whom the player is held against.
     #[must_use]
     pub fn reference(&self) -> String {
         let plan = &self.summary.plan;
@@ -163,7 +164,7 @@ impl<'a> PlanWords<'a> {
         )
     }
 
-    /// What the families' figures are.
+    /// Says what the families' figures are.
     #[must_use]
     pub fn families(&self) -> &'static str {
         match self.summary.is_money {
@@ -172,7 +173,7 @@ impl<'a> PlanWords<'a> {
         }
     }
 
-    /// Why no family is reported.
+    /// Says why no family is reported.
     #[must_use]
     pub fn no_family(&self) -> String {
         let tested = self.summary.plan.tested;
@@ -199,7 +200,8 @@ impl<'a> PlanWords<'a> {
         ]
     }
 
-    /// The interval of what a family loses more than the reference. Nobody loses more than a whole match in a match.
+    /// The interval of what a family loses more than the reference, as text. Nobody loses more than a whole
+    /// match in a match.
     fn family_interval(&self, ci95: Option<[f64; 2]>) -> String {
         match ci95 {
             None => "–".to_owned(),
@@ -246,7 +248,7 @@ impl<'a> PlanWords<'a> {
         )
     }
 
-    /// What the record against each opponent is.
+    /// Says what the record against each opponent is.
     #[must_use]
     pub fn opponents(&self) -> &'static str {
         match self.summary.is_money {

@@ -33,7 +33,7 @@ pub struct PlayerRecord {
     pub pr_change_point: Option<PrChange>,
     /// Luck of all rolls.
     pub luck: Option<LuckTotal>,
-    /// Against each opponent, the most matches first.
+    /// The record against each opponent, the most matches first.
     pub opponents: Vec<OpponentRecord>,
 }
 
@@ -55,19 +55,19 @@ pub struct OpponentRecord {
     pub opponent: String,
     /// Matches, finished or not.
     pub matches: usize,
-    /// Those that were won.
+    /// Matches that were won.
     pub won: usize,
-    /// Those that were lost.
+    /// Matches that were lost.
     pub lost: usize,
     /// The results: matches won, with an unfinished one by its score, or points.
     pub result: f64,
-    /// The same less the luck of both players.
+    /// The results less the luck of both players.
     pub luck_adjusted_result: f64,
     /// Its 95 % interval; none from fewer than two games.
     pub luck_adjusted_ci95: Option<[f64; 2]>,
 }
 
-/// Such a record on its way.
+/// A player's record while matches are added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordSum {
     /// The day of each match, and its figures.
@@ -142,7 +142,7 @@ impl RecordSum {
         self.matches.push((date, figures));
     }
 
-    /// What it comes to.
+    /// The record of the matches that were added.
     pub(super) fn finish(&self) -> PlayerRecord {
         let (trend, pr_change_in_ten_matches, pr_change_point) = self.trend();
         let spread = self.squares.sqrt();
@@ -180,7 +180,7 @@ fn gain(game: &GameReport, whose: Player) -> Option<f64> {
     })
 }
 
-/// Around a sum over games.
+/// The 95 % interval around a sum over games; `None` of fewer than two.
 fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
     of_sum(games).map(|(_, radius)| around(sum, radius))
 }

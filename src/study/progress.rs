@@ -20,9 +20,9 @@ pub struct StudyWeek {
     pub from: i64,
     /// Answers.
     pub answers: usize,
-    /// Those to cards asked again on a later day.
+    /// Answers to cards asked again on a later day.
     pub repeated: usize,
-    /// Those of them known.
+    /// Such answers that were known.
     pub remembered: usize,
 }
 
@@ -49,7 +49,7 @@ pub fn weeks(days: &BTreeMap<i64, [usize; 3]>, today: i64) -> Vec<StudyWeek> {
 pub struct StudyProgress {
     /// Cards that come back.
     pub cards: usize,
-    /// Those due today, or before.
+    /// Cards due today, or before.
     pub due: usize,
     /// Answers in all.
     pub answers: usize,
@@ -58,9 +58,9 @@ pub struct StudyProgress {
     pub today: usize,
     /// Days in a row with an answer, up to today, or to yesterday where today has none yet.
     pub streak: usize,
-    /// Cards that were asked again on a later day: so many answers, and so many of them known.
+    /// Answers to cards asked again on a later day.
     pub repeated: usize,
-    /// Those known.
+    /// Such answers that were known.
     pub remembered: usize,
     /// Cards due on each of the next days, the first is today.
     pub forecast: Vec<usize>,
@@ -71,7 +71,7 @@ pub struct StudyProgress {
 }
 
 impl StudyProgress {
-    /// What cards come to on a day.
+    /// The sums of these cards, as of `today`.
     #[must_use]
     pub fn new(cards: &[StudyCard], today: i64) -> Self {
         let scheduler = Scheduler::default();

@@ -22,7 +22,7 @@ use crate::review::{MatchTurn, TurnReview, review_widely};
 pub const MOST_CHOICES: usize = 6;
 /// An answer that costs less, in points, is as good as the best.
 pub const AS_GOOD: f32 = 0.005;
-/// One that costs less is known, though not well.
+/// An answer that costs less, in points, is known, though not well.
 pub const KNOWN_WITHIN: f32 = 0.02;
 
 /// What is done.
@@ -57,7 +57,7 @@ pub struct Question {
     /// What is shown to choose from. Plays are in an order that tells nothing, cube actions in their
     /// usual one.
     pub choices: Vec<Choice>,
-    /// Of a question whether to double: what both sides' choices are worth.
+    /// What both sides' choices are worth, where the question is whether to double.
     pub cube: Option<CubeDecision>,
     /// Plies behind the figures.
     pub ply: u8,
@@ -120,7 +120,8 @@ impl Question {
         })
     }
 
-    /// The same of a decision: by the rollout that counts, if there is one that has the play this analysis thinks best.
+    /// A question about a decision, from an analysis: by the rollout that counts, if there is one that has
+    /// the play this analysis thinks best.
     #[must_use]
     pub fn about(decision: &StudyDecision, review: &TurnReview, seed: u64) -> Option<Self> {
         let rollout = decision.rollout.as_ref();
@@ -160,8 +161,8 @@ impl Question {
         }
     }
 
-    /// What was done in the match gave away, by the figures of the choices; by the decision's own if it is not among
-    /// them.
+    /// Points that what was done in the match gave away, by the figures of the choices; by the decision's own
+    /// if it is not among them.
     #[must_use]
     pub fn cost_of_made(&self, decision: &StudyDecision) -> f32 {
         let mut choices = self.choices.iter();
@@ -193,7 +194,7 @@ impl Question {
         all.min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
-    /// What the second best choice gives away.
+    /// Points that the second best choice gives away; the largest number if there is none.
     #[must_use]
     pub fn gap(&self) -> f32 {
         let mut costs: Vec<f32> = self.choices.iter().map(|choice| choice.cost).collect();
@@ -201,14 +202,15 @@ impl Question {
         costs.get(1).copied().unwrap_or(f32::MAX)
     }
 
-    /// Whether there is too little in it to be asked about a decision that was right: the best answer is far ahead, or
-    /// all answers are as good.
+    /// Whether the question is too easy to be asked about a decision that was right: the best answer is far
+    /// ahead, or all answers are as good.
     fn is_trivial(&self) -> bool {
         let all_good = self.choices.iter().all(|choice| choice.cost < AS_GOOD);
         all_good || self.gap() >= super::rolled::NEAR
     }
 
-    /// Whether it is of use to ask it: where the decision was right and errors are asked, it must not be too easy.
+    /// Whether it is of use to ask the question about a decision: where that was right and errors are asked,
+    /// it must not be too easy.
     #[must_use]
     pub fn is_of_use(&self, decision: &StudyDecision, least: f32) -> bool {
         decision.is_error(least) || !decision.is_right() || !self.is_trivial()
@@ -228,8 +230,8 @@ impl Question {
         })
     }
 
-    /// Takes in a play that was not among the choices, from an analysis in which it is the one that was
-    /// made; answers its place.
+    /// Takes in a play that was not among the choices, from an analysis in which it is the one that was made.
+    /// Returns its place.
     pub fn add(&mut self, review: &TurnReview) -> Option<usize> {
         let rollout = self.rollout.as_ref();
         let rolled = rollout.and_then(|rollout| rollout.put_into(review));

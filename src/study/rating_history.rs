@@ -31,7 +31,7 @@ pub struct RatedMatch {
 }
 
 impl RatedMatch {
-    /// That of the player on this side of a reviewed match.
+    /// The match of the player on this side of a reviewed one.
     #[must_use]
     pub fn of(report: &Report, date: &str, whose: Player) -> Self {
         let [own, other] = [whose.index(), whose.other().index()];
@@ -78,7 +78,7 @@ impl RatingHistory {
         self.matches.push(one);
     }
 
-    /// All of them.
+    /// All matches.
     #[must_use]
     pub fn matches(&self) -> &[RatedMatch] {
         &self.matches
@@ -96,7 +96,7 @@ impl RatingHistory {
         self.trend().pr()
     }
 
-    /// PR over the latest ten, if there are more.
+    /// PR over the latest ten matches; `None` if there are no more than these.
     #[must_use]
     pub fn latest(&self) -> Option<TrendEstimate> {
         self.trend().latest()
@@ -121,7 +121,7 @@ impl RatingHistory {
         self.matches.iter().map(after).collect()
     }
 
-    /// By class of decision.
+    /// What the player's decisions come to, by class.
     #[must_use]
     pub fn classes(&self) -> Vec<ClassTrend> {
         let mut all = ClassTrends::default();
@@ -130,7 +130,7 @@ impl RatingHistory {
         all.rows()
     }
 
-    /// By kind of position, the one that cost most first.
+    /// What the player's decisions come to, by kind of position, the one that cost most first.
     #[must_use]
     pub fn types(&self) -> Vec<TypeTrend> {
         let mut all = TypeTrends::default();

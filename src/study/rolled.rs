@@ -40,7 +40,7 @@ pub struct Foundation {
 }
 
 impl Foundation {
-    /// Of a figure by these settings; `tells`: whether it has come far enough to tell errors.
+    /// The foundation of a figure by these settings; `tells`: whether it has come far enough to tell errors.
     #[must_use]
     pub fn new(settings: &Settings, tells: bool, se: f64) -> Self {
         Self {
@@ -137,7 +137,7 @@ pub fn equity_of(result: &RolloutResult, place: usize, is_compared: bool) -> Opt
     Some(beside.unwrap_or(own.equity.mean))
 }
 
-/// The best play of a family less what it leads this other one by.
+/// Equity of a play in points: that of the best play of the family less what it leads this one by.
 fn beside_best(result: &RolloutResult, play: usize) -> Option<f64> {
     let family = result.family.as_ref()?;
     let is_open = |i: &usize| family.beaten.get(*i) != Some(&true);

@@ -25,10 +25,10 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// All, the worst first.
+    /// All grades, the worst first.
     pub const ALL: [Self; 4] = [Self::Again, Self::Hard, Self::Good, Self::Easy];
 
-    /// From 1 for again to 4 for easy.
+    /// Number of the grade, from 1 for again to 4 for easy.
     #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
@@ -41,7 +41,7 @@ impl Grade {
         Self::ALL.get(place).copied()
     }
 
-    /// In a word.
+    /// Name of the grade in a word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Grade {
         }
     }
 
-    /// Whether it was known at all.
+    /// Whether an answer of this grade was known at all.
     #[must_use]
     pub fn is_recalled(self) -> bool {
         self != Self::Again
@@ -73,7 +73,7 @@ const WEIGHTS: [f64; 21] = [
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835,
     0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
 ];
-/// No stability is smaller.
+/// Least stability, in days.
 const LEAST: f64 = 0.001;
 
 /// Decides when cards come back.
@@ -126,7 +126,7 @@ impl Scheduler {
         libm::pow(1.0 + factor() * f64::from(days) / memory.stability, -decay)
     }
 
-    /// Days until it is due, at least one.
+    /// Days until a card with this memory is due, at least one.
     #[must_use]
     pub fn interval(&self, memory: CardMemory) -> u32 {
         let wanted = libm::pow(self.retention, -1.0 / WEIGHTS[20]) - 1.0;
@@ -135,12 +135,12 @@ impl Scheduler {
     }
 }
 
-/// What makes the probability 90 % at the stability.
+/// The factor f that makes the probability of recall 90 % at the stability.
 fn factor() -> f64 {
     libm::pow(0.9, -1.0 / WEIGHTS[20]) - 1.0
 }
 
-/// Good is 0, worse is less.
+/// Number of the grade, with 0 for good and less for worse.
 fn centred(grade: Grade) -> f64 {
     f64::from(grade.number()) - 3.0
 }
@@ -149,7 +149,8 @@ fn first_difficulty(grade: Grade) -> f64 {
     WEIGHTS[4] - libm::exp(WEIGHTS[5] * (centred(grade) + 2.0)) + 1.0
 }
 
-/// Moved by the grade, less so the harder it is, and drawn towards what an easy card begins with.
+/// The difficulty after an answer: moved by the grade, less so the harder it is, and drawn towards what an
+/// easy card begins with.
 fn next_difficulty(difficulty: f64, grade: Grade) -> f64 {
     let moved = difficulty - WEIGHTS[6] * centred(grade) * (10.0 - difficulty) / 9.0;
     let drawn = WEIGHTS[7] * first_difficulty(Grade::Easy) + (1.0 - WEIGHTS[7]) * moved;

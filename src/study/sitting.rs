@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::{Grade, StudyDecision};
 
-/// Puts an answered question at the end where it was not known; answers whether it did.
+/// Puts an answered question at the end where it was not known. Returns whether it did.
 pub fn repeat(left: &mut VecDeque<StudyDecision>, answered: &StudyDecision, grade: Grade) -> bool {
     let is_repeated = !grade.is_recalled();
     if is_repeated {
