@@ -21,7 +21,7 @@ pub struct BoardFacts {
 }
 
 impl BoardFacts {
-    /// After a play that leads to this position, which the opponent sees.
+    /// The facts after a play that leads to this position, which the opponent sees.
     #[must_use]
     pub fn after(result: &Position) -> Self {
         let (own, theirs) = (&result.opponent, &result.mover);
@@ -48,7 +48,7 @@ impl BoardFacts {
         all.partition(|roll| self.shots[roll.index()])
     }
 
-    /// All of it in a line.
+    /// The facts in a line.
     #[must_use]
     pub fn in_words(&self) -> String {
         let [own, theirs] = self.pips;

@@ -75,14 +75,14 @@ pub struct EquitySplit {
     pub wins: f64,
     /// More gammons won, fewer lost, at what they are worth at the score.
     pub gammons: f64,
-    /// The same of backgammons.
+    /// More backgammons won, fewer lost, at what they are worth at the score.
     pub backgammons: f64,
     /// What the cube adds to the rest. Without the cube there is no such part.
     pub cube: Option<f64>,
 }
 
 impl EquitySplit {
-    /// All parts.
+    /// Sum of all parts, in points.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.wins + self.gammons + self.backgammons + self.cube.unwrap_or(0.0)
@@ -116,7 +116,7 @@ pub struct Comparison {
     pub a: PlayRolls,
     /// The second.
     pub b: PlayRolls,
-    /// What the difference is made of.
+    /// What the difference of equities is made of.
     pub split: EquitySplit,
     /// Plies behind the value after each reply.
     pub ply: u8,
@@ -154,13 +154,13 @@ impl Comparison {
         })
     }
 
-    /// How much better the first play is.
+    /// Points by which the first play is better.
     #[must_use]
     pub fn difference(&self) -> f64 {
         self.split.total()
     }
 
-    /// How much better it is after one of [`Roll::ALL`].
+    /// Points by which the first play is better after one of [`Roll::ALL`].
     #[must_use]
     pub fn after(&self, roll: usize) -> f64 {
         f64::from(self.a.rolls[roll].equity) - f64::from(self.b.rolls[roll].equity)
@@ -210,7 +210,7 @@ impl ComparisonSetup<'_> {
         }
     }
 
-    /// A play that ends the game.
+    /// A play that ends the game, with what it is worth.
     fn over(&self, play: Play, result: Position, points: i8) -> PlayRolls {
         let (context, cube) = (self.context(), Cube::of(&self.state));
         let value = context.result(cube, points);
@@ -309,7 +309,8 @@ fn gammon_points(context: &CubeContext, level: u8) -> [[f64; 2]; 2] {
     [of(context), of(&context.flipped())]
 }
 
-/// `won` and `lost`: points of gammons and backgammons beyond those of the game.
+/// What the difference of two plays is made of. `won` and `lost`: points of gammons and backgammons beyond
+/// those of the game.
 fn split([won, lost]: [[f64; 2]; 2], is_cubeful: bool, [a, b]: [&PlayRolls; 2]) -> EquitySplit {
     let more =
         |of: fn(&Probabilities) -> f32| f64::from(of(&a.chances)) - f64::from(of(&b.chances));

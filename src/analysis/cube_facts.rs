@@ -76,7 +76,7 @@ impl CubeFacts {
         Self::with_market(evaluator, model, state, ply, (market, sequences), cancelled)
     }
 
-    /// The same decision at another depth. Market losers do not depend on it.
+    /// These facts at another depth. Market losers do not depend on it.
     pub fn at_ply(
         &self,
         evaluator: &dyn Evaluator,
@@ -124,7 +124,7 @@ impl CubeFacts {
         })
     }
 
-    /// Of the 1,296 pairs of rolls, how many lose the market.
+    /// How many of the 1,296 pairs of rolls lose the market; `None` where doubling is not possible.
     #[must_use]
     pub fn losing_sequences(&self) -> Option<u32> {
         let sequences = self.sequences?;

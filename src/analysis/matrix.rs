@@ -42,7 +42,7 @@ pub enum ReferenceChoice {
 }
 
 impl ReferenceChoice {
-    /// The same act where the rules know no beaver: a take.
+    /// This choice where the rules know no beaver: a take instead.
     fn without_beaver(self) -> Self {
         let best = |action| Self::Best(BestChoice::Action(action));
         match self {
@@ -139,7 +139,8 @@ impl<'a> Matrix<'a> {
         owners(self.is_play(), self.given.doubled)
     }
 
-    /// What is best in the state that was given, at `ply` plies.
+    /// What is best in the state that was given, at `ply` plies. `None` if `cancelled` answered true on the
+    /// way.
     pub fn best_here(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<ReferenceChoice> {
         let state = self.given().asked(&self.given);
         let verdict = if self.is_play() {
@@ -237,7 +238,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// What a decision says to the player who decides, who answers a double where one `is_offered`.
+/// The best choice of the player who decides, who answers a double where one `is_offered`.
 fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
     match decision.answer() {
         Some(answer) if is_offered => BestChoice::Answer(answer),
@@ -245,8 +246,8 @@ fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
     }
 }
 
-/// What a cube decision, looked at `ply` plies deep, says of the choice `present` in a cell. Where a double
-/// `is_offered` its answer is decided.
+/// The answer of a cell from its cube decision, looked at `ply` plies deep: what is best there, and what the
+/// choice `present` costs. Where a double `is_offered` its answer is decided.
 #[must_use]
 pub fn cube_answer(
     decision: &CubeDecision,
@@ -292,7 +293,7 @@ pub fn cube_answer(
     }
 }
 
-/// What a cube action costs both players: the one who may double, and the one who answers.
+/// Points that a cube action costs both players together: the one who may double, and the one who answers.
 fn both(decision: &CubeDecision, action: CubeAction, choice: CubeChoice) -> Option<f32> {
     let answer = match action {
         CubeAction::DoubleTake => CubeChoice::Take,

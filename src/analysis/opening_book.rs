@@ -33,7 +33,7 @@ pub enum OpeningContext {
 }
 
 impl OpeningContext {
-    /// All.
+    /// All contexts.
     pub const ALL: [Self; 5] = [
         Self::Money,
         Self::MoneyJacoby,
@@ -42,7 +42,7 @@ impl OpeningContext {
         Self::GammonSave,
     ];
 
-    /// The name in the file.
+    /// Name of the context in the file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -103,7 +103,7 @@ impl OpeningContext {
         }
     }
 
-    /// The same game, seen by the other player.
+    /// This game seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -140,7 +140,7 @@ pub struct BookLine {
     pub play: String,
     /// The position that the roll is played in.
     pub position: Position,
-    /// What it is worth.
+    /// The play and what it is worth.
     pub value: BookPlay,
 }
 
@@ -227,7 +227,7 @@ impl OpeningBook {
         &BOOK
     }
 
-    /// What the book has of the plays of `state`'s roll, best first; nothing outside the book.
+    /// The plays of `state`'s roll that the book has, best first; nothing outside the book.
     #[must_use]
     pub fn plays(&self, state: &GameState) -> &[BookPlay] {
         let found = || {
@@ -237,7 +237,7 @@ impl OpeningBook {
         found().map_or(&[], Vec::as_slice)
     }
 
-    /// What the book has of the play of `state`'s roll that leads to `result`.
+    /// The play of `state`'s roll that leads to `result`, if the book has it.
     #[must_use]
     pub fn play(&self, state: &GameState, result: &Position) -> Option<&BookPlay> {
         self.plays(state).iter().find(|play| play.result == *result)

@@ -62,13 +62,13 @@ pub struct RollRank {
 }
 
 impl RollRank {
-    /// Its rank in words: `12th of 21`.
+    /// The rank in words: `12th of 21`.
     #[must_use]
     pub fn rank_in_words(&self) -> String {
         format!("{} of {}", ordinal(self.rank), self.rolls)
     }
 
-    /// Its place in words: `12th of 21, 58th percentile`.
+    /// The rank and the percentile in words: `12th of 21, 58th percentile`.
     #[must_use]
     pub fn place(&self) -> String {
         let percentile = ordinal(self.percentile.round() as u32);
@@ -137,7 +137,7 @@ impl RollRank {
     }
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`.
+/// A number as an ordinal: `1st`, `2nd`, `3rd`, `11th`.
 fn ordinal(n: u32) -> String {
     let ending = match (n % 10, n % 100) {
         (_, 11..=13) => "th",

@@ -32,21 +32,22 @@ pub struct ScoreCube {
     pub cube: u32,
     /// Match-winning chances after a single game, gammon and backgammon won; points in money play.
     pub won: [f32; 3],
-    /// The same after one lost.
+    /// Match-winning chances after a single game, gammon and backgammon lost; points in money play.
     pub lost: [f32; 3],
     /// What a gammon adds for the player, and for the other: 0.5 in money play.
     pub gammon_value: [f32; 2],
     /// Chance to win a game without gammons from which the player takes this cube doubled, if the other may
     /// double it.
     pub take_point: Option<TakePoint>,
-    /// The same for the other player.
+    /// Chance to win a game without gammons from which the other player takes this cube doubled, if the
+    /// player may double it.
     pub their_take_point: Option<TakePoint>,
 }
 
 impl ScoreFacts {
-    /// Of the player who needs `away[0]` points against one who needs `away[1]`, both at least one. Without
-    /// `crawford` a player who needs one point has the Crawford game behind. The cubes are `cube` alone, or all of 1,
-    /// 2, 4, … up to the first at which nobody has any use of it.
+    /// The facts for the player who needs `away[0]` points against one who needs `away[1]`, both at least
+    /// one. Without `crawford` a player who needs one point has the Crawford game behind. The cubes are
+    /// `cube` alone, or all of 1, 2, 4, … up to the first at which nobody has any use of it.
     #[must_use]
     pub fn new(table: &EquityTable, away: [u16; 2], crawford: bool, cube: Option<u32>) -> Self {
         let [mine, theirs] = away;
@@ -75,7 +76,7 @@ impl ScoreFacts {
 }
 
 impl ScoreCube {
-    /// In money play; of a turned cube where the Jacoby rule is in force.
+    /// The facts of a cube in money play: where the Jacoby rule is in force, of one that was turned.
     #[must_use]
     pub fn of_money() -> Self {
         Self::new(&CubeContext::money(Rules::default()), 1)
@@ -98,14 +99,15 @@ impl ScoreCube {
         }
     }
 
-    /// Whether somebody may double it to some use.
+    /// Whether somebody may double this cube to some use.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
         self.take_point.is_some() || self.their_take_point.is_some()
     }
 }
 
-/// From which chance to win the player whose context this is takes a cube doubled from `level`, without gammons.
+/// The chance to win from which the player whose context this is takes a cube doubled from `level`, without
+/// gammons.
 fn take_point(context: &CubeContext, level: u8) -> Option<TakePoint> {
     let even = Probabilities {
         win: 0.5,

@@ -51,7 +51,7 @@ pub struct Colours {
 }
 
 impl Default for Colours {
-    /// A wooden board on a white page.
+    /// The colours of a wooden board on a white page.
     fn default() -> Self {
         Self {
             page: Rgb(255, 255, 255),

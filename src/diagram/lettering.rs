@@ -107,7 +107,7 @@ pub(super) fn line(text: &str, held: Held, (x, y): (f32, f32), tall: f32) -> Vec
     segments
 }
 
-/// Between two letters.
+/// Gap between two letters.
 const GAP: f32 = 1.5;
 
 fn width(text: &str, scale: f32) -> f32 {

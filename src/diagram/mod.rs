@@ -39,7 +39,7 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// What the extension of a file says, in capitals or not.
+    /// The format that the extension of a file names, in capitals or not; `None` for any other.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;

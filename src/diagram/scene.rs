@@ -106,7 +106,7 @@ fn borne_off(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: 
     }
 }
 
-/// Beside the board: whose side it is, whether on roll, pips, and the score.
+/// Adds the notes beside the board: whose side it is, whether on roll, pips, and the score.
 fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool) {
     let score = diagram.state.score;
     let away = score

@@ -14,7 +14,7 @@ use crate::game::{GameState, Play, Player, Side};
 pub struct Diagram {
     /// The position, seen by the player who decides, whose side is below.
     pub state: GameState,
-    /// Who that is: it chooses the colour.
+    /// The player who decides: it chooses the colour.
     pub player: Player,
     /// A play to be shown by arrows on the position before it.
     pub play: Option<Play>,

@@ -62,7 +62,7 @@ fn write_all(shapes: &[Shape], title: &str, colours: Option<&Colours>) -> String
     out
 }
 
-/// Checkers of one side on one place stand in a group that names it.
+/// Opens and closes groups, so that checkers of one side on one place stand in a group that names it.
 fn group(out: &mut String, open: &mut Option<(&str, u8)>, shape: &Shape) {
     let belongs = matches!(shape.part, Part::Rim(_) | Part::Count(_));
     let wanted = match shape.place {

@@ -131,8 +131,8 @@ fn rank_below(order: &[u8; ORDERED], place: usize) -> u8 {
 }
 
 impl Shared {
-    /// The first numbers of a trial at this place of its block, from a `source` that balances blocks;
-    /// answers how many.
+    /// The first numbers of a trial at this place of its block, from a `source` that balances blocks. Returns
+    /// how many.
     fn balance(
         &mut self,
         source: DiceSource,

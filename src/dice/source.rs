@@ -95,7 +95,7 @@ impl DiceSource {
 }
 
 impl DiceSource {
-    /// In words, for readers.
+    /// The source in words, for readers.
     #[must_use]
     pub fn words(self) -> String {
         match self {
@@ -289,13 +289,13 @@ impl PrescribedDice {
         })
     }
 
-    /// Games in it.
+    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// As a source.
+    /// The source of dice that deals these games.
     #[must_use]
     pub fn source(&self) -> DiceSource {
         DiceSource::Prescribed {

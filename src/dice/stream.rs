@@ -85,7 +85,7 @@ pub struct Dice {
     pub(super) generator: ChaCha8Rng,
     /// Prescribed numbers.
     pub(super) head: [u8; HEAD],
-    /// How many.
+    /// How many numbers are prescribed.
     pub(super) known: u8,
     next: u8,
 }

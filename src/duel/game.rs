@@ -11,10 +11,10 @@ use crate::game::roll::ORDERED;
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::rollout::cpu_seconds;
 
-/// No game goes on longer.
+/// Most turns of a game.
 const LONGEST_GAME: u32 = 4_000;
 
-/// Whose fault it was that a game is void.
+/// The contestant whose fault it was that a game is void, and the fault.
 pub(super) type Void = (usize, Fault);
 
 /// A game under way. Sides are contestants: 0 and 1.
@@ -57,7 +57,8 @@ impl<'t, 'a> Game<'t, 'a> {
         }
     }
 
-    /// Plays it: the points that the first contestant wins. `exchanged` says that it has the second seat.
+    /// Plays the game. Returns the points that the first contestant wins. `exchanged` says that it has the
+    /// second seat.
     pub(super) fn play(mut self, dice: &mut Dice, exchanged: bool) -> Result<i64, Void> {
         let mut roll = self.open(dice, exchanged);
         for turn in 0..LONGEST_GAME {
@@ -80,7 +81,7 @@ impl<'t, 'a> Game<'t, 'a> {
         Err((self.side, Fault::new(FaultKind::Endless, message)))
     }
 
-    /// The first roll, which says who begins, and its luck.
+    /// Throws the first roll, which says who begins, and counts its luck.
     fn open(&mut self, dice: &mut Dice, exchanged: bool) -> Roll {
         let number = loop {
             let number = usize::from(dice.number());
@@ -134,8 +135,8 @@ impl<'t, 'a> Game<'t, 'a> {
         if self.side == 0 { points } else { -points }
     }
 
-    /// Asks who is on roll whether to double, and the other one what to answer. The result if the game is
-    /// over.
+    /// Asks the player on roll whether to double, and the other one what to answer. Returns the result if the
+    /// game is over.
     fn turn_cube(&mut self) -> Result<Option<i64>, Void> {
         let rules = &self.duel.rules;
         let state = self.state();

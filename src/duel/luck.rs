@@ -24,7 +24,7 @@ pub enum DuelLuck {
     Plies(u8),
 }
 
-/// Never cancelled.
+/// A check that never cancels.
 const NEVER_CANCELLED: &dyn Fn() -> bool = &|| false;
 
 /// Values the rolls of one game.
@@ -80,7 +80,7 @@ impl<'a> LuckMeter<'a> {
         })
     }
 
-    /// The same for the player who rolls.
+    /// What each roll of `side` is worth to that side, in MWC or points. `cube` is seen by `side`.
     fn after_rolls(&mut self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
         match self.kind {
             DuelLuck::None => [0.0; DISTINCT],
@@ -109,7 +109,8 @@ impl<'a> LuckMeter<'a> {
         })
     }
 
-    /// The chances of the position, to which each roll adds what it is worth more than the mean.
+    /// The values of rolls by the luck net: the chances of the position, to which each roll adds what it is
+    /// worth more than the mean.
     fn by_net(&self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
         let mut guess = [Probabilities::default(); DISTINCT];
         // An evaluator without a luck net leaves them alike: then there is no luck.

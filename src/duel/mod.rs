@@ -5,9 +5,9 @@
 //! whatever that evaluator thinks, so neither contestant is favoured (Dahl 1996; O. Riordan, *Bot
 //! comparison: money play or matches?*, 2003).
 //!
-//! From the inside out: [`player`] (who decides), [`luck`] (what the dice gave), [`rules`] (what is
-//! played), [`setup`] (who plays it), [`record`] (what is kept), [`game`] (one game), [`contest`] (a pair
-//! of games or matches), [`runner`] (many at once), [`tally`] (means and intervals).
+//! From the inside out: [`player`] (who decides), [`luck`] (the luck of the rolls), [`rules`] (what is
+//! played), [`setup`] (who plays it), [`record`] (what is kept), [`game`] (one game), [`contest`] (a pair of
+//! games or matches), [`runner`] (many at once), [`tally`] (means and intervals).
 //!
 //! *Units.* Points for money play; in a match the chance to win it, less one half: a match is ½ won and
 //! -½ lost.

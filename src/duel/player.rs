@@ -25,7 +25,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::Absent,
         Self::Closed,
@@ -35,7 +35,7 @@ impl FaultKind {
         Self::Endless,
     ];
 
-    /// In words.
+    /// Name of the kind in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

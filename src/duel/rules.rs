@@ -44,7 +44,7 @@ impl DuelRules {
         }
     }
 
-    /// No result is larger, in points or match-winning chances.
+    /// Largest result, in points or match-winning chances.
     #[must_use]
     pub fn most(&self) -> f64 {
         match (self.is_money(), self.cube) {
@@ -88,7 +88,7 @@ impl Score {
         }
     }
 
-    /// After a game in which the first contestant won so many points.
+    /// The score after a game in which the first contestant won so many points.
     pub(super) fn after(self, rules: &DuelRules, points: i64) -> Self {
         let winner = usize::from(points < 0);
         let mut after = self;

@@ -14,9 +14,9 @@ pub struct Duel<'a> {
     pub contestants: [&'a dyn Contestant; 2],
     /// The rules of play.
     pub rules: DuelRules,
-    /// Whose values the luck is measured by.
+    /// The evaluator by whose values the luck is measured.
     pub luck: &'a dyn Evaluator,
-    /// How.
+    /// How the luck is measured.
     pub kind: DuelLuck,
     /// Match equities and cube efficiency for the luck.
     pub model: &'a Model,
@@ -38,7 +38,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Only asked once both sit.
+    /// The player of a side. Asked for only once both sit.
     pub(super) fn player(&mut self, side: usize) -> &mut (dyn Player + 'a) {
         let player = self.players[side].as_mut();
         &mut **player.expect("both sit before the dice are rolled")

@@ -23,7 +23,7 @@ pub const BLOCK: u64 = 18;
 /// Fewest pairs from which a distribution is guessed.
 const FEWEST_GUESSED: usize = 20;
 
-/// Beyond so many pairs nothing is guessed: it would take too long.
+/// Most pairs of which a part is used to guess their distribution: of more that would take too long.
 const MOST_GUESSED: usize = 1_000_000;
 
 /// One way to count results: as played, or with the luck subtracted.
@@ -47,7 +47,7 @@ fn varies(means: &Moments) -> bool {
 }
 
 impl Column {
-    /// No results yet; they will lie between `-most` and `most`.
+    /// A column without results; they will lie between `-most` and `most`.
     #[must_use]
     pub fn new(most: f64) -> Self {
         Self {
@@ -79,8 +79,8 @@ impl Column {
         self.all.push(mean);
     }
 
-    /// By the central limit theorem, fixed-sample. Endless where all pairs have the same mean: pairs that
-    /// happen to cancel say nothing of what others would give.
+    /// The fixed-sample 95% interval by the central limit theorem. Endless where all pairs have the same
+    /// mean: pairs that happen to cancel say nothing of what others would give.
     #[must_use]
     pub fn central_limit(&self) -> [f64; 2] {
         let radius = match varies(&self.pairs) {
@@ -93,8 +93,8 @@ impl Column {
         around(self.pairs.mean(), radius)
     }
 
-    /// Anytime-valid, from the means of blocks of [`BLOCK`] pairs, taken as Gaussian. Endless where all have
-    /// the same mean: one pair that differs, and has not come yet, would move it.
+    /// The anytime-valid 95% interval from the means of blocks of [`BLOCK`] pairs, taken as Gaussian. Endless
+    /// where all have the same mean: one pair that differs, and has not come yet, would move it.
     #[must_use]
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
@@ -105,21 +105,22 @@ impl Column {
         around(self.blocks.mean(), radius)
     }
 
-    /// By betting: anytime-valid, whatever the distribution between the bounds.
+    /// The anytime-valid 95% interval by betting: whatever the distribution between the bounds.
     #[must_use]
     pub fn betting(&self) -> [f64; 2] {
         self.betting.interval()
     }
 
-    /// Riordan's, from order statistics: fixed-sample, whatever the distribution between the bounds. The
-    /// first tenth of the pairs is what the distribution is guessed from, and not counted; of few pairs, and
-    /// of a million, nothing is guessed.
+    /// Riordan's fixed-sample 95% interval from order statistics, whatever the distribution between the
+    /// bounds. The first tenth of the pairs is what the distribution is guessed from, and not counted; of few
+    /// pairs, and of a million, nothing is guessed.
     #[must_use]
     pub fn order_statistics(&self) -> [f64; 2] {
         self.order_statistics_by(OrderRanks::new)
     }
 
-    /// The same with ranks that were made before, for the number of pairs asked for.
+    /// The interval of [`Column::order_statistics`], with ranks that were made before for the number of pairs
+    /// asked for.
     #[must_use]
     pub fn order_statistics_by<R: Borrow<OrderRanks>>(
         &self,
@@ -140,7 +141,7 @@ impl Column {
         design.interval(&sorted(rest))
     }
 
-    /// No pair can be worth more.
+    /// The most that a pair can be worth, to either side.
     #[must_use]
     pub fn most(&self) -> f64 {
         self.most
@@ -172,7 +173,8 @@ pub struct DuelTally {
 }
 
 impl DuelTally {
-    /// Nothing yet. Results lie between `-most` and `most`, the luck between `-bound` and `bound`.
+    /// A tally without records. Results lie between `-most` and `most`, the luck between `-bound` and
+    /// `bound`.
     #[must_use]
     pub fn new(most: f64, bound: f64) -> Self {
         Self {
@@ -190,7 +192,7 @@ impl DuelTally {
     }
 
     /// Takes a record in; those before it may still be missing. `enough` is asked after each pair that is
-    /// counted: once it answers true, nothing more is. Whether it has.
+    /// counted: once it answers true, nothing more is. Returns whether it has.
     pub fn take(&mut self, record: PairRecord, enough: &dyn Fn(&Self) -> bool) -> bool {
         self.waiting.insert(record.pair, record);
         while let Some(record) = self.waiting.remove(&self.next) {
@@ -221,13 +223,13 @@ impl DuelTally {
         }
     }
 
-    /// Void pairs.
+    /// Number of void pairs.
     #[must_use]
     pub fn voids(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// Pairs that were counted.
+    /// Number of pairs that were counted.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.reduced.pairs.count()

@@ -256,8 +256,8 @@ impl Moved {
         }
     }
 
-    /// After one more step. Whole sides are added: a vector that is loaded soon after one of its bytes was
-    /// stored waits for it.
+    /// The position after one more step. Whole sides are added: a vector that is loaded soon after one of its
+    /// bytes was stored waits for it.
     #[inline(always)]
     fn step(&self, from: u8, die: u8) -> Self {
         let to = from.saturating_sub(die);

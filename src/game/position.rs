@@ -231,7 +231,7 @@ impl Position {
         Self::new(side(mover)?, side(opponent)?)
     }
 
-    /// The same board seen by the other player, who is now on roll.
+    /// This board seen by the other player, who is now on roll.
     #[inline]
     #[must_use]
     pub fn flipped(&self) -> Self {

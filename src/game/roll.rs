@@ -15,7 +15,7 @@ pub struct Roll {
     low: u8,
 }
 
-/// What is not a roll.
+/// Why a text is no roll.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("'{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
 pub struct RollError {
@@ -126,7 +126,7 @@ where
     weighted_mean(&weights, T::from(ORDERED as u8), values)
 }
 
-/// The same where not all rolls can fall: `weights` are how many ordered ones each of the 21 stands for,
+/// The mean over the rolls that can fall: `weights` are how many ordered ones each of the 21 stands for,
 /// `total` their sum.
 #[inline]
 #[must_use]

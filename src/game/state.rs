@@ -66,7 +66,7 @@ impl CubeOwner {
         }
     }
 
-    /// The same owner seen by the other player.
+    /// This owner seen by the other player.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -116,7 +116,7 @@ impl MatchScore {
         })
     }
 
-    /// The same score seen by the other player.
+    /// This score seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
@@ -230,7 +230,7 @@ impl GameState {
         }
     }
 
-    /// Whether it is of a match with the Crawford rule.
+    /// Whether the state is of a match with the Crawford rule.
     #[must_use]
     pub fn has_crawford_rule(&self) -> bool {
         !self.score.is_money() && !self.rules.no_crawford
@@ -258,7 +258,7 @@ impl GameState {
         }
     }
 
-    /// The same state seen by the other player.
+    /// This state seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self {

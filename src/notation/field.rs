@@ -10,7 +10,7 @@ pub(super) fn behind(text: &str, mark: &str) -> Option<usize> {
         .map(|at| at + mark.len())
 }
 
-/// At most so many fields between colons; the first starts at `column`.
+/// The fields of `body` between colons, at most so many; the first starts at `column`.
 pub(super) fn fields(body: &str, mut column: usize, most: usize) -> Vec<Field<'_>> {
     let mut fields = Vec::with_capacity(most);
     for text in body.splitn(most, ':') {
@@ -48,7 +48,7 @@ impl Field<'_> {
             .ok_or_else(|| self.error(expected))
     }
 
-    /// 1, 0 or -1.
+    /// Reads a side: 1, 0 or -1.
     pub(super) fn side(&self, expected: &str, zero: bool) -> Result<i32, IdError> {
         match self.number(expected)? {
             side @ (1 | -1) => Ok(side),

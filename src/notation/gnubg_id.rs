@@ -180,7 +180,7 @@ pub fn parse(text: &str) -> Result<GameState, IdError> {
     }
 }
 
-/// Behind `GNUBG ID:`, `GNUBGID=` and blanks.
+/// Where the identifier starts, in bytes: behind `GNUBG ID:`, `GNUBGID=` and blanks.
 fn id_start(text: &str) -> usize {
     let mut start = text.len() - text.trim_start().len();
     for word in ["gnubgid=", "gnubgid ", "gnubg id:", "position id:"] {

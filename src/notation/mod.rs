@@ -65,7 +65,8 @@ pub fn parse_id(text: &str) -> Result<GameState, IdError> {
     }
 }
 
-/// As [`parse_id`], for what a user writes: a score and a cube that no game leads to are refused.
+/// Reads a position as [`parse_id`] does, from what a user writes: a score and a cube that no game leads to
+/// are refused.
 ///
 /// # Errors
 /// An [`IdError`] that says what is wrong.

@@ -168,7 +168,7 @@ pub(super) fn push_place(text: &mut String, place: u8) {
     }
 }
 
-/// `6-1`, as people say it.
+/// A roll as people say it: `6-1`.
 pub(crate) fn dice(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }

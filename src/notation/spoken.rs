@@ -38,7 +38,7 @@ pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
     words.join(" ")
 }
 
-/// `6 on the 24 point, 1 on the bar, 3 off, 130 pips`.
+/// A side in words: `6 on the 24 point, 1 on the bar, 3 off, 130 pips`.
 fn side(side: &Side) -> String {
     let mut words = Vec::new();
     match side.bar() {

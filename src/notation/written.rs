@@ -161,7 +161,7 @@ impl WrittenPlay {
         Some(after)
     }
 
-    /// The same, below nought where checkers are missing.
+    /// The mover's checkers after the play, below 0 where checkers are missing.
     fn counts(&self, position: &Position) -> [i8; BAR + 1] {
         let mut counts = [0i8; BAR + 1];
         for (p, count) in counts.iter_mut().enumerate() {
@@ -443,7 +443,7 @@ impl Reader {
         Ok(Entry { places, times })
     }
 
-    /// `(2)`.
+    /// Reads how many checkers go the same way: `(2)`.
     fn times(&mut self) -> Result<u8, PlayError> {
         self.at += 1;
         let times = match self.peek().and_then(|c| c.to_digit(10)) {
@@ -464,7 +464,7 @@ impl Reader {
         self.at > before
     }
 
-    /// A place and its star.
+    /// Reads a place and its star.
     fn place(&mut self) -> Result<(u8, bool), PlayError> {
         const EXPECTED: &str = "a point from 1 to 24, bar or off";
         let star_before = self.stars();

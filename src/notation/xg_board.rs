@@ -137,7 +137,7 @@ fn stack(
     })
 }
 
-/// `X-O: 2-4/7`, in the Crawford game with a word behind it.
+/// Reads the score: `X-O: 2-4/7`, in the Crawford game with a word behind it.
 fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     let read = |line: &&str| {
         let rest = line[line.find("X-O:")? + 4..].trim_start();
@@ -178,7 +178,8 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     }
 }
 
-/// `Cube: 2, O own cube`: the first line behind the pips whose colon is followed by a power of two.
+/// Reads the cube, as in `Cube: 2, O own cube`: the first line behind the pips whose colon is followed by a
+/// power of two.
 fn cube(lines: &[&str]) -> (u32, CubeOwner) {
     let read = |line: &&str| {
         let (_, rest) = line.split_once([':', '：'])?;
@@ -205,7 +206,7 @@ fn cube(lines: &[&str]) -> (u32, CubeOwner) {
         .unwrap_or((1, CubeOwner::Centred))
 }
 
-/// `X to play 31`.
+/// Reads the roll: `X to play 31`.
 fn roll(lines: &[&str]) -> Option<Roll> {
     let read = |line: &&str| {
         let line = line.trim();
@@ -215,7 +216,7 @@ fn roll(lines: &[&str]) -> Option<Roll> {
     lines.iter().take(6).find_map(read)
 }
 
-/// `Unlimited Game, Jacoby Beaver`.
+/// Reads the rules of money play: `Unlimited Game, Jacoby Beaver`.
 fn rules(lines: &[&str]) -> Rules {
     let last = lines.iter().rev().take(4);
     let has = |word: &str| last.clone().any(|line| line.contains(word));
