@@ -35,7 +35,7 @@ pub struct Analysis {
     /// The decision about the cube: whether to double before the roll, or, at a double, take and
     /// pass, that it was right.
     pub cube: Option<CubeVerdict>,
-    /// The same in the properties of an SGF node, escaped: to be written back as it was.
+    /// The analysis as the properties of an SGF node, escaped: to be written back as it was.
     pub(super) sgf: Option<Box<str>>,
 }
 
@@ -119,7 +119,7 @@ impl Chances {
 }
 
 impl Chances {
-    /// The same for the other player.
+    /// These chances seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
@@ -196,7 +196,7 @@ pub struct CubeFigures {
 }
 
 impl CubeFigures {
-    /// What a double is worth that is answered well.
+    /// What a double is worth to the doubler when it is answered best.
     #[must_use]
     pub fn doubled(&self) -> f64 {
         if self.beavers && self.take < 0.0 {

@@ -18,12 +18,13 @@ pub(super) enum CrawfordGame {
     Played,
     /// A double shows that there is no such rule.
     NoRule,
-    /// The same, but games before it are missing, the Crawford game among them.
+    /// A double shows that there is no such rule, but games before this one are missing, the Crawford game
+    /// among them.
     Missing,
 }
 
 impl CrawfordGame {
-    /// Of the game of this number that comes next in `record`.
+    /// What became of the game of this number that comes next in `record`.
     pub(super) fn of(record: &Match, number: u32, events: &[Event]) -> Self {
         let before = record.games.last().map_or(0, |game| game.number);
         let is_double = |event: &Event| matches!(event.action, Action::Double { .. });

@@ -25,7 +25,7 @@ impl Target {
             .unwrap_or_else(|error| vec![format!("what is written cannot be read again: {error}")])
     }
 
-    /// As [`Target::left_out`].
+    /// What `written` does not hold of `record`, as [`Target::left_out`] gives it.
     ///
     /// # Errors
     /// Why it cannot be read again.

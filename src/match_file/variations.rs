@@ -126,7 +126,7 @@ impl Variations {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no variations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.children(None).next().is_none()
@@ -361,8 +361,8 @@ impl Variations {
         Self::from_json_within(root, text, &mut room).map(|(tree, _)| tree)
     }
 
-    /// As [`Variations::from_json`], for one of several trees: its actions are taken off those that there is
-    /// `room` for, also if it is refused. Answers as well whether a remark was cut.
+    /// Reads a tree as [`Variations::from_json`] does, for one of several trees: its actions are taken off
+    /// those that there is `room` for, also if it is refused. Returns as well whether a remark was cut.
     pub(super) fn from_json_within(
         root: DecisionState,
         text: &str,

@@ -28,7 +28,7 @@ impl FilePlace {
         }
     }
 
-    /// A byte of a binary file.
+    /// The place of a byte of a binary file.
     pub(super) fn byte(offset: u64) -> Self {
         Self {
             line: 0,
@@ -105,7 +105,7 @@ impl Warnings {
         }
     }
 
-    /// All, in order of place.
+    /// All warnings, in order of place.
     pub(super) fn finish(mut self) -> Vec<Warning> {
         self.list.sort_by_key(|w| (w.line, w.column, w.offset));
         self.list

@@ -136,7 +136,8 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
 
 const TOO_LARGE: &str = "its data are larger than any match";
 
-/// At most so many bytes. They are counted before there is room for them, so that no list grows.
+/// Unpacks data to at most so many bytes. They are counted before there is room for them, so that no list
+/// grows.
 fn unpack(data: &[u8], most: usize) -> Result<Vec<u8>, String> {
     let open = || -> Box<dyn std::io::Read + '_> {
         match data {

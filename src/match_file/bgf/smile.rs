@@ -180,7 +180,7 @@ impl Reader<'_> {
         self.packed()
     }
 
-    /// Bytes, seven bits each.
+    /// Passes over bytes that are packed in seven bits each.
     fn packed(&mut self) -> Read<Value> {
         let n = self.number()?;
         let bits = n.checked_mul(8).ok_or(CUT)?;
@@ -257,7 +257,7 @@ fn unfold(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// What is no number is nothing.
+/// A float as a value; what is no number is nothing.
 fn float(value: f64) -> Value {
     if value.is_finite() {
         Value::Float(value)

@@ -35,7 +35,8 @@ impl GameBuilder {
         self.stand(place, player, roll, after, told);
     }
 
-    /// The same when the plays of the roll are listed already.
+    /// Takes in a roll whose legal plays are listed already, and the position `after` it as the file has it.
+    /// Where no play leads to that position, the event is an illegal play.
     pub(super) fn stand(
         &mut self,
         place: FilePlace,

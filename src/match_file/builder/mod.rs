@@ -271,8 +271,8 @@ impl GameBuilder {
         self.cut = true;
     }
 
-    /// Nothing more is known to have happened, and a resignation would be: a game that has not come to
-    /// its end is left as it is, whatever its result.
+    /// Ends the reading of the game. Nothing more is known to have happened, and a resignation would be: a
+    /// game that has not come to its end is left as it is, whatever its result.
     pub(super) fn breaks_off(&mut self) {
         self.cut |= self.cube.offered.is_none() && !self.is_over();
     }
@@ -362,7 +362,7 @@ impl GameBuilder {
         }
     }
 
-    /// Before a roll: what is still open is closed.
+    /// Closes what is still open before a roll.
     fn before_roll(&mut self, place: FilePlace, player: Player) {
         if let Some((place, player)) = self.hidden.take() {
             let message = "what was played is not known; the game goes on without it";

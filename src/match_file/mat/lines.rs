@@ -51,7 +51,7 @@ pub(super) fn game_line(line: &str) -> Option<u32> {
     is_game.then(|| number.parse().unwrap_or(0))
 }
 
-/// `anna : 0      ben : 3`.
+/// A line of the score: `anna : 0      ben : 3`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ScoreLine {
     pub(super) names: [String; 2],

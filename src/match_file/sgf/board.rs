@@ -37,7 +37,7 @@ pub(super) fn steps(player: Player, letters: &str) -> Option<WrittenPlay> {
     Some(WrittenPlay::of_steps(&steps?))
 }
 
-/// `31hefe`.
+/// Reads a play: `31hefe`.
 pub(super) fn play(player: Player, text: &str) -> Option<(Roll, WrittenPlay)> {
     let roll = text.get(..2)?.parse().ok()?;
     Some((roll, steps(player, &text[2..])?))

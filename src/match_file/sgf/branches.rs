@@ -68,7 +68,7 @@ pub(super) struct LeftOut {
 }
 
 impl Branches {
-    /// Those of a game, in a file that has room for so many actions.
+    /// The variations of a game, in a file that has room for so many actions.
     pub(super) fn with_room(room: usize) -> Self {
         Self {
             room: room.min(MOST_ACTIONS),
@@ -96,7 +96,7 @@ impl Branches {
         }
     }
 
-    /// It closes: what follows hangs where it hung.
+    /// Closes a branch: what follows hangs where the branch hung.
     pub(super) fn close(&mut self) {
         self.pending.clear();
         match self.deeper.checked_sub(1) {
@@ -109,7 +109,7 @@ impl Branches {
         }
     }
 
-    /// A node of a variation.
+    /// Takes in a node of a variation.
     pub(super) fn node(&mut self, node: &[Property<'_>]) {
         let is_action = |p: &&Property<'_>| matches!(&*p.name, "W" | "B");
         let sets = |p: &Property<'_>| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CP" | "DI");

@@ -140,7 +140,7 @@ fn behind(words: &[&str], key: &str) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// `2C` in words.
+/// The level of an evaluation in words, from a code such as `2C`.
 fn level(word: &str) -> String {
     let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
     let cubeful = if word.ends_with('C') { " cubeful" } else { "" };

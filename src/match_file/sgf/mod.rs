@@ -157,7 +157,7 @@ impl Reader {
         }
     }
 
-    /// The end of the text.
+    /// Takes in the end of the text.
     fn end(&mut self, place: FilePlace) {
         if let Some(builder) = self.builder.as_mut().filter(|_| self.depth > 0) {
             builder.game.is_cut = true;

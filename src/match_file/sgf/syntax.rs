@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// One byte on, counting lines.
+    /// Goes one byte on, counting lines.
     fn step(&mut self) {
         if self.peek() == Some(b'\n') {
             self.line += 1;

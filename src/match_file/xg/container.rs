@@ -206,8 +206,8 @@ fn inflate_all(packed: &[u8], limit: usize) -> Vec<u8> {
     bytes
 }
 
-/// At most `limit` bytes of a zlib stream, as far as it goes; answers what is wrong with it. Its checksum
-/// is not looked at: the index has one, and data with one wrong byte are still worth reading.
+/// At most `limit` bytes of a zlib stream, as far as it goes. Returns what is wrong with it. Its checksum is
+/// not looked at: the index has one, and data with one wrong byte are still worth reading.
 fn inflate(packed: &[u8], limit: usize, take: &mut dyn FnMut(&[u8])) -> Option<&'static str> {
     const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
     let zlib = packed.len() > 2 && packed[0] & 0x0f == 8;

@@ -470,7 +470,7 @@ impl Reader {
     }
 }
 
-/// 1 or −1.
+/// The player that 1 or −1 stands for.
 fn player(number: i32) -> Option<Player> {
     match number {
         1 => Some(Player::Left),

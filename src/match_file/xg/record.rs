@@ -154,7 +154,7 @@ fn level(number: i16) -> String {
 pub(super) struct CubeRecord<'a>(pub(super) Record<'a>);
 
 impl CubeRecord<'_> {
-    /// XG's three figures.
+    /// The verdict on the cube from XG's three figures; `None` where they are none.
     pub(super) fn verdict(&self) -> Option<CubeVerdict> {
         let record = &self.0;
         let [no_double, take, pass] = [88, 92, 96].map(|at| record.f32(64 + at));
