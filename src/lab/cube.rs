@@ -186,7 +186,7 @@ impl CubeCase {
         STATES.map(|owner| f64::from(cubeful.no_double(Cube { level: 0, owner })))
     }
 
-    /// By Dahl's formula: a centred cube is worth what it is worth to both.
+    /// The values by Dahl's formula: a centred cube is worth what it is worth to both.
     fn dahl(&self) -> [f64; 3] {
         let c = &self.chances;
         let centred = c.equity() + dahl::cube_value(c) - dahl::cube_value(&c.flipped());

@@ -83,7 +83,7 @@ pub struct BenchmarkDecision {
 }
 
 impl BenchmarkDecision {
-    /// As a line of a file: kind, position, dice and plays, tabs between.
+    /// The decision as a line of a file: kind, position, dice and plays, tabs between.
     #[must_use]
     pub fn line(&self) -> String {
         format!(
@@ -142,14 +142,14 @@ pub fn bundled() -> Vec<BenchmarkDecision> {
     read(BUNDLED)
 }
 
-/// Those between two plays.
+/// The decisions between two plays.
 #[must_use]
 pub fn pairs(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let two = |d: &BenchmarkDecision| d.candidates.len() == 2;
     all.into_iter().filter(two).collect()
 }
 
-/// Those between more.
+/// The decisions between more than two plays.
 #[must_use]
 pub fn families(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let more = |d: &BenchmarkDecision| d.candidates.len() > 2;

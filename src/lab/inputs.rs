@@ -78,7 +78,7 @@ pub struct InputFit {
     pub loss: f64,
     /// Root mean square error of the equity on them, points.
     pub rms: f64,
-    /// The same on as many samples that it has learnt from.
+    /// Root mean square error of the equity on as many samples that it has learnt from, points.
     pub learnt_rms: f64,
 }
 

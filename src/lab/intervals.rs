@@ -33,7 +33,7 @@ pub struct Spread {
     coin: bool,
 }
 
-/// All of them, in match-winning chances. 4 % is the deviation of a pair of matches of one point against GNU
+/// All spreads, in match-winning chances. 4 % is the deviation of a pair of matches of one point against GNU
 /// Backgammon (`docs/experiments/duels.md`).
 pub const SPREADS: [Spread; 4] = [
     Spread {

@@ -123,7 +123,7 @@ pub fn choose_all(
 pub struct ScoreChoices {
     /// Loss of a decision, in points on the present cube, by the full look.
     pub loss: Moments,
-    /// The same by the imported analyses, which are for money play.
+    /// Loss of a decision in points, by the imported analyses, which are for money play.
     pub judged: Moments,
     /// Decisions in which the choice is another one.
     pub others: u32,

@@ -337,7 +337,8 @@ pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool)
     compare(outcomes, &own, &base, cpu)
 }
 
-/// The same against independent dice without luck subtracted.
+/// How many times the trials of independent dice without luck subtracted a method needs; with `cpu`, how many
+/// times the seconds.
 #[must_use]
 pub fn ratio_to_plain(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (0, 0, o.cells[0][0].seconds);

@@ -37,7 +37,7 @@ pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
     sample_matches::play(evaluator, &spec)
 }
 
-/// Its decisions with made-up figures.
+/// The decisions of a match with made-up figures.
 #[must_use]
 pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
     let mut stream = ChaCha8Rng::seed_from_u64(seed);

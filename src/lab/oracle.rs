@@ -79,7 +79,7 @@ pub fn value(evaluator: &dyn Evaluator, position: &Position) -> f64 {
     values(evaluator, std::slice::from_ref(position))[0]
 }
 
-/// The same of several positions, which share what follows them.
+/// The values of several positions as [`value`] gives them; what follows them is shared.
 #[must_use]
 pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
     let mut walk = Walk {

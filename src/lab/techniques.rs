@@ -96,7 +96,7 @@ pub struct Worth {
     /// Trials times the squared standard error of the best play's equity: the variance of a trial
     /// that counts.
     pub variance: f64,
-    /// The same of the difference between the two best plays.
+    /// Trials times the squared standard error of the difference between the two best plays.
     pub difference: f64,
     /// CPU seconds of a trial of each play.
     pub seconds: f64,

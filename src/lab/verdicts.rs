@@ -90,7 +90,7 @@ pub struct RuleRecord {
     pub runs: u32,
     /// Rollouts that the rule would have ended before the trials ran out.
     pub ended: u32,
-    /// Those of them in which what it said is wrong.
+    /// Rollouts ended early in which what the rule said is wrong.
     pub wrong: u32,
     /// Mean number of trials of a play when it ended.
     pub trials: f64,

@@ -86,7 +86,7 @@ impl Learner {
         Self::resume(weights, [zero.clone(), zero], average, 0)
     }
 
-    /// The same learner, shown only so much.
+    /// This learner, shown only so much.
     #[must_use]
     pub fn seeing(mut self, input_mask: InputMask) -> Self {
         self.batch.input_mask = input_mask;
@@ -206,7 +206,7 @@ impl Learner {
         all.into_iter().flat_map(Weights::groups).collect()
     }
 
-    /// The same, to be changed.
+    /// All groups of numbers, to be changed.
     pub(super) fn groups_mut(&mut self) -> Vec<&mut [f32]> {
         let [m, v] = &mut self.moments;
         let all = [&mut self.weights, m, v, &mut self.average];

@@ -55,7 +55,7 @@ const HARD_OF: usize = 8;
 pub enum Labels {
     /// By what the roll led to.
     Played,
-    /// The same, less the luck that the luck net predicted for the roll.
+    /// What the roll led to, less the luck that the luck net predicted for the roll.
     Reduced,
     /// By the mean of what all rolls lead to; what they are worth is kept for the luck net.
     Lookahead,
@@ -261,7 +261,8 @@ impl Table {
             .expect("the best play is near")
     }
 
-    /// One of those plays, but not `without`, if there is another.
+    /// One of the plays that are at most [`NEAR_BY`] worse than the best, but not `without`, if there is
+    /// another.
     fn one_near(
         &mut self,
         engine: &Engine,

@@ -99,7 +99,7 @@ impl PruningLearner {
         [&self.weights, m, v]
     }
 
-    /// The same, to be changed.
+    /// Weights and moments, to be changed.
     pub(super) fn groups_mut(&mut self) -> [&mut [f32]; 3] {
         let [m, v] = &mut self.moments;
         [&mut self.weights, m, v]

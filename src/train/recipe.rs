@@ -113,7 +113,7 @@ const NEW_NETS: TrainingStage = TrainingStage {
     ..LOOKAHEAD
 };
 
-/// The same labels at a lower rate.
+/// The labels of lookahead again, at a lower rate.
 const SETTLING: TrainingStage = TrainingStage {
     name: "settling",
     rounds: 80,

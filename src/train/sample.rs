@@ -12,14 +12,14 @@ use crate::game::{Position, Roll, Side};
 /// lose single, gammon, backgammon.
 pub type Outcomes = [f32; OUTCOMES];
 
-/// The same outcomes seen by the other player.
+/// These outcomes seen by the other player.
 #[inline]
 #[must_use]
 pub fn flipped(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
-/// Their cubeless equity in points.
+/// Cubeless equity of outcomes in points.
 #[inline]
 #[must_use]
 pub fn equity(o: &Outcomes) -> f32 {

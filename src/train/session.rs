@@ -370,7 +370,7 @@ const LUCK_NET: &str = "luck.net";
 /// Keeps the random numbers of the two nets' learning apart.
 const LUCK_SEED: u64 = 0x6c75_636b;
 
-/// The same for the pruning net.
+/// Keeps the random numbers of the pruning net's learning apart.
 const PRUNING_SEED: u64 = 0x7072_756e;
 
 /// The pruning net is shown a sample at most so many times: it is small and learns fast.

@@ -102,7 +102,7 @@ impl DenseLayer {
         }
     }
 
-    /// All zero, in the shape of one head of it.
+    /// A layer of zeros in the shape of one head of this one.
     #[must_use]
     pub fn zero_head(&self) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl DenseLayer {
 }
 
 impl Weights {
-    /// All zero, the rows shared by all kinds; layers of so many outputs follow the first.
+    /// Weights that are all zero, the rows shared by all kinds; layers of so many outputs follow the first.
     #[must_use]
     pub fn zero(heads: Heads, outputs: &[usize]) -> Self {
         Self::shared(heads, Arc::new(Sharing::whole()), outputs)
@@ -135,7 +135,7 @@ impl Weights {
         }
     }
 
-    /// All zero, in the shape of another's.
+    /// Weights that are all zero, in the shape of these.
     #[must_use]
     pub fn zero_like(&self) -> Self {
         let mut zero = self.clone();
@@ -299,7 +299,7 @@ impl Weights {
             .collect()
     }
 
-    /// The same, to be changed.
+    /// All groups of weights, to be changed.
     pub fn groups_mut(&mut self) -> Vec<&mut [f32]> {
         let layers = self.layers.iter_mut();
         let layers = layers.flat_map(|l| [&mut l.weights[..], &mut l.bias]);
