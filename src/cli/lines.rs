@@ -30,7 +30,7 @@ struct Rollout {
 }
 
 impl LineAnswers {
-    /// With the nets of the program, and no option given.
+    /// Answers with the nets of the program, and no option given.
     pub fn new() -> Result<Self> {
         let options = Rollout::try_parse_from(["rollout"])?.options;
         Ok(Self {

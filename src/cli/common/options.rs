@@ -87,7 +87,7 @@ impl Threads {
             .unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// A pool of so many.
+    /// A pool of so many threads.
     pub(in crate::cli) fn pool(self) -> Result<rayon::ThreadPool> {
         self.pool_of(1)
     }

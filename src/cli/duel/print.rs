@@ -161,7 +161,7 @@ impl DuelDocument {
         }
     }
 
-    /// For people.
+    /// The results as text, for people.
     pub(super) fn text(&self) -> String {
         let money = self.length.is_none();
         let what = match (self.length, self.cube) {

@@ -247,7 +247,7 @@ impl Failure {
 }
 
 impl AddReport {
-    /// This and another.
+    /// The sum of this report and another.
     fn and(mut self, other: Self) -> Self {
         self.added += other.added;
         self.updated += other.updated;
@@ -381,7 +381,7 @@ impl MatchReviewer for PooledReviewer {
 }
 
 impl Importer {
-    /// Another one, with stores and threads of its own.
+    /// Another importer, with stores and threads of its own.
     fn beside(
         &self,
         library: LibraryStore,

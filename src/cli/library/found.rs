@@ -120,7 +120,7 @@ pub(in crate::cli) fn filter(arguments: &[String]) -> Result<Filter> {
 /// Why nothing of one's own is found before one has said who one is.
 const NOBODY_IS_YOU: &str = "you have not said who you are: luckless library me NAME";
 
-/// That nothing fits; or why nothing can.
+/// Says that nothing fits, or why nothing can.
 pub(super) fn nothing(filter: &Filter, people: &People) -> String {
     let why = match filter.asks_for_me() && !people.knows_me() {
         true => NOBODY_IS_YOU.to_owned(),

@@ -140,7 +140,7 @@ impl Figures {
         }
     }
 
-    /// For the other player.
+    /// The figures for the other player.
     fn flipped(&self) -> Self {
         let flip = |[low, high]: [f64; 2]| [-high, -low];
         Self {
@@ -376,7 +376,7 @@ fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
 }
 
 impl RecordRow {
-    /// The opponent's.
+    /// The row of the opponent.
     fn flipped(&self) -> Self {
         Self {
             player: self.opponent.clone(),

@@ -377,7 +377,7 @@ impl PlayValue {
 }
 
 impl EvalDocument {
-    /// In words; `table` says by which match equity table, where there is something to say.
+    /// The answer in words; `table` says by which match equity table, where there is something to say.
     pub(in crate::cli) fn to_text(&self, state: &GameState, table: &str) -> String {
         match self {
             Self::Plays(plays) => plays.to_text(state, table),

@@ -40,7 +40,7 @@ impl BookValue {
             .collect()
     }
 
-    /// In a line.
+    /// The plays of the book in a line.
     pub(in crate::cli) fn line(all: &[Self]) -> String {
         let told = |v: &Self| format!("{} {:+.4} ±{:.4}", v.play, v.equity, NORMAL_975 * v.se);
         let told: Vec<String> = all.iter().map(told).collect();

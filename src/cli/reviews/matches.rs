@@ -183,7 +183,7 @@ impl KeptReviews {
         }
     }
 
-    /// All of them by the day, of no player.
+    /// All reviews by the day, of no player.
     fn by_day(mut self) -> Vec<OwnReview> {
         // Some days were known only after their place.
         self.all.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -191,7 +191,7 @@ impl KeptReviews {
         all.map(|(day, report)| (day, report, None)).collect()
     }
 
-    /// Those of the player who is meant by this name, by the day; `None` if there is nobody.
+    /// The reviews of the player who is meant by this name, by the day; `None` if there is nobody.
     fn of(self, name: &str) -> Result<Option<Vec<OwnReview>>> {
         let reports: Vec<&Report> = self.all.iter().map(|(_, report)| report).collect();
         let Some(player) = whose(&reports, name)? else {

@@ -34,7 +34,7 @@ use crate::store::{
 const SAVING: Duration = Duration::from_millis(500);
 /// How long to wait at the end until the rollouts of a match are saved.
 const SAVE_TIMEOUT: Duration = Duration::from_secs(20);
-/// The same where the user has asked for the end.
+/// How long to wait for these saves where the user has asked for the end.
 const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
@@ -183,7 +183,7 @@ impl Reviewer {
         })
     }
 
-    /// The same with a store of its own, for another thread.
+    /// A reviewer like this one with a store of its own, for another thread.
     pub(in crate::cli) fn beside(&self, store: Option<ReviewStore>) -> Self {
         Self {
             engine: Arc::clone(&self.engine),
@@ -217,7 +217,7 @@ impl Reviewer {
         self.all(&read, cancelled)
     }
 
-    /// The same of a file that was read already.
+    /// The reviews of a file that was read already.
     pub(in crate::cli) fn all(
         &mut self,
         read: &ImportedFile,

@@ -70,7 +70,7 @@ pub(in crate::cli) fn asked(
     })?)
 }
 
-/// The same of an answer's line.
+/// How the job of an answer was asked, from the answer's line.
 fn asked_in(answer: &str) -> Result<Asked> {
     let mut question: Question<Value> = serde_json::from_str(answer)?;
     // Answers have the best play first.

@@ -112,7 +112,7 @@ impl BiasDocument {
         }
     }
 
-    /// For readers.
+    /// The table for readers.
     pub(in crate::cli) fn text(&self) -> String {
         let mut table = Grid::new(&["play", "deeper play adds", "95%", "less the first", "95%"]);
         for play in &self.plays {

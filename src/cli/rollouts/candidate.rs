@@ -184,10 +184,10 @@ impl CandidateDocument {
         "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "plain", "P(best)",
     ];
 
-    /// Those that a narrow terminal can do without, the first ones first.
+    /// Columns that a narrow terminal can do without, the first ones first.
     pub(in crate::cli) const LEAST: [&'static str; 3] = ["se", "lose g", "plain"];
 
-    /// As a row of a table.
+    /// The candidate as a row of a table.
     pub(in crate::cli) fn cells(&self) -> Vec<String> {
         let points = |x: f64| {
             if x.is_nan() {

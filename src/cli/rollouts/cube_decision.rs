@@ -68,8 +68,8 @@ impl CubeDecisionDocument {
         })
     }
 
-    /// For people, under the table of the candidates: what to do, or what to say to a double on offer. `words` says an
-    /// action as players do.
+    /// The decision as text for people, under the table of the candidates: what to do, or what to say to a
+    /// double on offer. `words` says an action as players do.
     pub(in crate::cli) fn text(
         &self,
         outcome: &EndedRollout,

@@ -31,7 +31,7 @@ pub(in crate::cli) struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Those that are found by `key`, in the store at `path`.
+    /// The games that are found by `key`, in the store at `path`.
     ///
     /// # Errors
     /// If there is something else at `path`. A store that is locked is tried again.
@@ -152,7 +152,7 @@ impl<'a> Games<'a> {
         merge.recount(all);
     }
 
-    /// What could not be kept so far is kept now.
+    /// Keeps what could not be kept so far.
     ///
     /// # Errors
     /// What is not kept, and why.

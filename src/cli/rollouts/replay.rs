@@ -84,7 +84,7 @@ impl Step {
         self.cube.map_or_else(|| "–".to_owned(), |c| c.to_string())
     }
 
-    /// `7–8`, or one place.
+    /// The places of a roll: `7–8`, or one place.
     fn ranks(&self) -> String {
         match self.ranks {
             [first, last] if first == last => first.to_string(),

@@ -174,7 +174,7 @@ impl EndedRollout {
         }
     }
 
-    /// That note as a line of its own.
+    /// The note of [`Self::cubeful`] as a line of its own.
     pub(in crate::cli) fn note_line(&self) -> String {
         let note = self.cubeful().note;
         note.map_or_else(String::new, |text| format!("\n{text}"))
@@ -285,7 +285,7 @@ impl EndedRollout {
         }
     }
 
-    /// The same as in documents.
+    /// Why the rollout ended, as documents have it; `None` while it is not done.
     pub(in crate::cli) fn stopped(&self) -> Option<StopReason> {
         match self.result.status {
             Status::Done(reason) => Some(reason),

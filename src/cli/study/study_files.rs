@@ -281,12 +281,12 @@ impl StudyFiles {
         }
     }
 
-    /// With what the user's rollouts say.
+    /// The decisions with what the user's rollouts say.
     fn with_rollouts(&self, all: Vec<StudyDecision>) -> Result<Vec<StudyDecision>> {
         self.put_beside(all, put_rollouts_beside)
     }
 
-    /// The same for cards, which keep what they cost.
+    /// The cards with what the user's rollouts say; they keep what they cost.
     pub(in crate::cli) fn cards_with_rollouts(
         &self,
         cards: Vec<StudyCard>,
@@ -316,7 +316,7 @@ impl StudyFiles {
 /// Puts what rollouts say beside decisions or cards.
 type PutRollouts<T> = fn(&Path, &Setup, &mut [T], Duration) -> Result<(), StoreError>;
 
-/// With the user's notes on decisions that come without their match.
+/// The decisions with the user's notes on those that come without their match.
 pub(in crate::cli) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
     if let Some(notes) = notes(&all) {
         notes.put_beside(&mut all);

@@ -76,7 +76,7 @@ impl Settings {
         }
     }
 
-    /// `set KEY VALUE`.
+    /// Carries out `set KEY VALUE`.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Result<(), Trouble> {
         match key {
             "game.variant" if value == "backgammon" => {}

@@ -108,7 +108,7 @@ impl Table {
         Ok(())
     }
 
-    /// `setscore A B`.
+    /// Carries out `setscore A B`.
     pub(super) fn set_score(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [a, b] = words else {
             return Err(Trouble::value("expected two numbers of points".into()));
@@ -147,7 +147,7 @@ impl Table {
         Ok(())
     }
 
-    /// `setturn p0|p1`.
+    /// Carries out `setturn p0|p1`.
     pub(super) fn set_turn(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [who] = words else {
             return Err(Trouble::value("expected p0 or p1".into()));
@@ -178,7 +178,7 @@ impl Table {
         Ok(())
     }
 
-    /// `dice D1 D2`.
+    /// Carries out `dice D1 D2`.
     pub(super) fn set_dice(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let dice = match words {
             [a, b] => a.parse().ok().zip(b.parse().ok()),
@@ -194,7 +194,7 @@ impl Table {
         self.roll.ok_or_else(|| Trouble::state("there are no dice"))
     }
 
-    /// Before the roll, seen by the player whose turn it is.
+    /// The state before the roll, seen by the player whose turn it is.
     pub(super) fn state(&self) -> Result<GameState, Trouble> {
         let state = self.described()?;
         match state.doubled {
@@ -234,7 +234,7 @@ impl Table {
         checked(state)
     }
 
-    /// With a double on offer to the player whose turn it is.
+    /// The state with a double on offer to the player whose turn it is.
     pub(super) fn reply_state(&self) -> Result<GameState, Trouble> {
         let state = GameState {
             doubled: true,

@@ -19,12 +19,12 @@ const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 const SHORTER: &str = "plays that cannot be best were analysed less deeply (last column): there ~ marks a hint, no ranking\n";
 
 impl PlayValue {
-    /// What ranks it.
+    /// The equity that ranks the play, in points.
     pub(super) fn equity(&self) -> f32 {
         self.cubeful_equity.unwrap_or(self.cubeless_equity)
     }
 
-    /// How deeply it was looked at: a rollout stands above all lookahead.
+    /// How deeply the play was looked at: a rollout stands above all lookahead.
     fn depth(&self) -> (bool, u8) {
         match self.trials {
             Some(_) => (true, 0),
@@ -32,8 +32,8 @@ impl PlayValue {
         }
     }
 
-    /// Its difference to the best play; with `~` where it had a shorter look, so that this is a hint and no
-    /// ranking.
+    /// Difference of the play to the best one; with `~` where it had a shorter look, so that this is a hint
+    /// and no ranking.
     fn difference(&self, best: &Self) -> String {
         let difference = signed(f64::from(self.equity()) - f64::from(best.equity()), 3);
         // None that can be seen has no sign.

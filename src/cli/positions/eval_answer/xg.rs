@@ -7,7 +7,8 @@ use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollou
 use crate::rollout::{CubeSettings, Truncated};
 
 impl EvalDocument {
-    /// As XG writes it for forums; `truncated` is the rollout of the level that was asked for, if it has one.
+    /// The answer as XG writes it for forums; `truncated` is the rollout of the level that was asked for, if
+    /// it has one.
     pub(in crate::cli) fn to_xg_text(
         &self,
         state: &GameState,
