@@ -86,7 +86,7 @@ impl Grid {
         self.rows.push(cells.into_iter().map(clean).collect());
     }
 
-    /// Without the last column, if nothing stands below its heading.
+    /// This grid without its last column, if nothing stands below the heading.
     #[must_use]
     pub fn without_empty_last(mut self) -> Self {
         let last = self.rows[0].len().saturating_sub(1);
@@ -97,7 +97,8 @@ impl Grid {
         self
     }
 
-    /// Without the first of these columns, as many as it takes to fit into so many columns of the terminal.
+    /// This grid without the first of these columns, as many as it takes to fit into so many columns of the
+    /// terminal.
     #[must_use]
     pub fn fitting(mut self, columns: usize, least: &[&str]) -> Self {
         let mut least = least.iter();

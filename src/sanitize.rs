@@ -55,13 +55,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter_map(replaced).collect())
 }
 
-/// As [`clean`], and no more than `most` characters.
+/// Outside text as [`clean`] makes it, and no more than `most` characters.
 #[must_use]
 pub fn clean_at_most(text: &str, most: usize) -> String {
     text.chars().filter_map(replaced).take(most).collect()
 }
 
-/// As [`clean`], but the ends of lines (`\n`) stay.
+/// Outside text as [`clean`] makes it, but the ends of lines (`\n`) stay.
 #[must_use]
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     let is_kept = |c: char| c == '\n' || !is_unsafe(c);

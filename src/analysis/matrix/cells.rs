@@ -13,12 +13,12 @@ pub enum ScoreName {
     GammonGo,
     /// Crawford, 1-away against 2-away: a lost gammon loses the match.
     GammonSave,
-    /// That of the decision itself, where it is none of the others.
+    /// The score of the decision itself, where it is none of the others.
     Own,
 }
 
 impl ScoreName {
-    /// In words, as in the machine output.
+    /// Name in words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -63,13 +63,13 @@ impl Cell {
         }
     }
 
-    /// Whether it is that of a decision, with a name or without.
+    /// Whether this cell is that of a decision, with a name or without.
     #[must_use]
     pub fn is_of(&self, given: &GameState) -> bool {
         self.has_score_of(&Self::of(given))
     }
 
-    /// Whether it is the same score and cube as another, whatever they are called.
+    /// Whether this cell has the same score and cube as another, whatever they are called.
     #[must_use]
     pub fn has_score_of(&self, other: &Self) -> bool {
         let unnamed = |cell: &Self| Self {
@@ -79,8 +79,8 @@ impl Cell {
         unnamed(self) == unnamed(other)
     }
 
-    /// Whether it stands in a table of scores at these points away, in the table of the cubes of this owner: where a
-    /// score has a name and one cube, in each table.
+    /// Whether this cell stands in a table of scores at these points away, in the table of the cubes of this
+    /// owner: where a score has a name and one cube, in each table.
     #[must_use]
     pub fn is_at(&self, away: [u16; 2], owner: CubeOwner) -> bool {
         let is_of_table = match self.name {
