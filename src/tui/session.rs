@@ -197,7 +197,7 @@ impl App {
         Some((decision, plays))
     }
 
-    /// What has to be known to go on here another time; nothing while something is edited.
+    /// What has to be known to go on here another time; `None` while something is edited.
     #[must_use]
     pub fn session(&self) -> Option<Session> {
         if self.editor.is_some() {

@@ -45,7 +45,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     out
 }
 
-/// As [`cut`], but the end of `text` stays, behind an ellipsis.
+/// Text cut to a width as [`cut`] does it, but the end of `text` stays, behind an ellipsis.
 #[must_use]
 pub fn cut_start(text: &str, columns: usize) -> String {
     let over = width(text).saturating_sub(columns);
@@ -60,7 +60,7 @@ pub fn cut_start(text: &str, columns: usize) -> String {
     format!("…{rest}")
 }
 
-/// What of `text` fits into so many columns, and the rest.
+/// The part of `text` that fits into so many columns, and the rest.
 fn divided(text: &str, columns: usize) -> (String, String) {
     let (mut head, mut tail, mut used) = (String::new(), String::new(), 0);
     let span = Span::raw(text);
@@ -152,7 +152,7 @@ pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
     lines
 }
 
-/// Which of the lines the cursor before character `at` is in.
+/// Number of the line that holds the cursor before character `at`.
 #[must_use]
 pub fn line_of(lines: &[Range<usize>], at: usize) -> usize {
     let line = lines.iter().position(|line| at < line.end);
@@ -168,7 +168,7 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
-/// As [`fit`], filled on the left.
+/// Text of exactly this width as [`fit`] makes it, filled on the left.
 #[must_use]
 pub fn fit_right(text: &str, columns: usize) -> String {
     let out = cut(text, columns);
@@ -176,7 +176,7 @@ pub fn fit_right(text: &str, columns: usize) -> String {
     format!("{}{out}", " ".repeat(columns.saturating_sub(used)))
 }
 
-/// An equity: `+0.123`.
+/// An equity as text: `+0.123`.
 #[must_use]
 pub fn equity(value: f64) -> String {
     if !value.is_finite() {

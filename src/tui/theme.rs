@@ -73,7 +73,7 @@ roles! {
     Right = "right",
     /// A solid checker of the left player: its rim and what is written on it, on its colour.
     CheckerLeft = "checker_left",
-    /// The same of the right player.
+    /// A solid checker of the right player: its rim and what is written on it, on its colour.
     CheckerRight = "checker_right",
     /// Where a checker has gone away from.
     Ghost = "ghost",
@@ -220,7 +220,7 @@ impl Theme {
         })
     }
 
-    /// The same theme in no more colours than `depth`.
+    /// This theme in no more colours than `depth`.
     #[must_use]
     pub fn at_depth(mut self, depth: Depth) -> Self {
         if depth == Depth::Sixteen {

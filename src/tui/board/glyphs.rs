@@ -116,7 +116,7 @@ impl Fitter {
     /// Cells that are remembered: some hundred boards.
     const MOST: usize = 20_000;
 
-    /// With the characters of a set, for one palette.
+    /// The choice among the characters of a set, for one palette.
     #[must_use]
     pub fn new(set: GlyphSet) -> Self {
         Self {

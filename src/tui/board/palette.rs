@@ -13,7 +13,7 @@ macro_rules! inks {
         pub enum Ink { $($(#[$doc])* $ink,)* }
 
         impl Ink {
-            /// All of them, in the order of their numbers.
+            /// All inks, in the order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$ink),*];
         }
     };
@@ -48,7 +48,7 @@ inks! {
     RightLight,
     /// The rim of a checker of the left player that has gone away.
     LeftGhost,
-    /// The same of the right player.
+    /// The rim of a checker of the right player that has gone away.
     RightGhost,
     /// The cube in the middle.
     Cube,
@@ -103,7 +103,7 @@ impl Ink {
         }
     }
 
-    /// Whether it lies on the board and not in it: the outlines of such things come first.
+    /// Whether what has this ink lies on the board and not in it: the outlines of such things come first.
     #[must_use]
     pub fn is_raised(self) -> bool {
         !matches!(
@@ -130,7 +130,7 @@ impl Tone {
         }
     }
 
-    /// How light it looks, from 0 to 1.
+    /// How light this colour looks, from 0 to 1.
     fn lightness(self) -> f32 {
         let weights = [0.2126, 0.7152, 0.0722];
         let parts = weights.iter().zip(self.rgb);

@@ -8,7 +8,7 @@ const SIDE: usize = 8;
 /// Samples in a column, and in half a row: as a cell is twice as tall as wide they lie denser across.
 const ACROSS: f32 = SIDE as f32;
 const DOWN: f32 = SIDE as f32 / 2.0;
-/// Samples of a cell.
+/// Samples in a cell.
 pub const SAMPLES: usize = SIDE * SIDE;
 
 /// The samples of a rectangle of cells, each with the ink that lies there.
@@ -21,7 +21,7 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// So many cells full of one ink.
+    /// A picture of so many cells full of one ink.
     #[must_use]
     pub fn new(width: u16, height: u16, ground: Ink) -> Self {
         let cells = usize::from(width) * usize::from(height);
@@ -32,13 +32,13 @@ impl Raster {
         }
     }
 
-    /// Columns of cells.
+    /// Width of the picture in cells.
     #[must_use]
     pub fn width(&self) -> u16 {
         self.width
     }
 
-    /// Rows of cells.
+    /// Height of the picture in cells.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.height

@@ -57,7 +57,8 @@ impl Shape {
         }
     }
 
-    /// From where to where the shape reaches at a height: none of them has holes or dents.
+    /// From where to where the shape reaches at a height; `None` above and below it. No shape has holes or
+    /// dents.
     #[must_use]
     pub fn span(&self, y: f32) -> Option<(f32, f32)> {
         let [left, top, right, bottom] = self.bounds();

@@ -21,7 +21,7 @@ impl Default for BoardStyle {
 }
 
 impl BoardStyle {
-    /// The smallest.
+    /// The smallest style.
     pub const SMALL: Self = Self {
         wide: 3,
         half: 5,
@@ -123,8 +123,8 @@ impl BoardStyle {
         }
     }
 
-    /// What is drawn at a cell, counted from the corner of the board: whether in the upper half, and the
-    /// column, 6 being the bar. Nothing in the middle, on the lines and in the tray.
+    /// Which column of points is drawn at a cell, counted from the corner of the board: whether in the upper
+    /// half, and the column, 6 being the bar. Nothing in the middle, on the lines and in the tray.
     #[must_use]
     pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
         let top = match y {

@@ -24,7 +24,7 @@ pub struct HandStart {
     pub play: Option<Play>,
     /// How the program plays, and what the luck is measured by.
     pub settings: Settings,
-    /// As what it is kept.
+    /// Label under which the rollout is kept.
     pub label: RolloutLabel,
 }
 

@@ -162,7 +162,7 @@ impl Document {
         (*players != Match::UNNAMED).then_some(players)
     }
 
-    /// What its notes and variations are kept by.
+    /// The fingerprint by which the notes and variations of this document are kept.
     #[must_use]
     pub fn fingerprint(&self) -> MatchFingerprint {
         match self.turns.first() {

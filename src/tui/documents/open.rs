@@ -25,7 +25,7 @@ pub struct How {
 }
 
 impl How {
-    /// By this evaluator and this model of the cube.
+    /// Analysis by this evaluator and this model of the cube.
     #[must_use]
     pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
         Self {
@@ -107,7 +107,7 @@ fn listed(record: Match, place: usize, title: String, generation: u64) -> Result
     Ok(document)
 }
 
-/// The same again, because the file has changed; or what to say where it cannot be read any more.
+/// Reads `source` again, because its file has changed; or what to say where it cannot be read any more.
 ///
 /// # Errors
 /// A sentence for the bottom line.

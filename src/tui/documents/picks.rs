@@ -15,7 +15,7 @@ pub enum Pick {
 }
 
 impl Pick {
-    /// Whether it names a place that a checker can leave or come to.
+    /// Whether this names a place that a checker of the player on roll can leave or come to.
     fn is_possible(self, before: &Position) -> bool {
         match self {
             Self::From(point) => (1..=BAR).contains(&point) && before.mover.at(point) > 0,
@@ -23,7 +23,7 @@ impl Pick {
         }
     }
 
-    /// How many checkers of a play do that.
+    /// How many checkers of a play do what this says.
     fn count(self, before: &Position, candidate: &Candidate) -> usize {
         let own = |point: usize| {
             let had = usize::from(before.mover.at(point));
@@ -74,7 +74,7 @@ pub fn next(
     })
 }
 
-/// `from 8 and 6, to 5`.
+/// The clicked places in words: `from 8 and 6, to 5`.
 #[must_use]
 pub fn words(picks: &[Pick]) -> String {
     let name = |point: usize| match point {

@@ -46,7 +46,7 @@ impl Openable {
         }
     }
 
-    /// As [`Openable::of`]; names of files need not be UTF-8.
+    /// What an argument means, as [`Openable::of`] says; names of files need not be UTF-8.
     #[must_use]
     pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
@@ -98,7 +98,7 @@ impl Openable {
 /// A pasted text with positions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PastedText {
-    /// All of it.
+    /// All of the text.
     pub text: String,
     /// Its positions, as XGIDs.
     pub ids: Vec<String>,
@@ -114,7 +114,7 @@ pub struct ListPlace {
 }
 
 impl ListPlace {
-    /// In words.
+    /// The place in words: `position 3 of 12`.
     #[must_use]
     pub fn words(self) -> String {
         format!("position {} of {}", self.place + 1, self.count)
@@ -132,12 +132,12 @@ pub struct LeftPlace {
     pub marked: Vec<(usize, Vec<String>)>,
     /// Rollouts that have not come to their end.
     pub rollouts: Vec<SavedRollout>,
-    /// Those of the whole match.
+    /// The rollouts of the whole match.
     pub match_rollouts: Option<SavedMatchRollouts>,
 }
 
 impl LeftPlace {
-    /// Whether it says no more than a place that was never left.
+    /// Whether this says no more than a place that was never left.
     pub(in crate::tui) fn is_bare(&self) -> bool {
         let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
         self.turn == 0 && self.marked.is_empty() && !has_work
@@ -184,7 +184,7 @@ impl LeftPlaces {
         }
     }
 
-    /// All of them.
+    /// All places, the newest first.
     pub fn newest_first(&self) -> impl Iterator<Item = &LeftPlace> {
         self.0.iter().rev()
     }

@@ -16,9 +16,9 @@ use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::review::rated_player::{RatedOption, RatedPlayer};
 use crate::tui::keys::ActionId;
 
-/// What the program is called in the file.
+/// What the program is called in the file of a match.
 pub const PROGRAM: &str = "Luckless";
-/// What a person without a name is called in it.
+/// What a person without a name is called in the file of a match.
 pub const YOU: &str = "You";
 /// The tag of the file that has the seed of its dice.
 const SEED: &str = "Dice seed";
@@ -27,7 +27,7 @@ const RATING: &str = "Program PR";
 /// The tag of the file that has the place of the last roll before which the person could double, as
 /// [`PlayedMatch::roll_place`] writes it.
 const ROLLED: &str = "Rolled";
-/// So few points nobody refuses a resignation for.
+/// Equities that differ by no more than this count as equal where a resignation is weighed.
 const HAIR: f32 = 0.001;
 /// The places of the program's choices, behind those of rolls.
 const CHOICES: u64 = 1 << 31;
@@ -120,8 +120,8 @@ impl PlayedMatch {
         dice(self.seed, self.game(), rolls).roll(is_first_roll(before))
     }
 
-    /// What the program does in a decision, of what it can do: of its own side as a player of its rating, of the
-    /// person's the best.
+    /// The option that the program chooses in a decision: for its own side as a player of its rating does,
+    /// for the person's side the best.
     #[must_use]
     pub fn choose(&self, before: &DecisionState, options: &[RatedOption]) -> Option<RatedOption> {
         let rating = self.rating.filter(|_| before.player != self.person);
@@ -197,7 +197,7 @@ impl NewMatch {
     /// Points of a match where nothing is said.
     pub const LENGTH: u16 = 7;
 
-    /// A usual one.
+    /// A match of the usual length for a person without a name.
     #[must_use]
     pub fn usual(seed: u64) -> Self {
         Self {
@@ -208,7 +208,7 @@ impl NewMatch {
         }
     }
 
-    /// Another one like a match that was begun so: with its length, rules, name and opponent.
+    /// A match like one that was begun before: with its length, rules, name and opponent.
     #[must_use]
     pub fn like(record: &Match, seed: u64) -> Self {
         Self {

@@ -16,7 +16,7 @@ pub enum StoreName {
 }
 
 impl StoreName {
-    /// So many things that are kept in it: `1 note`.
+    /// So many things of those that this file keeps, in words: `1 note`.
     #[must_use]
     pub fn counted(self, count: usize) -> String {
         let name = match self {

@@ -17,20 +17,20 @@ use crate::tui::text;
 pub struct DiceCup(ChaCha8Rng);
 
 impl Default for DiceCup {
-    /// With a seed from the system.
+    /// Dice with a seed from the system.
     fn default() -> Self {
         Self::seeded(RandomState::new().hash_one(0u8))
     }
 }
 
 impl DiceCup {
-    /// With a seed of one's own.
+    /// Dice with a given seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Those of one place of what is played with this seed: the same whatever was rolled before.
+    /// The dice of one place of what is played with this seed: the same whatever was rolled before.
     #[must_use]
     pub fn at_place(seed: u64, place: u64) -> Self {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
@@ -38,7 +38,7 @@ impl DiceCup {
         Self(dice)
     }
 
-    /// Who wins the first roll of a game.
+    /// Draws who wins the first roll of a game.
     pub fn starter(&mut self) -> Player {
         match self.0.random() {
             true => Player::Left,

@@ -24,7 +24,7 @@ impl VariationKind {
         }
     }
 
-    /// The same, to be changed.
+    /// The rollout by hand whose game it is, to be changed.
     pub fn hand_mut(&mut self) -> Option<&mut HandRollout> {
         match self {
             Self::ByHand(hand) => Some(hand),
@@ -41,7 +41,7 @@ impl VariationKind {
         }
     }
 
-    /// The same, to be changed.
+    /// The match against the program whose game it is, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         match self {
             Self::Match(played) => Some(played),

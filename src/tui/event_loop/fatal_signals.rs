@@ -49,8 +49,8 @@ struct Before {
 
 static BEFORE: OnceLock<Before> = OnceLock::new();
 
-/// From now on a fatal signal gives the terminal back first, if it is taken. Call it before the
-/// terminal is taken; what it finds then is what is given back.
+/// Prepares for fatal signals: from now on such a signal gives the terminal back first, if it is taken. Call
+/// it before the terminal is taken; what it finds then is what is given back.
 pub(in crate::tui) fn prepare() {
     let Ok(mode) = tcgetattr(rustix::stdio::stdin()) else {
         return;

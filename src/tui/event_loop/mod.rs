@@ -47,13 +47,15 @@ use world::World;
 
 /// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
 const FIRST_FIGURES: Duration = Duration::from_millis(12);
-/// So long keys are taken in a row: a flood of them keeps neither the screen nor a signal waiting.
+/// Longest time for which keys are taken in a row: a flood of them keeps neither the screen nor a signal
+/// waiting.
 const MOST_KEYS: Duration = Duration::from_millis(16);
 
-/// How long the end waits for the place to be written.
+/// How long the end of the program waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
 
-/// How long it waits for the settings, and for a match that was played: what the user has asked for.
+/// How long the end of the program waits for the settings, and for a match that was played: what the user has
+/// asked for.
 const SETTINGS_END: Duration = Duration::from_secs(2);
 
 /// Whether input and output are a terminal.

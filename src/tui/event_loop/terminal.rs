@@ -22,7 +22,7 @@ use crate::store::settings::GlyphSet;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
-/// And at least this often, however slow the line.
+/// Longest pause between two live frames, however slow the line.
 const SLOWEST: Duration = Duration::from_millis(250);
 /// Bytes a second that live figures may take: a slow line has room for keys besides.
 const BYTES: f64 = 18_000.0;

@@ -63,7 +63,7 @@ pub(in crate::tui) struct World {
 }
 
 impl World {
-    /// What is there when nothing runs yet.
+    /// The world at the start, when nothing runs yet.
     pub(in crate::tui) fn new(
         options: &StartOptions,
         screen: Screen,

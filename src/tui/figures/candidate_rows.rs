@@ -34,7 +34,7 @@ pub enum FigureSource {
 }
 
 impl FigureSource {
-    /// One or two characters.
+    /// The source in one or two characters: plies, or `R` for a rollout.
     #[must_use]
     pub fn text(self) -> String {
         match self {
@@ -207,7 +207,7 @@ pub fn ordered(app: &App) -> Vec<CandidateRow> {
     rows
 }
 
-/// Only the plays that do what was clicked on the board.
+/// Leaves only the plays that do what was clicked on the board.
 fn leave_picked(app: &App, rows: &mut Vec<CandidateRow>) {
     let picks = &app.selection.picks;
     let Some(turn) = app.turn().filter(|_| !picks.is_empty()) else {

@@ -174,7 +174,8 @@ impl CubeFigures {
     }
 }
 
-/// What a decision is worth to the doubler: once the double is made, that and no longer the choice.
+/// Equity of a decision for the doubler, in points: once the double is made, that of the double and no longer
+/// that of the choice.
 fn offer_equity(state: &GameState, decision: &CubeDecision) -> f32 {
     let doubled = decision.doubled().filter(|_| state.doubled);
     doubled.unwrap_or(decision.cubeful_equity)

@@ -112,7 +112,7 @@ pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
     overturned_in(app, app.home(), filter)
 }
 
-/// The same of this document.
+/// How many errors of this document by lookahead that `filter` admits are no such errors by rollout.
 fn overturned_in(app: &App, document: &Document, filter: ErrorFilter) -> usize {
     let reviews = document.reviews.iter().enumerate();
     let costs = reviews.flat_map(|(turn, review)| {
@@ -129,7 +129,7 @@ fn overturned_in(app: &App, document: &Document, filter: ErrorFilter) -> usize {
     costs.filter(is_overturned).count()
 }
 
-/// The same in words.
+/// The number of [`overturned`] errors in words.
 #[must_use]
 pub fn overturned_words(app: &App, filter: ErrorFilter) -> String {
     overturned_count(app, overturned(app, filter), filter)
@@ -151,7 +151,7 @@ fn overturned_count(app: &App, count: usize, filter: ErrorFilter) -> String {
     }
 }
 
-/// How many of the errors listed, and of those that were, are rolled out; none where none is.
+/// How many of the errors that are or were listed are rolled out; none where none is.
 #[must_use]
 pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let filter = wanted(app);
@@ -173,7 +173,7 @@ pub fn rows(app: &App) -> Vec<ErrorRow> {
     rows
 }
 
-/// Whether it was made by one whose errors are wanted.
+/// Whether an error was made by a player whose errors are wanted.
 #[must_use]
 pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
     let player = app.document.turns[row.decision.turn].before.player;
@@ -208,7 +208,7 @@ pub fn filter(app: &App) -> String {
     text
 }
 
-/// The same in few words: `from 0.020, checker play, Anna`.
+/// The filter of errors in few words: `from 0.020, checker play, Anna`.
 #[must_use]
 pub fn short_filter(app: &App) -> String {
     let class = app.options.class.map(|class| class.name().to_owned());
@@ -232,7 +232,7 @@ pub fn summary(app: &App) -> String {
     }
 }
 
-/// How many of a player's errors are wanted, and the points they gave away.
+/// How many of a player's errors are wanted, and the sum of what they gave away, in points.
 #[must_use]
 pub fn listed(app: &App, player: Player) -> (usize, f64) {
     let own = |row: &ErrorRow| app.document.turns[row.decision.turn].before.player == player;
@@ -243,7 +243,7 @@ pub fn listed(app: &App, player: Player) -> (usize, f64) {
         })
 }
 
-/// What a player's decisions, those of the class that is wanted, and rolls come to.
+/// The figures of a player: of the decisions of the class that is wanted, and of the rolls.
 #[must_use]
 pub fn figures(app: &App, player: Player) -> Figures {
     let mut figures = Figures::default();

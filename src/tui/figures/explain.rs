@@ -22,7 +22,7 @@ pub struct Explained {
     pub words: String,
 }
 
-/// What follows a figure of a rollout.
+/// What a figure of a rollout is followed by.
 const INTERVAL: &str = "half of the 95% interval: of such intervals 95 in 100 hold the true value by the \
                         play of the rollout";
 
@@ -292,7 +292,7 @@ pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
     left.find(|(_, tip)| tip.actions.first().is_some_and(|id| can_follow(*id)))
 }
 
-/// Its action, the key of that, and what it does.
+/// Action of the tip on show, its key, and what it does; `None` where there is no tip.
 #[must_use]
 pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
     let (_, tip) = due_tip(app)?;

@@ -114,7 +114,7 @@ pub fn rows(app: &App) -> Vec<ImportedRow> {
     rows
 }
 
-/// What the right cube action is worth by all three figures.
+/// Value of the right cube action, where `value` gives a figure of all three rows.
 pub fn right_action(
     rows: &[ImportedRow],
     value: &dyn Fn(&ImportedRow) -> Option<f64>,

@@ -50,7 +50,7 @@ fn winner(record: &Match) -> Option<Player> {
     }
 }
 
-/// What is written beside the turn in view: the user's note, and the file's remark. That one may tell the answer.
+/// Texts beside the turn in view: the user's note, and the file's remark, which may tell the answer.
 #[must_use]
 pub fn beside(app: &App) -> [Option<&str>; 2] {
     let remark = app.document.remarks.get(&app.at).map(String::as_str);
@@ -79,7 +79,7 @@ fn text_rows(text: Option<&str>, columns: u16) -> u16 {
     }
 }
 
-/// What two texts get of these rows: neither goes below half of them for the other's sake.
+/// Rows of two texts that share `rows`: neither gets less than half of them for the other's sake.
 fn shared([first, second]: [u16; 2], rows: u16) -> [u16; 2] {
     let first = first.min(rows - second.min(rows / 2));
     [first, second.min(rows - first)]

@@ -20,7 +20,7 @@ const LEAST_TRIALS: u64 = 24;
 const OPENING: [[f64; 2]; 3] = [[0.0019, 0.0022], [0.0038, 0.0041], [0.045, 0.053]];
 /// Turns of a game from the opening.
 const TURNS: f64 = 52.0;
-/// Each more ply costs so many times as much.
+/// How many times as much each more ply costs.
 const PER_PLY: f64 = 12.0;
 
 /// How long `r` will take at most at the decision in view, by these preferences; none where there is
@@ -46,7 +46,7 @@ fn expected(app: &App, decision: DecisionKey, settings: &Settings, plays: usize)
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// CPU seconds of a trial.
+/// CPU seconds of a trial of this decision, as far as rollouts of the session tell.
 fn trial(app: &App, decision: DecisionKey, settings: &Settings) -> f64 {
     let about = app.jobs.about(decision).find_map(|job| cost(job, settings));
     let any = || {
@@ -63,7 +63,7 @@ fn trial(app: &App, decision: DecisionKey, settings: &Settings) -> f64 {
         .unwrap_or_else(|| measured_once(settings))
 }
 
-/// What a trial of a job cost, if it was played alike.
+/// CPU seconds of a trial of a job; `None` if it was played otherwise, or too few trials tell.
 fn cost(job: &Job, settings: &Settings) -> Option<f64> {
     let own = &job.settings;
     let alike = own.ply == settings.ply

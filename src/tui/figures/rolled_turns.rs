@@ -12,7 +12,7 @@ use crate::rollout::RolloutPrecision;
 use crate::tui::rollouts::job::{Job, rolled_decision};
 use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
 
-/// What the play of a turn gave away by rollout, and which says so.
+/// Error of the play of a turn by rollout, in points, and the rollout that says so.
 #[must_use]
 pub fn play_error<'a>(
     jobs: &'a Jobs,
@@ -24,7 +24,8 @@ pub fn play_error<'a>(
     jobs.error(DecisionKey::of(&turn.before.state), &best, &played)
 }
 
-/// What the cube decision of a turn gave away by rollout, be it that nobody doubled, and which says so.
+/// Error of the cube decision of a turn by rollout, in points, also that of not doubling, and the rollout
+/// that says so.
 #[must_use]
 pub fn cube_error<'a>(
     jobs: &'a Jobs,

@@ -4,7 +4,7 @@ use crate::rollout::HistoryPoint;
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::state::App;
 
-/// Plays that are named.
+/// Most plays that are named.
 const MOST: usize = 3;
 
 /// The estimates of the rollout on show after so many trials of each play; nothing where there is none.

@@ -48,7 +48,7 @@ fn line(app: &App) -> Option<&Document> {
     app.variation.as_ref().map(|_| &app.document)
 }
 
-/// All of it: what matters most comes first.
+/// All rows: what matters most comes first.
 #[must_use]
 pub fn rows(app: &App) -> Vec<TroubleRow> {
     let unsaved = app.unsaved.iter().map(|(store, unsaved)| {
@@ -83,7 +83,7 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
     unsaved.chain(failed).chain(said).chain(file).collect()
 }
 
-/// How many there are.
+/// Number of all rows.
 #[must_use]
 pub fn count(app: &App) -> usize {
     let home = app.home();

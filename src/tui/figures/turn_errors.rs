@@ -7,15 +7,15 @@ use crate::tui::documents::document::Document;
 use crate::tui::state::App;
 
 impl App {
-    /// What a turn's play or cube action gave away, and its source. The source is a rollout of the
-    /// play and the best one together, or of the cube decision, if there is one, else the standard
-    /// review.
+    /// Error of a turn's play or cube action, in points, and its source; `None` while it is not reviewed. The
+    /// source is a rollout of the play and the best one together, or of the cube decision, if there is one,
+    /// else the standard review.
     #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         self.error_in(&self.document, turn)
     }
 
-    /// The same of a turn of this document.
+    /// Error of a turn of this document, as [`Self::error`] gives it.
     pub(in crate::tui) fn error_in(
         &self,
         document: &Document,
@@ -34,14 +34,14 @@ impl App {
         })
     }
 
-    /// What not doubling before the roll of a turn gave away, and what says so, where it was a
+    /// Error of not doubling before the roll of a turn, in points, and its source; `None` where that was no
     /// decision.
     #[must_use]
     pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         self.silent_error_in(&self.document, turn)
     }
 
-    /// The same of a turn of this document.
+    /// Error of not doubling before the roll of a turn of this document, as [`Self::silent_error`] gives it.
     pub(in crate::tui) fn silent_error_in(
         &self,
         document: &Document,

@@ -389,7 +389,7 @@ pub fn manual() -> String {
     out
 }
 
-/// A row of the key chapter.
+/// A row of the chapter of keys in the manual.
 fn manual_row(action: &ActionEntry) -> String {
     let keys: Vec<String> = action
         .keys

@@ -33,7 +33,7 @@ const NAMED: &[(&str, KeyCode)] = &[
 ];
 
 impl Key {
-    /// The one that leads back.
+    /// The key that leads back.
     pub const ESC: Self = Self {
         code: KeyCode::Esc,
         ctrl: false,
@@ -149,7 +149,7 @@ pub fn pretty(text: &str) -> String {
         .collect()
 }
 
-/// `ctrl-c` as `Ctrl-C`.
+/// A key with its modifiers as it is shown: `ctrl-c` as `Ctrl-C`.
 fn with_modifiers(key: &str) -> String {
     for (modifier, shown) in [("ctrl-", "Ctrl-"), ("alt-", "Alt-")] {
         if let Some(rest) = key.strip_prefix(modifier).filter(|rest| !rest.is_empty()) {

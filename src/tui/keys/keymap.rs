@@ -105,7 +105,8 @@ impl KeyMap {
         self.named_in(KeyScope::Match, text)
     }
 
-    /// The same with actions of another scope.
+    /// `text` with the keys of the actions that it names, as [`Self::named`] gives it, for the actions of
+    /// another scope.
     #[must_use]
     pub fn named_in(&self, scope: KeyScope, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
@@ -138,7 +139,7 @@ impl KeyMap {
         self.named(&self.named_in(action.scope, why))
     }
 
-    /// What may follow the keys pressed so far.
+    /// Actions that may follow the keys pressed so far, each with the keys that are missing.
     #[must_use]
     pub fn followers(&self, scope: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
         let longer =

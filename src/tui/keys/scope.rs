@@ -36,7 +36,7 @@ pub enum KeyScope {
 }
 
 impl KeyScope {
-    /// All of them, in the order of the manual.
+    /// All scopes, in the order of the manual.
     pub const ALL: [Self; 15] = [
         Self::Match,
         Self::List,
@@ -55,7 +55,7 @@ impl KeyScope {
         Self::Everywhere,
     ];
 
-    /// Its table in the file of keys.
+    /// Name of this scope's table in the file of keys.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@
 pub(in crate::tui) const QUESTIONS: u64 = 1 << 62;
 /// Plays that the tutor of a match against the program has a look at.
 pub(in crate::tui) const TUTORED: u64 = QUESTIONS | 1 << 61;
-/// Lines of a variation.
+/// First number of the lines of a variation.
 pub(in crate::tui) const LINES: u64 = 2 << 62;
 /// Drafts of the position editor.
 pub(in crate::tui) const DRAFTS: u64 = 3 << 62;
@@ -26,7 +26,7 @@ pub(in crate::tui) enum Subject {
 }
 
 impl Subject {
-    /// What has this number.
+    /// What the analysis with this number is about.
     pub(in crate::tui) const fn of(generation: u64) -> Self {
         match generation {
             DRAFTS.. => Self::Draft,

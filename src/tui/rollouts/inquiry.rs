@@ -14,7 +14,7 @@ use super::job::{DecisionKey, JobId};
 
 /// Points away up to which the matrix goes.
 pub const MATRIX: u16 = 9;
-/// Answers kept.
+/// Most answers that are kept.
 const MOST: usize = 200;
 
 /// What is asked.
@@ -100,7 +100,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Nothing yet.
+    /// An answer in which nothing is known yet.
     fn to(inquiry: Inquiry) -> Self {
         Self {
             inquiry,
@@ -231,7 +231,7 @@ pub struct Inquiries {
 }
 
 impl Inquiries {
-    /// What is known of a question.
+    /// What is known of a question; `None` if it was never asked.
     #[must_use]
     pub fn about(&self, inquiry: &Inquiry) -> Option<&Answer> {
         let known = self.answers.iter().find(|(_, a)| a.inquiry == *inquiry);

@@ -31,8 +31,8 @@ impl DecisionKey {
         &self.0
     }
 
-    /// Without dice: the position with the player on roll as its mover, which is what is rolled
-    /// out.
+    /// The position to roll out where there are no dice; `None` with dice. It is the position with the player
+    /// on roll as its mover, which is what is rolled out.
     #[must_use]
     pub fn before_roll(&self) -> Option<Position> {
         let state = &self.0;
@@ -42,8 +42,8 @@ impl DecisionKey {
         })
     }
 
-    /// The same decision about the cube before the roll as the other player meets it, the one who
-    /// doubles or the one who answers. None where there are dice.
+    /// The decision about the cube before the roll as the other player meets it, the one who doubles or the
+    /// one who answers. None where there are dice.
     #[must_use]
     pub fn other_side(&self) -> Option<Self> {
         let state = &self.0;
@@ -63,9 +63,9 @@ impl DecisionKey {
         })
     }
 
-    /// Whether what a rollout tells is shown of the other player: it tells the figures of the player who is
-    /// not on roll, and without dice those of the one who rolls next are shown, of a double on offer the
-    /// doubler's.
+    /// Whether the figures of a rollout are shown for the other player: it tells the figures of the player
+    /// who is not on roll, and without dice those of the one who rolls next are shown, of a double on offer
+    /// the doubler's.
     pub(in crate::tui) fn is_flipped(&self) -> bool {
         self.0.roll.is_none()
     }
@@ -195,19 +195,19 @@ impl Job {
         }
     }
 
-    /// Its cube decision as the other player meets it; none of plays, or of a position alone.
+    /// The cube decision of this job as the other player meets it; `None` for plays, or for a position alone.
     pub(in crate::tui) fn other_side(&self) -> Option<DecisionKey> {
         let other = self.decision.other_side();
         other.filter(|_| self.is_cube_decision())
     }
 
-    /// How it was asked for.
+    /// Settings by which this job was asked for.
     #[must_use]
     pub fn asked(&self) -> &Settings {
         &self.asked
     }
 
-    /// Whether its plays are compared with each other.
+    /// Whether the plays of this job are compared with each other.
     #[must_use]
     pub fn is_comparison(&self) -> bool {
         self.plays.len() > 1 && self.aim != Aim::Each
@@ -231,7 +231,7 @@ impl Job {
         self.aim == Aim::Pilot && self.pilot.is_none()
     }
 
-    /// For how long its pilot has been at work, while it is.
+    /// For how long the pilot of this job has been at work; `None` while there is none.
     #[must_use]
     pub fn piloted_for(&self, now: Instant) -> Option<Duration> {
         let since = self.started.filter(|_| self.state == JobState::Running)?;
@@ -239,7 +239,7 @@ impl Job {
         is_trying.then(|| now.saturating_duration_since(since))
     }
 
-    /// What its pilot found.
+    /// What the pilot of this job found.
     #[must_use]
     pub fn pilot(&self) -> Option<&Pilot> {
         self.pilot.as_deref()
@@ -261,7 +261,7 @@ impl Job {
         self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
     }
 
-    /// Whether it has separated two of its plays, at any time; none if it does not compare them.
+    /// Whether this job has separated two of its plays, at any time; `None` if it does not compare them.
     #[must_use]
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
@@ -306,7 +306,7 @@ impl Job {
         }
     }
 
-    /// Whether its trials are played with the cube and at the score. What they give compares with
+    /// Whether the trials of this job are played with the cube and at the score. What they give compares with
     /// the evaluator's cubeful equities only then.
     #[must_use]
     pub fn is_cubeful(&self) -> bool {
@@ -320,13 +320,14 @@ impl Job {
         candidates.into_iter().any(|s| s.trials > 0)
     }
 
-    /// Whether its candidates are the two sides of a cube decision.
+    /// Whether the candidates of this job are the two sides of a cube decision.
     #[must_use]
     pub fn is_cube_decision(&self) -> bool {
         self.settings.cube.is_some_and(|c| c.decision)
     }
 
-    /// What rolling and a double that is taken are worth to the doubler, once they have trials.
+    /// Equity of rolling on and of a double that is taken, for the doubler, in points; `None` until they have
+    /// trials.
     #[must_use]
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
@@ -344,7 +345,7 @@ impl Job {
         Some([0, 1].map(|side| chances(&candidates[side])))
     }
 
-    /// What the screen shows of it.
+    /// The figures of this job that the screen shows.
     #[must_use]
     pub fn result(&self) -> Option<&Arc<RolloutResult>> {
         self.shown.as_ref()
@@ -368,14 +369,14 @@ impl Job {
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
-    /// Whether it was stopped before its end.
+    /// Whether this job was stopped before its end.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         status == Some(Status::Done(StopReason::Cancelled))
     }
 
-    /// Whether it ended because its plays are separated, or too close to matter.
+    /// Whether this job ended because its plays are separated, or too close to matter.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
@@ -402,26 +403,26 @@ impl Job {
         (self.aim == aim || may_be_piloted) && own == *settings
     }
 
-    /// Whether it is about exactly these plays, in this order.
+    /// Whether this job is about exactly these plays, in this order.
     pub(in crate::tui) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
         let own = self.plays.iter().map(|play| play.result);
         own.eq(plays.iter().map(|play| play.result))
     }
 
-    /// Whether it is about exactly these plays, in whatever order.
+    /// Whether this job is about exactly these plays, in whatever order.
     #[must_use]
     pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
         let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
         self.plays.len() == plays.len() && plays.iter().all(has)
     }
 
-    /// Whether it is one of the rollouts of the whole match.
+    /// Whether this job is one of the rollouts of the whole match.
     #[must_use]
     pub fn is_of_match(&self) -> bool {
         self.of_match
     }
 
-    /// Whether its figures still change.
+    /// Whether the figures of this job still change.
     #[must_use]
     pub fn is_live(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
@@ -440,7 +441,7 @@ impl Job {
         }
     }
 
-    /// Whether it waits, runs or pauses.
+    /// Whether this job waits, runs or pauses.
     #[must_use]
     pub fn is_active(&self) -> bool {
         matches!(
@@ -463,7 +464,7 @@ impl Job {
 pub const TRIALS_TO_SHOW: u64 = rolled::TRIALS_TO_TELL;
 
 impl Job {
-    /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
+    /// Error of `choice` about the cube, in points, if this rollout is of that decision and has come far
     /// enough.
     #[must_use]
     pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
@@ -511,7 +512,7 @@ impl Job {
         self.foundation(fewest, self.difference_se(0, 1))
     }
 
-    /// Whether it has come far enough to tell errors.
+    /// Whether this job has come far enough to tell errors.
     pub(in crate::tui) fn tells(&self, trials: u64) -> bool {
         match &self.shown {
             Some(result) => rolled::tells(result, trials),

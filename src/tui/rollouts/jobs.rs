@@ -38,7 +38,7 @@ pub struct KeptRollout {
 }
 
 impl KeptRollout {
-    /// Whether it is what this job has come to, or will.
+    /// Whether this kept rollout is what a job has come to, or will.
     fn is_of(&self, job: &Job) -> bool {
         // What a pilot has chosen is resolved.
         let settings = match job.pilot {
@@ -55,7 +55,7 @@ impl KeptRollout {
 /// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
 pub(in crate::tui) const TRIALS_TO_REPLACE: u64 = 36;
 
-/// Of figures, the newest first, the one with the best foundation.
+/// The figure with the best foundation; of equals the first, as the newest figures come first.
 pub(in crate::tui) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
     let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
         true => next,
@@ -71,8 +71,8 @@ pub struct Jobs {
     /// Where in `list` the jobs about a decision are, in order, those of a cube decision for either player: each
     /// frame asks for those of all decisions.
     places: HashMap<DecisionKey, Vec<usize>>,
-    /// Those of the whole match, by what they are about: in order, one for each list of plays, as what the closest
-    /// decisions roll out is not what a file is verified by.
+    /// The rollouts of the whole match, by the decision they are about, in order: one for each list of plays,
+    /// as what the closest decisions roll out is not what a file is verified by.
     of_match: HashMap<DecisionKey, Vec<Job>>,
     last: JobId,
     frozen: Option<Instant>,
@@ -209,12 +209,12 @@ impl Jobs {
         self.list.iter_mut().find(|j| j.id == id)
     }
 
-    /// Those that were asked for, in order.
+    /// The jobs that were asked for, in order.
     pub fn all(&self) -> impl Iterator<Item = &Job> {
         self.list.iter()
     }
 
-    /// Those that wait, run or pause, in order.
+    /// The jobs that wait, run or pause, in order.
     pub fn active(&self) -> impl Iterator<Item = &Job> {
         self.list.iter().filter(|j| j.is_active())
     }
@@ -227,7 +227,7 @@ impl Jobs {
             .find(|j| matches!(j.state, JobState::Running | JobState::Paused))
     }
 
-    /// Whether one runs.
+    /// Whether a job runs.
     #[must_use]
     pub fn is_rolling(&self) -> bool {
         self.current()
@@ -284,7 +284,8 @@ impl Jobs {
             .map(|(_, figures)| figures)
     }
 
-    /// What a play is worth by the same rollout, beside the best one where they are compared.
+    /// Equity of a play by the rollout that [`Self::rollout_of`] finds, in points; beside the best play where
+    /// they are compared.
     #[must_use]
     pub fn equity_of(&self, decision: DecisionKey, result: &Position) -> Option<f64> {
         let (job, _) = self.rollout_of(decision, result)?;
@@ -307,8 +308,8 @@ impl Jobs {
         best_founded(founded).or_else(|| comparable().next())
     }
 
-    /// What a play gave away against the best, and the rollout that says so: the one whose difference is best
-    /// founded.
+    /// Error of a play against the best, in points, and the rollout that says so: the one whose difference is
+    /// best founded.
     #[must_use]
     pub fn error(
         &self,
@@ -325,13 +326,14 @@ impl Jobs {
         }))
     }
 
-    /// What rolling and a double that is taken are worth, by the best founded rollout of the decision.
+    /// Equities of rolling on and of a double that is taken, for the doubler, in points, by the best founded
+    /// rollout of the decision.
     #[must_use]
     pub fn cube_values(&self, decision: DecisionKey) -> Option<[Estimate; 2]> {
         self.cube_rollout(decision).map(|(_, values)| values)
     }
 
-    /// The same, and that rollout.
+    /// The best founded rollout of a cube decision, and the equities that [`Self::cube_values`] gives.
     #[must_use]
     pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
         best_founded(self.comparable(decision).filter_map(|job| {
@@ -340,7 +342,7 @@ impl Jobs {
         }))
     }
 
-    /// What `choice` about the cube gave away, and the rollout that says so.
+    /// Error of `choice` about the cube, in points, and the rollout that says so.
     #[must_use]
     pub fn cube_error(
         &self,

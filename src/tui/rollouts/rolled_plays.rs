@@ -9,15 +9,15 @@ use crate::game::Position;
 use crate::study::rolled;
 
 impl Job {
-    /// What a play is worth, in points, once it has trials: beside the best one where they are compared.
+    /// Equity of a play in points, once it has trials: beside the best play where they are compared.
     #[must_use]
     pub fn equity_of(&self, result: &Position) -> Option<f64> {
         rolled::equity_of(self.result()?, self.place(result)?, self.is_comparison())
     }
 
-    /// What `played` gave away against the best play of this rollout, if it rolled out both that
-    /// play and `best`, which was thought to be the best before, and has come far enough. Without
-    /// the cube it tells no errors: those of the match are in cubeful points.
+    /// Error of `played` against the best play of this rollout, in points, if it rolled out both that play
+    /// and `best`, which was thought to be the best before, and has come far enough. A rollout without the
+    /// cube tells no errors: those of the match are in cubeful points.
     #[must_use]
     pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
         let candidate = |r: &Position| self.result_of(r);

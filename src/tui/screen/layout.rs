@@ -27,10 +27,10 @@ pub enum Pane {
 }
 
 impl Pane {
-    /// All of them, in the order in which they are zoomed.
+    /// All panes, in the order in which they are zoomed.
     pub const ALL: [Self; 4] = [Self::Board, Self::Candidates, Self::Moves, Self::Rollout];
 
-    /// What it is called.
+    /// What this pane is called.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// Arranges a screen.
+    /// The areas of a screen.
     #[must_use]
     pub fn arrange(screen: Rect, wishes: &Wishes) -> Self {
         let mut areas = Self {
@@ -143,7 +143,7 @@ impl Areas {
         areas
     }
 
-    /// One pane has all the room.
+    /// Gives one pane all the room.
     fn zoomed(&mut self, body: Rect, pane: Pane, wishes: &Wishes) {
         match pane {
             Pane::Candidates => self.candidates = body,

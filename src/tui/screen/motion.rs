@@ -30,7 +30,7 @@ impl Motion {
         (!ways.is_empty()).then_some(Self { since: now, ways })
     }
 
-    /// How far the checkers are at `now`, from 0 to 1.
+    /// How far the checkers are on their way at `now`, from 0 to 1.
     fn way(&self, now: Instant) -> f32 {
         let gone = now.saturating_duration_since(self.since);
         let part = (gone.as_secs_f32() / DURATION.as_secs_f32()).min(1.0);

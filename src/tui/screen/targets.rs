@@ -72,7 +72,7 @@ impl Targets {
         }
     }
 
-    /// What lies on top at a cell of the screen, and where.
+    /// The topmost target at a cell of the screen, and its area.
     #[must_use]
     pub fn at(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
         let cell = Cell::new(column, row);
@@ -80,7 +80,7 @@ impl Targets {
         from_top.find(|(area, _)| area.contains(cell)).copied()
     }
 
-    /// All of them, the lowest first.
+    /// All targets, the lowest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(Rect, Target)> {
         self.0.iter()
     }

@@ -19,7 +19,7 @@ pub enum Units {
 }
 
 impl Units {
-    /// The other ones.
+    /// The other units.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -51,7 +51,7 @@ impl Scale {
         whole: false,
     };
 
-    /// For equities of the player whose turn it is in `state`.
+    /// The scale for equities of the player whose turn it is in `state`.
     #[must_use]
     pub fn new(units: Units, state: &GameState, model: &Model) -> Self {
         if units == Units::Cube {
@@ -199,7 +199,7 @@ fn signed(value: f64) -> String {
     format!("{value:+.decimals$}%")
 }
 
-/// From so many points on three decimals take too many columns.
+/// From so many points on, three decimals take too many columns.
 const LARGE: f64 = 9.995;
 
 /// Points in six columns, however large the cube.

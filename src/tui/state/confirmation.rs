@@ -40,7 +40,7 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// Another key, click or paste has come.
+    /// Takes note that another key, click or paste has come.
     pub fn go_on(&mut self) {
         self.before = self.asked.take();
     }

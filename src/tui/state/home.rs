@@ -12,7 +12,7 @@ impl App {
         }
     }
 
-    /// The same, to be changed: notes and variations belong to it.
+    /// The document that was opened, to be changed: notes and variations belong to it.
     pub fn home_mut(&mut self) -> &mut Document {
         match &mut self.variation {
             Some(open) => &mut open.home.document,

@@ -65,7 +65,7 @@ impl Openings {
         self.held = Some((number, document));
     }
 
-    /// What was kept so; nothing if something else was opened or is being opened meanwhile.
+    /// Document that was held back; `None` if something else was opened or is being opened meanwhile.
     pub fn release(&mut self) -> Option<Box<Document>> {
         let (number, document) = self.held.take()?;
         (number == self.newest).then_some(document)
@@ -82,7 +82,7 @@ impl Openings {
         self.is_behind = true;
     }
 
-    /// What is in view is as new as its file.
+    /// Takes note that what is in view is as new as its file.
     pub fn catch_up(&mut self) {
         self.is_behind = false;
     }

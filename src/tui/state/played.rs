@@ -15,12 +15,12 @@ impl App {
         self.variation.as_ref()?.kind.played()
     }
 
-    /// The same, to be changed.
+    /// The match against the program in view, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         self.variation.as_mut()?.kind.played_mut()
     }
 
-    /// What is asked in it.
+    /// What the person is asked in the match against the program.
     #[must_use]
     pub fn match_ask(&self) -> Option<MatchAsk> {
         let open = self.variation.as_ref()?;
@@ -29,7 +29,7 @@ impl App {
         Some(MatchAsk::at(played, after.as_ref(), open.dice))
     }
 
-    /// From which loss on the tutor speaks, in points: the size of errors, as for the next one.
+    /// From which error on the tutor speaks, in points: the size of errors, as for the next one.
     #[must_use]
     pub fn tutored_from(&self) -> f32 {
         self.least_error().max(LEAST_TUTORED)

@@ -24,7 +24,7 @@ impl Selection {
         self.play.is_none() && self.picks.is_empty()
     }
 
-    /// All plays again, and none of them selected.
+    /// Shows all plays again, and none of them selected.
     pub fn clear(&mut self) {
         self.play = None;
         self.picks.clear();

@@ -16,9 +16,9 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all, and so does
-    /// Windows Terminal, which names itself otherwise. A `TERM` of 256 colours means those, and so does a
-    /// console of Windows, which has no `TERM`.
+    /// The number of colours by the environment: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all,
+    /// and so does Windows Terminal, which names itself otherwise. A `TERM` of 256 colours means those, and
+    /// so does a console of Windows, which has no `TERM`.
     #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn convert(colour: Color, depth: Depth) -> Option<Color> {
     }
 }
 
-/// How a colour looks; of the terminal's own ones as most terminals have them.
+/// A colour as it looks; one of the terminal's own as most terminals have it.
 #[must_use]
 pub fn rgb(colour: Color) -> [u8; 3] {
     match colour {
@@ -132,8 +132,8 @@ fn nearest_indexed(rgb: [u8; 3]) -> u8 {
         .unwrap_or(16)
 }
 
-/// For each of these colours one of the sixteen, no two the same and together as near as can be. One that has a name is
-/// the terminal's own and stays.
+/// For each of these colours one of the sixteen of terminals, no two the same and together as near as can be.
+/// One that has a name is the terminal's own and stays.
 pub(super) fn nearest_different(colours: &[Color]) -> Vec<Color> {
     let choices: Vec<Vec<(u32, usize)>> = colours
         .iter()
@@ -185,7 +185,7 @@ fn assigned(
 /// The colour of the sixteen for a text on `ground`: the nearest that can be read there, and no grey for what has a
 /// hue. By distance alone a dark green would be grey, as the sixteen are stronger than the colours of a theme.
 pub(super) fn readable(fore: Color, ground: Color) -> Color {
-    /// What the darker grey has on black.
+    /// Least contrast: that of the darker grey on black.
     const LEAST_CONTRAST: f64 = 3.5;
     // One of the sixteen already.
     let (Color::Rgb(..) | Color::Indexed(16..)) = fore else {

@@ -63,7 +63,7 @@ pub(super) fn begin(app: &mut App) {
     next_game(app);
 }
 
-/// What is played out, and how.
+/// The rollout that is played by hand from the decision in view: what is played out, and how.
 fn start(app: &App, play: Option<Play>) -> HandStart {
     let state = app.turn().map(|turn| turn.before.state);
     let state = state.unwrap_or_else(|| GameState::money(Position::opening()));
@@ -174,7 +174,7 @@ pub(super) fn came(app: &mut App, number: u64, news: Result<Box<HandNews>, Strin
     tell(app, news.ask, news.trouble);
 }
 
-/// What is asked, with its keys.
+/// Tells in the bottom line what is asked, with its keys.
 fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
     if let Some(why) = trouble {
         return app.warn(format!("games are not kept yet: {why}"));
@@ -217,7 +217,7 @@ pub(super) fn act(app: &mut App, action: ActionId) {
     }
 }
 
-/// What can be done instead of what cannot.
+/// Tells what can be done instead of what cannot.
 fn remind(app: &mut App, ask: HandAsk) {
     match ask {
         HandAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),

@@ -21,7 +21,7 @@ pub(super) fn copy(app: &mut App) {
     }
 }
 
-/// What is known of a question in lines, and what that is called; nothing while something is missing.
+/// The text of what is known of a question, and what it is called; `None` while something is missing.
 fn text(app: &App, answer: &Answer) -> Option<(&'static str, String)> {
     let state = answer.inquiry.state();
     let position = &xgid_text(state);

@@ -128,7 +128,7 @@ fn in_pane(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// What is asked about the decision in view, or the match.
+/// Carries out an action that asks about the decision in view, or the match; false for all others.
 fn ask(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Deeper => deepen(app, app.settings.ply + 1),
@@ -143,7 +143,8 @@ fn ask(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// What takes the screen, or lies over it with a state of its own.
+/// Carries out an action that takes the screen, or lies over it with a state of its own; false for all
+/// others.
 fn begin(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Edit => editor::open(app, false),
@@ -165,7 +166,7 @@ fn begin(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// What concerns the program as a whole.
+/// Carries out an action that concerns the program as a whole; false for all others.
 fn of_program(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Tips => app.tips = Some(Tips::default()),
@@ -192,7 +193,7 @@ fn follow_tip(app: &mut App, action: ActionId) {
     }
 }
 
-/// What is done with the selected plays and with rollouts.
+/// Carries out an action on the selected plays or on rollouts; false for all others.
 fn roll_act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Look => plays::toggle_shown_play(app),

@@ -32,7 +32,7 @@ pub(super) fn remembered(app: &mut App, reviews: Vec<StandardReview>) {
     candidate_rows::rerank(app);
 }
 
-/// A turn has been analysed.
+/// Takes in the analysis of a turn.
 pub(super) fn reviewed(
     app: &mut App,
     (turn, ply): (usize, u8),
@@ -119,7 +119,7 @@ pub(super) fn guard(app: &mut App) {
     }
 }
 
-/// What cannot be opened is no place to come back to.
+/// Gives up a document that cannot be opened: it is no place to come back to.
 fn not_opened(app: &mut App, why: String) {
     if app.source != app.shown && app.source < app.sources.len() {
         app.sources.remove(app.source);
@@ -134,7 +134,7 @@ fn not_opened(app: &mut App, why: String) {
     app.warn(why);
 }
 
-/// Another document comes into view.
+/// Brings another document into view.
 fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
     super::quiz::end(app);
@@ -217,7 +217,7 @@ fn line_up(app: &mut App) -> bool {
     true
 }
 
-/// Which position of its list is in view, and how to go to the others.
+/// Says which position of its list is in view, and how to go to the others.
 fn list_words(app: &App) -> String {
     let Some(list) = app.document.list else {
         return String::new();
@@ -306,7 +306,7 @@ pub(super) fn catch_up(app: &mut App) {
     }
 }
 
-/// The same file, changed: stays where the reader is, as far as it goes on.
+/// Brings the same file into view, changed: the reader stays at the same turn, as far as the file goes on.
 fn renew(app: &mut App, document: Document) {
     // A match that was played here is no news: it was written here. Its end is where it was left.
     let left = app.left_match.as_ref().map(|(file, _)| &file.path);
@@ -343,7 +343,8 @@ fn renew(app: &mut App, document: Document) {
     }
 }
 
-/// What was tried stays, with what is new in the file. The trees keep their actions, as one may be in view.
+/// Keeps the variations that were tried, with what is new in the file. The trees keep their actions, as one
+/// may be in view.
 fn keep_trees(document: &mut Document, trees: Trees) {
     for (place, mut tree) in trees {
         if document.root(place) != Some(*tree.root()) {

@@ -23,7 +23,7 @@ pub(super) fn edit(app: &mut App, edit: Edit) {
     }
 }
 
-/// Another draft is in view: what can be analysed is.
+/// Takes note that another draft is in view: what can be analysed is.
 pub(super) fn changed(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let generation = editor.generation;
@@ -91,7 +91,7 @@ fn put_aside(app: &mut App) {
     close(app);
 }
 
-/// Without the editor everything is as it was before.
+/// Closes the editor: everything is as it was before.
 pub(super) fn close(app: &mut App) {
     let Some(editor) = app.editor.take() else {
         return;
@@ -106,7 +106,7 @@ pub(super) fn close(app: &mut App) {
     candidate_rows::rerank(app);
 }
 
-/// Another document has been opened: what was in view before is gone.
+/// Gives up the draft as another document has been opened: what was in view before is gone.
 pub(super) fn end(app: &mut App) {
     if app.editor.is_some() {
         put_aside(app);
@@ -114,7 +114,7 @@ pub(super) fn end(app: &mut App) {
     }
 }
 
-/// Dice as typed.
+/// Sets the dice as typed.
 pub(super) fn dice(app: &mut App, roll: Option<Roll>) {
     edit(app, Edit::Dice(roll));
 }

@@ -84,7 +84,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// So many checkers at the cursor.
+/// Puts as many checkers at the cursor as the key says.
 pub(super) fn count(app: &mut App, key: Key) {
     let digit = key.typed().and_then(|c| c.to_digit(10));
     let bottom = app.bottom();

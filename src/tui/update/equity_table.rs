@@ -40,7 +40,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// A click on a score.
+/// Takes in a click on a score.
 pub(super) fn click(app: &mut App, away: [u16; 2]) {
     if let Some(Overlay::EquityTable(place)) = &mut app.overlay {
         place.away = away;

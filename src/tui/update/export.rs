@@ -103,7 +103,7 @@ fn beside(app: &App, nameless: &str, end: &str) -> String {
     path.display().to_string()
 }
 
-/// What is to be written.
+/// What is to be written to a file.
 pub(super) fn written(app: &App, what: Exported) -> Written {
     match (what, app.turn()) {
         (Exported::Picture, Some(turn)) => {

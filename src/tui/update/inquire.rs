@@ -81,7 +81,7 @@ fn best(app: &App, state: &GameState) -> Option<ReferenceChoice> {
     is_rolled.then_some(ReferenceChoice::Play(best.candidate.result))
 }
 
-/// Whether what was made at the decision in view is an error.
+/// Whether the play or cube action at the decision in view is an error.
 fn is_error(app: &App) -> bool {
     let error = match app.before {
         Some(_) => app.silent_error(app.at),
@@ -171,7 +171,7 @@ pub(super) fn roll_cell(app: &mut App) {
     super::plays::roll_elsewhere(app, decision, plays, cube);
 }
 
-/// Without its window a question is given up.
+/// Gives up a question whose window is closed.
 pub(super) fn drop_unseen(app: &mut App) {
     let is_open = matches!(
         app.overlay,

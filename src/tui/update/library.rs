@@ -141,7 +141,7 @@ pub(super) fn ask(app: &mut App) {
     }
 }
 
-/// What the librarian has found.
+/// Takes in what the librarian has found.
 pub(super) fn found(app: &mut App, number: u64, found: Result<Box<LibraryView>, String>) {
     match found {
         Ok(view) if number == app.library.number => {
@@ -314,7 +314,7 @@ pub(super) fn typed(app: &mut App) {
     ask(app);
 }
 
-/// What is said once a name is taken as the user's, or no longer: `known` has the names before, with commas.
+/// The words once a name is taken as the user's, or no longer: `known` has the names before, with commas.
 fn said_of_myself(known: &str, name: &str) -> String {
     let all = known.split(", ").filter(|mine| !mine.is_empty());
     let others: Vec<&str> = all

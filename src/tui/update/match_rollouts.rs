@@ -89,7 +89,7 @@ pub(super) fn again(app: &mut App) {
     }
 }
 
-/// One goal at a time.
+/// Says that another goal is under way: there is one at a time.
 fn say_busy(app: &mut App) {
     let Some(rollouts) = &app.match_rollouts else {
         return;
@@ -239,7 +239,7 @@ fn verified(app: &App, done: Option<MatchRolloutProgress>) -> String {
     }
 }
 
-/// How many errors were rolled out, and how many are none of that size any more.
+/// Says how many errors were rolled out, and how many are none of that size any more.
 fn errors_done(
     app: &App,
     done: Option<MatchRolloutProgress>,

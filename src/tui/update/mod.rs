@@ -56,7 +56,7 @@ use crate::tui::windows::quiz::Shelf;
 use dispatch::attempt;
 use document::open_source;
 
-/// How long a message stays.
+/// How long a message stays in the bottom line.
 const STATUS_SHOWN: Duration = Duration::from_secs(4);
 /// A pasted text that is longer is no position and no path: a block of XG's with all its plays is
 /// shorter.
@@ -270,7 +270,7 @@ fn pilot_tick(app: &App) -> Option<Instant> {
     Some(job.started? + Duration::from_secs(seconds + 1))
 }
 
-/// What a store could not save; nothing once it has.
+/// Tells what a store could not save, or that it has.
 fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
     if unsaved.count == 0 {
         app.unsaved.remove(&store);

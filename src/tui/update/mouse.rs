@@ -68,7 +68,7 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     }
 }
 
-/// The wheel over a window.
+/// Takes in the wheel over a window.
 fn scroll(app: &mut App, kind: MouseEventKind) {
     match kind {
         MouseEventKind::ScrollDown => _ = windows::act(app, ActionId::Down),
@@ -77,7 +77,7 @@ fn scroll(app: &mut App, kind: MouseEventKind) {
     }
 }
 
-/// The wheel over a pane.
+/// Takes in the wheel over a pane.
 fn roll_wheel(app: &mut App, pane: &str, down: bool) {
     match pane {
         "candidates" | "figures" => {

@@ -90,7 +90,7 @@ pub(super) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
     }
 }
 
-/// Where one sees who is taken for the user.
+/// Says where one sees who is taken for the user.
 fn who(keymap: &KeyMap) -> String {
     let library = keymap.named("{library}");
     let myself = keymap.named_in(KeyScope::Library, "{this is me}");
@@ -138,7 +138,7 @@ fn other_plan(app: &mut App) {
     ask(app, false);
 }
 
-/// What the selected row's decisions are found by, and what they are called.
+/// The filter that finds the decisions of the selected row, and what they are called.
 fn filter(place: &PlanPlace) -> Option<(String, String)> {
     let summary = &place.asked.view.as_ref()?.summary;
     let length = match (summary.not_counted, summary.is_money) {

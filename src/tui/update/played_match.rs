@@ -200,7 +200,7 @@ pub(super) fn go_on(app: &mut App) {
     }
 }
 
-/// On a screen without the pane the bottom line says what is asked, where it says nothing else.
+/// Says in the bottom line what is asked, on a screen without the pane and where the line says nothing else.
 fn ask(app: &mut App) {
     if app.status.is_none()
         && app.areas.chart.is_empty()
@@ -216,7 +216,8 @@ fn is_at_end(app: &App) -> bool {
     app.played().is_some() && is_board_free && app.at + 1 >= app.document.turns.len()
 }
 
-/// What the person cannot but do: the only play of the roll, or none for rolling. None where there is a choice.
+/// The only thing that the person can do: the one play of the roll, or `Some(None)` for rolling. `None` where
+/// there is a choice.
 fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
     let open = app.variation.as_ref()?;
     let has_rolled = open
@@ -237,7 +238,8 @@ fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
     }
 }
 
-/// What is to be decided at the end of the game in view, and who the person is.
+/// The decision at the end of the game in view, and the side of the person; `None` where nothing is to be
+/// decided.
 fn to_decide(app: &App) -> Option<(DecisionState, Player)> {
     let open = app.variation.as_ref()?;
     let played = open.kind.played()?;
@@ -339,7 +341,7 @@ pub(super) fn act(app: &mut App, action: ActionId) {
     }
 }
 
-/// What can be done instead of what cannot.
+/// Tells what can be done instead of what cannot.
 fn remind(app: &mut App, ask: MatchAsk) {
     match ask {
         MatchAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
@@ -387,7 +389,7 @@ fn decide(app: &mut App, action: Option<Action>) {
     }
 }
 
-/// What a decision gives away, in points, as far as it is analysed: a play as deeply as the best.
+/// Cost of a decision in points, as far as it is analysed: a play is looked at as deeply as the best.
 fn cost(app: &App, action: Option<Action>) -> Option<f32> {
     let deep = |ply: u8| app.document.looks.get(&(app.at, ply));
     let look = (app.settings.ply..=UserSettings::MOST_PLIES).find_map(deep);

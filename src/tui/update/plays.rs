@@ -15,7 +15,7 @@ use crate::tui::screen::units::Units;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 
-/// So many plays can be compared with each other.
+/// Most plays that can be compared with each other.
 const MOST_COMPARED: usize = MOST_PAIRWISE;
 /// A rollout is not extended beyond so many trials.
 const MOST_TRIALS: u64 = 100_000_000;
@@ -120,7 +120,7 @@ pub(super) fn mark(app: &mut App) {
     }
 }
 
-/// Rolls out.
+/// Rolls out the plays that are worth it, or the position before the roll.
 pub(super) fn roll_out(app: &mut App) {
     // Before the roll the position itself is rolled out.
     let alone = app.decision().and_then(|d| d.before_roll());

@@ -103,7 +103,7 @@ pub(super) fn go_on(app: &mut App) {
     }
 }
 
-/// What the program does where it is to play, once it knows enough.
+/// Lets the program do its part where it is to play, once it knows enough.
 fn play(app: &mut App) {
     let at = app.at;
     let Some(open) = app.variation.as_mut().filter(|open| open.program.is_some()) else {
@@ -141,7 +141,7 @@ fn play(app: &mut App) {
     }
 }
 
-/// What the program does by this analysis. None for no double, and where there is nothing to do.
+/// The action of the program by this analysis; `None` for no double, and where there is nothing to do.
 fn choice(app: &App, before: &DecisionState, look: &TurnReview) -> Option<Action> {
     let all = options(look, &app.turn()?.before.state);
     let chosen = match app.played() {

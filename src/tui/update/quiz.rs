@@ -18,7 +18,7 @@ use crate::tui::windows::editor::ViewBefore;
 use crate::tui::windows::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::words::counted;
 
-/// Another order each time.
+/// Seed of the order of a quiz: another one each time.
 pub(super) fn seed(app: &mut App) -> u64 {
     let now = app.now;
     question::session_seed(app.study.next_id(now))
@@ -204,7 +204,7 @@ fn look(app: &mut App) {
     app.selection = Selection::default();
 }
 
-/// Answers with a choice.
+/// Answers with the choice of this number.
 fn take(app: &mut App, place: usize) {
     let now = app.now;
     let Some(quiz) = &mut app.quiz else { return };
@@ -239,7 +239,7 @@ fn take(app: &mut App, place: usize) {
     keep(app, change);
 }
 
-/// Another grade for the answer in view.
+/// Gives the answer in view another grade.
 fn rate(app: &mut App, grade: Grade) {
     let last = app.quiz.as_mut().and_then(|quiz| quiz.done.last_mut());
     let Some(last) = last else { return };
@@ -324,7 +324,7 @@ fn go_on(app: &mut App) {
     }
 }
 
-/// Another question; this one comes at the end, if it can be asked at all.
+/// Goes on to another question; this one comes at the end, if it can be asked at all.
 fn skip(app: &mut App) {
     let Some(quiz) = &mut app.quiz else { return };
     if quiz.is_over || quiz.open.given.is_some() {
@@ -457,7 +457,7 @@ pub(super) fn end(app: &mut App) {
     }
 }
 
-/// What was in view before the quiz is in view again.
+/// Closes the quiz: what was in view before is in view again.
 pub(super) fn close(app: &mut App) -> Option<Box<Quiz>> {
     let mut quiz = app.quiz.take()?;
     app.before = quiz.view.before.take();

@@ -9,7 +9,7 @@ use crate::tui::keys::KeyScope;
 use crate::tui::state::App;
 use crate::tui::text;
 
-/// All legal plays of a question with dice.
+/// All legal plays of a question with dice; none without dice.
 fn plays(state: &GameState) -> Vec<Candidate> {
     let Some(roll) = state.roll else {
         return Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn is_used(app: &App) -> bool {
     cursor.is_some() || !app.selection.picks.is_empty()
 }
 
-/// All plays may be chosen again.
+/// Lets all plays be chosen again.
 pub(super) fn clear(app: &mut App) {
     if !app.selection.picks.is_empty() {
         app.selection.clear();

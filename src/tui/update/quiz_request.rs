@@ -70,7 +70,7 @@ pub(super) fn of_list(app: &mut App) {
     app.effects.push(Effect::FindQuiz(Box::new(wanted)));
 }
 
-/// What is to be asked has come.
+/// Begins a quiz with the decisions that were found for it.
 pub(super) fn found(app: &mut App, wanted: QuizRequest, decisions: Vec<StudyDecision>) {
     if app.quiz.is_some() {
         return;

@@ -50,7 +50,7 @@ pub(super) fn failed(app: &mut App, job: JobId, why: &str) {
     app.warn(format!("the rollout failed: {why}"));
 }
 
-/// Without a rollout there is nothing to ask about before one leaves.
+/// Takes back the question before one leaves, where no rollout is under way any more.
 fn withdraw_quit_question(app: &mut App) {
     if !app.confirmation.is_asked() || app.jobs.active().next().is_some() {
         return;

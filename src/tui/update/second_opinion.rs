@@ -42,7 +42,7 @@ pub(super) fn ask(app: &mut App) {
     })));
 }
 
-/// Its answer has come.
+/// Takes in the answer.
 pub(super) fn came(
     app: &mut App,
     question: &SecondQuestion,

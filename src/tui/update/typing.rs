@@ -14,9 +14,9 @@ use crate::tui::windows::overlay::{Overlay, completions};
 const LINE: usize = 1024;
 /// At most this many characters where dice or a time are typed.
 const SHORT: usize = 6;
-/// At most this many where a play is typed.
+/// At most this many characters where a play is typed.
 const PLAY: usize = 60;
-/// At most this many where a score is.
+/// At most this many characters where a score is typed.
 const SCORE: usize = 12;
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
@@ -67,7 +67,7 @@ fn line(app: &mut App) -> Option<(&mut Input, usize)> {
     }
 }
 
-/// What else follows from another text in the line.
+/// Does what else follows from another text in the line.
 fn changed(app: &mut App) {
     match &mut app.overlay {
         Some(Overlay::Palette { row, .. }) => *row = 0,

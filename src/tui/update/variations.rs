@@ -100,7 +100,7 @@ pub(super) fn chosen(app: &App) -> Option<crate::game::Play> {
     selected(app).or_else(|| Some(best(app)?.0))
 }
 
-/// The play in view.
+/// The selected play; `None` where there is none.
 pub(super) fn selected(app: &App) -> Option<crate::game::Play> {
     let selected = app.selection.play?;
     let rows = candidate_rows::rows(app);
@@ -297,7 +297,7 @@ fn other_roll(app: &mut App, step: usize) {
     set_dice(app, Some(Roll::ALL[next]));
 }
 
-/// Another action in the place of that of the turn in view.
+/// Goes to another action in the place of that of the turn in view.
 fn sibling(app: &mut App, next: bool) {
     let at = app.at;
     let Some(open) = &app.variation else { return };
@@ -337,7 +337,7 @@ pub(super) fn walk_tree(app: &mut App, action: ActionId) {
     go_to_row(app, to);
 }
 
-/// A click into the tree.
+/// Takes in a click into the tree.
 pub(super) fn click(app: &mut App, area: Rect, y: u16) {
     let Some(open) = &app.variation else { return };
     if let Some(row) = variation_row_at(app, open, area, y) {
@@ -470,7 +470,7 @@ pub(super) fn may_leave(app: &mut App) -> bool {
     true
 }
 
-/// What is left behind with games that were played by hand.
+/// Leaves a game that is played by hand, and what belongs to it.
 fn leave_hand(app: &mut App, hand: &HandRollout) {
     app.options.hidden = hand.was_hidden;
     if hand.trial.is_some() && !matches!(hand.ask, Some(HandAsk::Over { .. })) {

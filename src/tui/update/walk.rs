@@ -39,7 +39,7 @@ pub(super) fn go(app: &mut App, turn: usize) {
     }
 }
 
-/// What has to be set right when another turn comes into view.
+/// Sets right what another turn in view needs.
 pub(super) fn arrive(app: &mut App) {
     app.before = None;
     app.motion = None;

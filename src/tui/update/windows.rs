@@ -91,7 +91,7 @@ pub(super) fn open(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// What the match comes to is known, or why it is not.
+/// Shows the statistics of the match, or says why there are none.
 pub(super) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
     match (found, &mut app.overlay) {
         (Ok(found), Some(Overlay::Statistics { lines, .. })) => *lines = found,
@@ -535,7 +535,7 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
     true
 }
 
-/// `~/` as shells write it.
+/// `text` with `~/` replaced by the home folder, as shells do.
 fn expand_home(text: &str) -> String {
     match (text.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),

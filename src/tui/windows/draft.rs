@@ -28,7 +28,7 @@ pub enum Spot {
 }
 
 impl Spot {
-    /// The same place in a player's own coordinates; none on the other player's bar.
+    /// This place in a player's own coordinates; `None` for the other player's bar.
     fn own(self, player: Player) -> Option<usize> {
         match (self, player) {
             (Self::Point(point), Player::Left) => Some(point.clamp(1, POINTS)),
@@ -214,7 +214,8 @@ impl Draft {
             .find(|player| self.count(spot, *player) > 0)
     }
 
-    /// Of whom no checkers are wanted somewhere in positions that are looked for: the left, the right player.
+    /// Whose checkers are not wanted at a place in positions that are looked for: the left, the right
+    /// player's.
     #[must_use]
     pub fn unwanted(&self, spot: Spot) -> [bool; 2] {
         [Player::Left, Player::Right].map(|player| {
@@ -223,7 +224,7 @@ impl Draft {
         })
     }
 
-    /// What is looked for: at least these checkers, and none where none are wanted.
+    /// The pattern that is looked for: at least these checkers, and none where none are wanted.
     #[must_use]
     pub fn pattern(&self) -> Pattern {
         let mut pattern = Pattern::at_least(&self.shown());
@@ -362,7 +363,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Who has doubled is on roll again.
+    /// Takes a double back: who has doubled is on roll again.
     fn withdraw_double(&mut self) {
         if self.doubled {
             (self.doubled, self.on_roll) = (false, self.on_roll.other());
@@ -436,7 +437,7 @@ impl Draft {
         }
     }
 
-    /// What is there, whether it can be or not: to be drawn.
+    /// The state that is drawn, whether it can be or not.
     #[must_use]
     pub fn shown(&self) -> GameState {
         let (mine, theirs) = (self.on_roll.index(), self.on_roll.other().index());

@@ -27,7 +27,7 @@ impl BoardCell {
     /// The last column.
     pub const LAST: u16 = 12;
 
-    /// What lies there, seen from the side of `bottom`.
+    /// The spot at the cursor, where the side of `bottom` is at the bottom of the board.
     #[must_use]
     pub fn spot(self, bottom: Player, mirrored: bool) -> Spot {
         let place = match self.column {
@@ -83,9 +83,9 @@ pub struct Editor {
     pub view: ViewBefore,
     /// Distinguishes this draft from all before it, for analyses that come late.
     pub generation: u64,
-    /// As a turn to be drawn, whether it can be or not.
+    /// The draft as a turn to be drawn, whether it can be or not.
     turn: MatchTurn,
-    /// Its analyses, by plies.
+    /// Analyses of the draft, by plies.
     pub looks: BTreeMap<u8, Arc<TurnReview>>,
     /// Why it could not be analysed.
     pub failure: Option<String>,
@@ -120,7 +120,7 @@ impl Editor {
         &self.draft
     }
 
-    /// As a turn to be drawn, whether it can be or not.
+    /// The draft as a turn to be drawn, whether it can be or not.
     #[must_use]
     pub fn turn(&self) -> &MatchTurn {
         &self.turn

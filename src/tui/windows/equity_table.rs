@@ -10,7 +10,7 @@ use crate::match_file::DecisionState;
 
 /// Points each way that the window shows at least.
 const SIDE: u16 = 25;
-/// Where the window opens in money play: a score at which the end of the match is far.
+/// Points away at which the window opens in money play: a score at which the end of the match is far.
 const MIDDLE: u16 = 7;
 
 /// A score, seen by the player at the bottom of the board.
@@ -67,7 +67,8 @@ pub struct EquityTablePlace {
 }
 
 impl EquityTablePlace {
-    /// At the `present` score, in money play in the middle. A match without the Crawford game has another table.
+    /// The window at the `present` score, in money play in the middle. A match without the Crawford game has
+    /// another table.
     #[must_use]
     pub fn new(table: &Arc<EquityTable>, present: Option<TableScore>, no_crawford: bool) -> Self {
         let table = match no_crawford {
@@ -102,14 +103,15 @@ impl EquityTablePlace {
         }
     }
 
-    /// So many points more for the player at the bottom and for the other, or fewer; stays within.
+    /// Moves the selected score by so many points for the player at the bottom and for the other; stays
+    /// within the table.
     pub fn step(&mut self, by: [i16; 2]) {
         for (points, by) in self.away.iter_mut().zip(by) {
             *points = points.saturating_add_signed(by).clamp(1, self.side);
         }
     }
 
-    /// From the Crawford game to the scores after it, or back.
+    /// Goes from the Crawford game to the scores after it, or back.
     pub fn switch_crawford(&mut self) {
         self.is_crawford = !self.is_crawford && self.table.has_crawford();
     }

@@ -48,7 +48,7 @@ pub enum Written {
 pub struct RecordToWrite(pub Arc<Match>);
 
 impl PartialEq for RecordToWrite {
-    /// The same one.
+    /// Whether both are the same record.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -103,7 +103,7 @@ impl RecordToWrite {
     }
 }
 
-/// Where else the rollouts of a match count.
+/// Remark on where else the rollouts of a match count.
 const ROLLED_HERE: &str = "the library does not count them, luckless review and luckless matches only those of \
                            --budget, --rollouts and --rollout-errors";
 
@@ -131,7 +131,7 @@ pub struct ReviewedMatch {
 }
 
 impl PartialEq for ReviewedMatch {
-    /// The same match with the same verdicts.
+    /// Whether both have the same match with the same verdicts.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.record, &other.record)
             && self.reviews == other.reviews
@@ -147,7 +147,7 @@ impl ReviewedMatch {
         html::write(&self.report(evaluator), None)
     }
 
-    /// What the match comes to, as `luckless review` has it, in lines; with a sign of each player.
+    /// Statistics of the match in lines, as `luckless review` has them; with a sign of each player.
     #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
         let (report, remark) = (self.report(evaluator), wrap(ROLLED_HERE, self.columns, 5));

@@ -73,10 +73,10 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order: behind the twelve others.
+    /// The settings of rollouts, in order: they follow the twelve others.
     pub const ROLLOUT: &[Self] = Self::ALL.split_at(12).1;
 
-    /// All, in order.
+    /// All settings, in order.
     pub const ALL: [Self; 23] = [
         Self::Theme,
         Self::Mouse,
@@ -103,7 +103,7 @@ impl Field {
         Self::Coupling,
     ];
 
-    /// Its name.
+    /// Name of the setting.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,7 +133,7 @@ impl Field {
         }
     }
 
-    /// One line about it.
+    /// One line about the setting.
     #[must_use]
     pub fn about(self) -> &'static str {
         match self {
@@ -175,7 +175,7 @@ fn plies(ply: u8) -> String {
     format!("{ply} (XG {}-ply)", u32::from(ply) + 1)
 }
 
-/// A setting as shown.
+/// The value of a setting as text.
 fn shown(settings: &UserSettings, field: Field) -> String {
     let v = &settings.rollout;
     let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
@@ -231,7 +231,7 @@ fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
     }]
 }
 
-/// Characters of an address.
+/// Most characters of an address.
 const LONGEST_ADDRESS: usize = 64;
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
 /// Seconds for the rollouts of a match.
@@ -299,7 +299,7 @@ impl Form {
         self.select((self.row + if down { 1 } else { n - 1 }) % n);
     }
 
-    /// One step more or less.
+    /// Takes the selected setting one step up or down.
     pub fn step(&mut self, more: bool) {
         self.typed.clear();
         let field = self.field();

@@ -117,7 +117,7 @@ impl FormerList {
         }
     }
 
-    /// Comes into view again.
+    /// Brings the list into view again as it was left.
     pub fn restore(self, place: &mut LibraryPlace) {
         (place.list, place.input, place.row) = (self.list, self.input, self.row);
         place.view = None;
@@ -138,12 +138,12 @@ pub enum MatchOrder {
     Event,
     /// The best rating of the player named first.
     Rating,
-    /// Those that the player named first won, by the widest margin first.
+    /// Matches that the player named first won, by the widest margin first.
     Result,
 }
 
 impl MatchOrder {
-    /// The next one.
+    /// The next order.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -156,7 +156,7 @@ impl MatchOrder {
         }
     }
 
-    /// In words.
+    /// The order in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -302,7 +302,7 @@ pub enum RowAbout {
         best: String,
         /// Points given away.
         error: f32,
-        /// The same as a chance to win the match, or for money in points times the cube.
+        /// Error as match-winning chances, or for money in points times the cube.
         lost: String,
         /// How bad that is.
         mark: Mark,

@@ -168,7 +168,7 @@ impl From<StudyWindow> for Overlay {
 }
 
 impl Overlay {
-    /// Whether what is typed in it is about the document or the decision in view.
+    /// Whether what is typed in this window is about the document or the decision in view.
     #[must_use]
     pub fn is_about_view(&self) -> bool {
         matches!(
@@ -182,7 +182,7 @@ impl Overlay {
         )
     }
 
-    /// Whether it is one of the pages of help.
+    /// Whether this window is one of the pages of help.
     #[must_use]
     pub fn is_help(&self) -> bool {
         matches!(
@@ -191,7 +191,7 @@ impl Overlay {
         )
     }
 
-    /// Where keys go while it is open.
+    /// Where keys go while this window is open.
     #[must_use]
     pub fn scope(&self) -> KeyScope {
         match self {
@@ -266,7 +266,8 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
     found
 }
 
-/// Whether it is a folder, or a link to one. Most systems tell the kind with the name, without another look.
+/// Whether an entry is a folder, or a link to one. Most systems tell the kind with the name, without another
+/// look.
 fn is_folder(entry: &DirEntry) -> bool {
     entry
         .file_type()

@@ -134,7 +134,7 @@ impl Search {
         has.then_some(BY_ABOUT)
     }
 
-    /// How many of the words it is known by.
+    /// How many of the typed words an action is known by.
     fn matching_words(&self, action: &ActionEntry) -> u32 {
         let known = format!("{} {}", synonyms(action.id), action.name.to_lowercase());
         let found = self.words.iter().filter(|word| names(&known, word));

@@ -18,7 +18,7 @@ use crate::tui::rollouts::generation::QUESTIONS;
 
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
-/// So many of the best plays must be known to full depth before a question is asked.
+/// How many of the best plays must be known to full depth before a question is asked.
 const DEEP: usize = 5;
 
 /// The cards, and the clock they are due by.
@@ -33,7 +33,7 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// All cards, read at a time in microseconds since 1970.
+    /// A shelf of all cards, read at a time in microseconds since 1970.
     #[must_use]
     pub fn new(cards: Vec<StudyCard>, micros: i64, now: Instant) -> Self {
         let ids = cards.iter().flat_map(|card| &card.answers);
@@ -185,7 +185,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// How well it was known.
+    /// How well the decision was known.
     #[must_use]
     pub fn grade(&self) -> Grade {
         let answer = self.change.answer.as_ref();
@@ -198,7 +198,7 @@ impl Answered {
 pub struct OpenQuestion {
     /// The decision.
     pub decision: StudyDecision,
-    /// The same as a turn without what was done.
+    /// The decision as a turn, without what was done.
     turn: MatchTurn,
     /// What may be answered, once that is known.
     pub question: Option<Question>,
@@ -328,7 +328,7 @@ impl Quiz {
         &self.open.turn
     }
 
-    /// How far it is: `3 of 12`.
+    /// How far the quiz is: `3 of 12`.
     #[must_use]
     pub fn place(&self) -> String {
         let done = self.done.len();

@@ -56,24 +56,24 @@ pub struct Tips {
 }
 
 impl Tips {
-    /// Those after the first `done`.
+    /// The tips after the first `done`.
     #[must_use]
     pub fn after(done: u8) -> Self {
         Self { done, ignored: 0 }
     }
 
-    /// How many are done with.
+    /// How many tips are done with.
     #[must_use]
     pub fn done(self) -> u8 {
         self.done
     }
 
-    /// None any more.
+    /// Gives all tips up.
     pub fn end(&mut self) {
         self.done = TIPS.len() as u8;
     }
 
-    /// Those that are left, in order, each with how many are done with once it is followed.
+    /// The tips that are left, in order, each with how many are done with once it is followed.
     pub fn left(self) -> impl Iterator<Item = (u8, &'static Tip)> {
         (1..).zip(TIPS).skip(usize::from(self.done))
     }

@@ -25,7 +25,7 @@ use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_w
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{Message, Tell as _};
 
-/// So many plays of the turn in view get the depth that is shown.
+/// How many plays of the turn in view get the depth that is shown, before all others.
 const LISTED_FIRST: usize = 5;
 
 /// The threads and what they share.
@@ -71,7 +71,7 @@ struct Task {
 }
 
 impl Task {
-    /// What the turn comes to; nothing if it was given up.
+    /// The review of the turn; `None` if it was given up.
     fn analyse(&self, evaluator: &dyn Evaluator, model: &Model) -> Option<TurnReview> {
         let cancelled = || self.given_up.load(Ordering::Relaxed);
         if self.is_wide {
@@ -84,7 +84,7 @@ impl Task {
 }
 
 impl Queue {
-    /// What is most worth knowing next.
+    /// The turn that is most worth analysing next; `None` where there is nothing to do.
     fn next(&mut self) -> Option<Task> {
         let (index, ply, is_wide) = self.wanted()?;
         let given_up = Arc::new(AtomicBool::new(false));
@@ -224,7 +224,7 @@ impl Analyst {
         }
     }
 
-    /// Whether to leave the processor to a rollout.
+    /// Says whether to leave the processor to a rollout.
     pub fn quiet(&self, quiet: bool) {
         let mut queue = lock(&self.shared.queue);
         if queue.quiet != quiet {

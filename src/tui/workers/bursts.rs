@@ -54,7 +54,7 @@ pub(super) fn gather(typed: &Receiver<Event>, events: &Sender<Event>) {
     }
 }
 
-/// What a key would be in a text.
+/// The character that a key stands for in a text; `None` for a key that types nothing.
 fn letter(key: &KeyEvent) -> Option<char> {
     if !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
         return None;

@@ -21,7 +21,7 @@ use crate::store::{HandKey, RolloutStore, StoreError};
 use crate::tui::documents::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
 use crate::tui::message::Message;
 
-/// How long the file of rollouts is waited for.
+/// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Grants a wish in the background, and tells what came of it. Games are kept in the store at `path`.
@@ -59,7 +59,7 @@ pub fn leave(
         .map_err(|error| error.to_string())
 }
 
-/// What comes of a wish.
+/// Carries out a wish, and says what became of it.
 ///
 /// # Errors
 /// One line: why the game cannot go on.
@@ -107,7 +107,7 @@ pub fn news(wish: &HandWish, setup: &Setup, path: Option<PathBuf>) -> Result<Han
     })
 }
 
-/// What games come to.
+/// The result of the games so far, as a rollout counts them; `None` without games.
 fn sum(
     start: &HandStart,
     setup: &Setup,
@@ -336,7 +336,7 @@ impl Table<'_> {
     }
 }
 
-/// What a roll leaves no choice about.
+/// The only position that a roll leads to; `None` where there is a choice.
 fn forced(position: &Position, roll: Roll) -> Option<Position> {
     let mut list = PlayList::new();
     list.generate(position, roll);

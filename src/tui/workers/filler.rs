@@ -97,7 +97,7 @@ impl Filler {
         let _ = self.wishes.send(Wish::Reviewed(path));
     }
 
-    /// Waits, or goes on.
+    /// Lets the thread wait, or go on.
     pub fn hold(&self, is_held: bool) {
         self.held.store(is_held, Ordering::Relaxed);
     }
@@ -277,7 +277,8 @@ fn count_kept(kept: &[Kept], news: &mut FillNews) {
     news.done += 1;
 }
 
-/// What was known to be unreadable is no news, but an answer to who names the folder.
+/// Counts an unreadable file: one that was known to be so is no news, but is named to the user who names the
+/// folder.
 fn count_unreadable(path: &Path, was_bad: bool, news: &mut FillNews) {
     news.failed += usize::from(!was_bad);
     news.unreadable.push(name_of(path));

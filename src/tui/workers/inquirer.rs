@@ -18,7 +18,7 @@ use crate::rollout::{RolloutError, Settings, Setup};
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::rollouts::inquiry::{Asked, Finding, Inquiry, MATRIX};
 
-/// The deepest look.
+/// Deepest look, in plies.
 const DEEPEST: u8 = 2;
 /// Trials of each play after which a check of a rollout's play tells what it has found, and after how
 /// many times that it ends.

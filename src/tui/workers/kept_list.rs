@@ -14,7 +14,7 @@ use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
 
 /// Rollouts that are listed at most.
 const MOST: usize = 500;
-/// How long the file of rollouts is waited for.
+/// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Reads the list and sends it; without a file of rollouts it is empty.

@@ -20,7 +20,7 @@ use crate::store::{RolloutWorker, StoredRollout};
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::rollouts::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 
-/// How long the file of rollouts is waited for.
+/// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Looks for the rollouts of these turns in the background, and tells what was found.

@@ -56,10 +56,10 @@ mod unix {
     use termina::Parser;
     use termina::event as sent;
 
-    /// Without a byte for so long a sequence is not finished any more.
+    /// Without a byte for this long a sequence is not finished any more.
     const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(500);
-    /// So long a sequence that is no paste may take in all: Escape and `]` typed close together look like the
-    /// beginning of a report, which without this would swallow all keys until one pauses.
+    /// Longest time that a sequence that is no paste may take in all: Escape and `]` typed close together
+    /// look like the beginning of a report, which without this would swallow all keys until one pauses.
     const WHOLE: Duration = Duration::from_secs(2);
     /// What a paste begins with.
     const PASTE: &[u8] = b"\x1b[200~";
@@ -69,7 +69,7 @@ mod unix {
     const CHUNK: usize = 4096;
     /// Chunks that wait to be taken; a flood of input then waits in the terminal.
     const CHUNKS: usize = 16;
-    /// So many ends of file in a row are the end. (Ctrl-D is one where the terminal is not raw.)
+    /// How many ends of file in a row end the input. (Ctrl-D is one where the terminal is not raw.)
     const ENDS: u32 = 3;
     /// Time between two checks of a terminal that another program has set not to wait.
     const PAUSE: Duration = Duration::from_millis(20);
@@ -170,7 +170,7 @@ mod unix {
             events
         }
 
-        /// Whether what has not ended is no paste and should have ended.
+        /// Whether a sequence that is no paste has not ended in time.
         fn is_overdue(&self, now: Instant) -> bool {
             let began = self.began.filter(|_| self.unfinished > 0);
             let is_late = began.is_some_and(|began| now.saturating_duration_since(began) > WHOLE);

@@ -94,8 +94,8 @@ pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreErr
     answer_with(path, query, &mut None)
 }
 
-/// What of the library does not depend on the question. It is read again when the file has changed, and not at
-/// each letter that is typed.
+/// The part of the library that does not depend on the question. It is read again when the file has changed,
+/// and not at each letter that is typed.
 struct Listed {
     /// Length and time of the file.
     state: (u64, SystemTime),

@@ -190,7 +190,7 @@ pub fn start(
     Ok(MatchRolloutHandle(gate))
 }
 
-/// Answers how far it came.
+/// Rolls out a match; returns how far it came. `None` where there is nothing to do.
 fn work(
     task: MatchRolloutTask,
     gate: &Gate,

@@ -56,7 +56,7 @@ impl Backend for Files {
     type Record = WrittenMatch;
     type Query = ();
 
-    /// Each text is a whole match, of which the newest is enough.
+    /// Whether two texts are of the same match: each is a whole match, of which the newest is enough.
     fn is_same(one: &WrittenMatch, other: &WrittenMatch) -> bool {
         one.file.number == other.file.number
     }
@@ -114,7 +114,8 @@ impl MatchFiles {
         }))
     }
 
-    /// Whether nothing of another program is overwritten: what is there was written or read for this match.
+    /// Whether `path` may be written, as nothing of another program is overwritten: what is there was written
+    /// or read for this match.
     fn is_free(&self, path: &Path, written: &WrittenMatch) -> Result<bool, StoreError> {
         let there = match file::read(path, file::LIMIT) {
             Ok(there) => there,

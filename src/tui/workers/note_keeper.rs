@@ -92,7 +92,7 @@ impl Backend for File {
         (&one.mark, one.place, kinds[0]) == (&other.mark, other.place, kinds[1])
     }
 
-    /// What the user had seen before the older one was seen as well.
+    /// Adds what the user had seen before the older note to what was seen before the newer one.
     fn take_over(new: &mut NoteChange, old: &NoteChange) {
         if let NoteContent::Note { known, .. } = &mut new.content
             && let NoteContent::Note { known: before, .. } = &old.content

@@ -13,7 +13,7 @@ use crate::tui::message::{Message, Tell as _};
 thread_local! {
     /// Whether somebody waits for a panic of this thread.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
-    /// Where the newest panic of this thread was.
+    /// Place of the newest panic of this thread.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 

@@ -40,11 +40,11 @@ struct Shared {
 }
 
 enum PilotPhase {
-    /// It is looked for, or couplings are being tried.
+    /// The rollout is looked for, or couplings are being tried.
     Trying,
     /// The rollout runs, or has ended; what its pilot found, if it had one.
     RollingOut(Box<RolloutHandle>, Option<Arc<Pilot>>),
-    /// It has never begun: cancelled before, or why it could not be done.
+    /// The rollout has never begun: cancelled before, or why it could not be done.
     Over(Option<String>),
 }
 
@@ -152,7 +152,7 @@ impl Shared {
         }
     }
 
-    /// What is known before the first trial.
+    /// The result before the first trial.
     fn blank(&self, is_over: bool) -> RolloutResult {
         RolloutResult {
             candidates: vec![CandidateResult::default(); self.plays],

@@ -182,7 +182,8 @@ impl Work {
         }))
     }
 
-    /// What `read` makes of the matches, or why there is nothing; `None` where something else is wanted meanwhile.
+    /// What `read` makes of the matches, or why there is none; `None` where something else is wanted
+    /// meanwhile.
     fn read<T>(
         &self,
         inbox: &Receiver<Wish>,

@@ -22,7 +22,7 @@ pub trait RolloutStarter {
         notify: Notify,
     ) -> Result<Box<dyn RunningRollout>, String>;
 
-    /// The same after what precedes it.
+    /// Starts a rollout as [`Self::start`] does, after what precedes it.
     ///
     /// # Errors
     /// One line: why it cannot be done.

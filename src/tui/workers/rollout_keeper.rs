@@ -18,7 +18,7 @@ use crate::tui::rollouts::job::{Job, JobPlay};
 
 /// Time between two savings.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
-/// How long a rollout is looked for before it is begun anew.
+/// How long to look for a rollout before it is begun anew.
 const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Keeps rollouts, and finds them.
@@ -40,7 +40,7 @@ impl RolloutKeeper {
         }
     }
 
-    /// What finds a rollout of these positions that was kept, set to end by the settings it is given,
+    /// A search for a rollout of these positions that was kept, set to end by the settings it is given,
     /// though not before what has been done. It waits for the disk.
     #[must_use]
     pub fn finder(&self, positions: &[Position]) -> Finder {
@@ -79,7 +79,7 @@ impl RolloutKeeper {
     }
 }
 
-/// How a job is shown by the commands.
+/// Label under which a job is shown by the commands.
 fn shown(job: &Job) -> RolloutLabel {
     let state = *job.decision.state();
     let plays = job.plays.iter().enumerate();

@@ -10,7 +10,7 @@ pub type Notify = Box<dyn Fn() + Send + Sync>;
 
 /// A rollout under way.
 pub trait RunningRollout {
-    /// What it knows.
+    /// Figures of the rollout so far.
     fn result(&self) -> Arc<RolloutResult>;
     /// Stops for a while.
     fn pause(&self);
@@ -18,12 +18,12 @@ pub trait RunningRollout {
     fn resume(&self);
     /// Ends it; what was done counts.
     fn cancel(&self);
-    /// Whether nothing more will come.
+    /// Whether the rollout has ended, and nothing more will come.
     fn is_finished(&self) -> bool;
-    /// What is needed to go on with it later, if it has begun.
+    /// What is needed to go on with the rollout later, if it has begun.
     fn progress(&self) -> Option<Progress>;
-    /// What its pilot found, if it had one and that is over.
+    /// What the pilot of the rollout found, if it had one and that is over.
     fn pilot(&self) -> Option<Arc<Pilot>>;
-    /// Why it failed, if it did.
+    /// Why the rollout failed, if it did.
     fn failure(&self) -> Option<String>;
 }

@@ -33,7 +33,7 @@ pub fn ask(question: SecondQuestion, messages: &Sender<Message>) {
     in_background("gnubg", messages, move || answers(&asked), told);
 }
 
-/// What it says of each play; nothing of those that end the game, which it does not evaluate.
+/// What GNU Backgammon says of each play; `None` for those that end the game, which it does not evaluate.
 fn answers(question: &SecondQuestion) -> Result<Vec<Option<SecondFigures>>, String> {
     let address = &question.address;
     let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");

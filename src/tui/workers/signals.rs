@@ -46,7 +46,7 @@ pub fn listen() -> Receiver<Signal> {
     never()
 }
 
-/// There are none.
+/// Signals to wait for: this system has none.
 #[cfg(not(unix))]
 #[must_use]
 pub fn listen() -> Receiver<Signal> {

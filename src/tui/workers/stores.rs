@@ -20,7 +20,7 @@ use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::text;
 
-/// How long the end waits for other processes.
+/// How long the end of the program waits for other processes.
 const END: Duration = Duration::from_millis(1200);
 /// Most characters that are shown of a note that is lost.
 const LOST_NOTE_CHARS: usize = 2000;
@@ -44,7 +44,7 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Starts them.
+    /// Starts all stores.
     #[must_use]
     pub fn start(
         places: &UserFolders,

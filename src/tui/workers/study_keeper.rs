@@ -91,7 +91,7 @@ impl File {
         })
     }
 
-    /// What a quiz asks, in order.
+    /// Decisions that a quiz asks, in order.
     fn decisions(
         &self,
         wanted: &QuizRequest,

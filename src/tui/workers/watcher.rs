@@ -17,13 +17,13 @@ use crate::tui::theme::Theme;
 
 /// How long changes are gathered after the latest one.
 const DEBOUNCE: Duration = Duration::from_millis(120);
-/// How long changes are gathered at most after the first one: a file that is written to all the time is
+/// Longest time that changes are gathered after the first one: a file that is written to all the time is
 /// reported all the same.
 const LONGEST: Duration = Duration::from_millis(500);
-/// How often it is looked whether the folder of the open file is back.
+/// Time between two looks whether the folder of the open file is back.
 const LOOK_FOR_FOLDER: Duration = Duration::from_millis(500);
-/// How often it is looked whether another folder has taken its place. The system does not tell of drives that come and
-/// go, nor of a folder above that is renamed.
+/// Time between two looks whether another folder has taken the place of that of the open file. The system
+/// does not tell of drives that come and go, nor of a folder above that is renamed.
 const LOOK_AT_FOLDER: Duration = Duration::from_secs(2);
 /// More themes than this nobody has.
 const MOST_THEMES: usize = 200;
@@ -245,7 +245,7 @@ fn watch_again(watcher: &mut RecommendedWatcher, open: &Path) -> Option<FolderId
     folder_id(open).filter(|_| watched.is_ok())
 }
 
-/// What tells a folder from another one of that name: device and inode.
+/// Device and inode of a folder: they tell it from another one of the same name.
 type FolderId = (u64, u64);
 
 /// The folder of a file, if it is there.
@@ -256,7 +256,7 @@ fn folder_id(file: &Path) -> Option<FolderId> {
     Some((folder.dev(), folder.ino()))
 }
 
-/// Where folders have no such numbers all are alike.
+/// The device and inode of a file's folder; where folders have no such numbers all are alike.
 #[cfg(not(unix))]
 fn folder_id(file: &Path) -> Option<FolderId> {
     folder_of(file).is_dir().then_some((0, 0))

@@ -129,7 +129,7 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Lays all of a board out.
+    /// Lays out all that the board shows.
     fn of(subject: &'a Subject, mixes: bool) -> Self {
         let style = subject.style;
         let mut drawing = Self {
@@ -257,7 +257,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// How thick the rim of a checker is.
+    /// Thickness of the rim of a checker.
     fn rim(&self) -> f32 {
         (self.radii[1] * 0.14).max(0.2)
     }

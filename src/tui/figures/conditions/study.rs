@@ -1,4 +1,4 @@
-//! Of the quiz and what is studied.
+//! Conditions of actions in the quiz and of what is studied.
 
 use super::trying::{NOTHING_PLAYED, is_not_played};
 use crate::tui::state::App;
@@ -49,7 +49,7 @@ pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
     }
 }
 
-/// What an answer that is given already says to another one.
+/// Reason why a question that is answered already takes no other answer.
 pub const IS_ANSWERED: &str = "this is answered ({answer or go on} goes on, {undo} takes it back)";
 
 pub(super) fn has_question_open(app: &App) -> Result<(), &'static str> {
@@ -89,7 +89,7 @@ pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
     }
 }
 
-/// As [`has_answer`], of what leads to the match.
+/// Whether the question in view is answered and its match is known, so that one may go there; else why not.
 pub(super) fn has_answer_given(app: &App) -> Result<(), &'static str> {
     has_answer(app).map_err(|_| "answer first: the match would tell what was played")?;
     let open = app.quiz.as_ref().map(|quiz| &quiz.open);

@@ -1,4 +1,4 @@
-//! Of variations, games by hand, and matches against the program.
+//! Conditions of actions in variations, games by hand, and matches against the program.
 
 use crate::game::CubeOwner;
 use crate::match_file::DecisionState;
@@ -7,7 +7,7 @@ use crate::review::MatchTurn;
 use crate::tui::documents::played_match::{MatchAsk, can_go_on, seed_of};
 use crate::tui::state::App;
 
-/// What a match without a turn says to what needs one.
+/// Reason why what needs a turn cannot be done in a match without one.
 pub(super) const NOTHING_PLAYED: &str = "nothing has been played in this match yet";
 
 /// Whether games can be played by hand from the turn in view.
@@ -126,7 +126,8 @@ pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     removed.map(|_| ()).ok_or("nothing was removed")
 }
 
-/// What is told of a match or kept of it waits while it is played on.
+/// Whether no match against the program is in view: what is told of a match or kept of it waits while it is
+/// played on.
 pub(super) fn is_not_played(app: &App) -> Result<(), &'static str> {
     match app.played() {
         Some(_) => Err("not while the match is played ({back} leads back to it)"),

@@ -255,7 +255,7 @@ impl Drawing {
         }
     }
 
-    /// Where a play that is not carried out leads, its sign.
+    /// Draws the sign of a play that is not carried out, where a checker comes.
     fn trace(&self, paint: &mut Paint<'_>, trace: &Trace) {
         if let Some(sign) = trace.sign() {
             self.sign(paint, trace.to, sign);
@@ -335,7 +335,8 @@ impl Drawing {
         }
     }
 
-    /// Where the player on roll throws: the right half for the one at the bottom, else the left.
+    /// Cell where the dice of the player on roll lie: in the right half for the one at the bottom, else in
+    /// the left.
     fn hand(&self) -> (u16, u16) {
         let right = (self.scene.on_roll == self.scene.bottom) != self.mirrored;
         let place = if right { 6 } else { 0 };

@@ -196,7 +196,7 @@ fn cube(state: &GameState, scene: &Scene, action: Option<Action>) -> Cube {
     }
 }
 
-/// What is odd about what the file has of a turn, while the board shows it.
+/// What is odd about the file's record of a turn, in words, while the board shows it.
 fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
     match turn.action {
         _ if app.selection.play.is_some() => "",
@@ -244,7 +244,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
     }
 }
 
-/// The same in a few short lines, where there is room beside the board alone.
+/// Draws a player's facts in a few short lines, where there is room beside the board alone.
 fn player_column(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
     let Some(turn) = app.turn().filter(|_| !area.is_empty()) else {
         return;

@@ -157,7 +157,7 @@ fn make_room(row: &mut [Cell], at: usize) -> bool {
     true
 }
 
-/// What stands for a character: a letter itself, if only the accent behind it is none of ASCII.
+/// The ASCII character for another one: a letter itself, if only the accent behind it is none of ASCII.
 fn ascii(sign: char) -> char {
     if sign.is_ascii() {
         return sign;

@@ -32,8 +32,8 @@ pub(in crate::tui::view) struct Columns {
 }
 
 impl Columns {
-    /// For a pane of this width, with chances or without, and with the depth in a column, for a list by equity, or
-    /// without. `plays`: columns of the shortest and of the longest play.
+    /// The columns for a pane of this width, with chances or without, and with the depth in a column, for a
+    /// list by equity, or without. `plays`: columns of the shortest and of the longest play.
     pub(in crate::tui::view) fn choose(
         width: u16,
         chances: bool,

@@ -45,7 +45,7 @@ pub(in crate::tui::view) fn cleared(screen: Rect, window: Rect) -> Rect {
     }
 }
 
-/// The same at a place.
+/// Draws a window at a place; returns the area inside.
 pub(in crate::tui::view) fn window_at(
     paint: &mut Paint<'_>,
     area: Rect,
@@ -104,7 +104,7 @@ pub(in crate::tui::view) fn title_acts(paint: &mut Paint<'_>, inside: Rect, acti
     }
 }
 
-/// So many rows of `area` from `first` on.
+/// `count` rows of `area` from row `first` on, as far as it has them.
 pub(in crate::tui::view) fn rows(area: Rect, first: u16, count: u16) -> Rect {
     let first = first.min(area.height);
     Rect {

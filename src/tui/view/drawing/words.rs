@@ -7,7 +7,7 @@ use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// What was done in a turn, without the dice.
+/// Play or cube action of a turn, in words and without the dice.
 #[must_use]
 pub(in crate::tui) fn done(turn: &MatchTurn) -> String {
     match turn.action {
@@ -65,7 +65,7 @@ const GUESS: u64 = 360;
 /// A guess of more than so many times the trials planned is none to wait for.
 const TOO_MANY: f64 = 10.0;
 
-/// How far a pair is from a decision, if it is not made and there is something to say. It goes by the
+/// How far two plays are from a decision, if it is not made and there is something to say. It goes by the
 /// anytime-valid interval, because a reader may stop at any time. `planned` are the trials asked for.
 #[must_use]
 pub(in crate::tui) fn outlook(

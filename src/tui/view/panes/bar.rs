@@ -48,7 +48,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&s
     draw_keys(paint, area, app);
 }
 
-/// What there is no room for, and the key that shows it where that is all that it takes.
+/// Says what there is no room for, and the key that shows it where that is all that it takes.
 fn hidden_words(columns: u16, hidden: &[&str], app: &App) -> String {
     let all = hidden.join(", ");
     let zoom = find(ActionId::Zoom, KeyScope::Match).map(|action| first_key(app, Some(action), ""));
@@ -122,7 +122,7 @@ fn keys_of(app: &App, action: &ActionEntry) -> String {
     parts.into_iter().map(|(_, key)| key).collect()
 }
 
-/// The same, each with what it does: both directions together.
+/// The keys of an action for the bottom line, each with its action: both directions together.
 fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
     let both = match action.id {
         ActionId::PreviousTurn => [(action.id, "left"), (ActionId::NextTurn, "right")],
@@ -152,7 +152,7 @@ fn first_key(app: &App, action: Option<&ActionEntry>, arrow: &str) -> String {
         .map_or_else(String::new, |key| pretty(key))
 }
 
-/// How many answers the question in view has; the most that there are until that is known.
+/// Number of answers to the question in view; the most that there are until that is known.
 fn choices(app: &App) -> usize {
     let quiz = app.quiz.as_ref();
     let asked = quiz.and_then(|quiz| quiz.open.question.as_ref());
@@ -218,7 +218,7 @@ fn shows_made(app: &App) -> bool {
     shown.is_some() && shown == app.made_choice()
 }
 
-/// What Enter does in a list: nothing where there is only something to read.
+/// What Enter does in a list, in a word: none where there is only something to read.
 fn accept_hint(app: &App) -> &'static str {
     match app.overlay {
         Some(Overlay::Figures { .. } | Overlay::Legend { .. }) => "",
@@ -266,7 +266,7 @@ fn is_named(id: ActionId, app: &App) -> bool {
     app.variation.is_some() || id == ActionId::Vary || alone || !is_of_variations(id)
 }
 
-/// What is named in the bottom line while a variation is in view.
+/// Whether an action is named in the bottom line while a variation is in view.
 fn is_of_variations(id: ActionId) -> bool {
     matches!(
         id,
@@ -303,19 +303,19 @@ fn named(app: &App) -> (Vec<&'static ActionEntry>, Vec<&'static ActionEntry>) {
     (first, last)
 }
 
-/// What leads out of where we are, or to all other keys.
+/// Whether an action leads out of where we are, or to all other keys.
 fn is_way_out(id: ActionId) -> bool {
     use ActionId::{Back, Close, Help, Quit};
     matches!(id, Back | Help | Quit | Close)
 }
 
-/// Whether it leads from a pane that has the screen alone to all of them. The line begins with it: nothing else on
-/// the screen says that there are others.
+/// Whether an action leads from a pane that has the screen alone to all of them. The line begins with it:
+/// nothing else on the screen says that there are others.
 fn brings_panes_back(id: ActionId, app: &App) -> bool {
     id == ActionId::Back && app.options.zoom.is_some()
 }
 
-/// What holds or ends the work under way is needed at once.
+/// Whether an action is needed at once, as it holds or ends the work under way.
 fn is_urgent(id: ActionId, app: &App) -> bool {
     let stops_errors = id == ActionId::RollOut && app.scope() == KeyScope::Errors;
     let works = matches!(id, ActionId::Pause | ActionId::Stop)

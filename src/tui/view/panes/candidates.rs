@@ -149,7 +149,7 @@ fn play_columns(rows: &[CandidateRow], turn: &MatchTurn) -> [u16; 2] {
     [shortest.unwrap_or(0), longest.unwrap_or(0)]
 }
 
-/// What the best play is worth, where its row has no room for that.
+/// Value of the best play, where its row has no room for it.
 fn equity_in_title(area: Rect, app: &App, rows: &[CandidateRow]) -> Option<String> {
     let best = rows.iter().find(|r| r.is_best && !app.options.hidden)?;
     let play = text::play(&best.candidate.play, &app.turn()?.before.state.position);
@@ -193,7 +193,8 @@ fn side_text(
     fitting.unwrap_or(depth)
 }
 
-/// In a low pane, where nothing below the list says it, first of all what the turn in view cost, then the depth.
+/// Text at the right of the title of a low pane: first what the turn in view cost, which nothing below the
+/// list says, then the depth.
 fn low_side_text(
     app: &App,
     rows: &[CandidateRow],
@@ -220,7 +221,8 @@ fn low_side_text(
     fitting.unwrap_or(side)
 }
 
-/// In per cent, where plays are ranked in a match.
+/// Match-winning chance after the best play, in per cent; `None` in money play and where plays are not
+/// ranked.
 fn match_chance(app: &App, rows: &[CandidateRow]) -> Option<String> {
     let state = app.turn()?.before.state;
     let best = rows.iter().find(|r| r.is_best)?;
@@ -403,7 +405,7 @@ fn draw_row(
     put_figures(&mut out, row, (c, scale), axis);
 }
 
-/// Whether it is the best, whether it was played, and whether it is marked.
+/// Writes the signs of a row: whether it is the best, whether it was played, and whether it is marked.
 fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
     let (sign, role) = match (row.is_best, row.is_tied) {
         (true, _) => ("★", Role::Best),
@@ -416,7 +418,7 @@ fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
     out.put(" ", Role::Text);
 }
 
-/// What there is room for behind the difference: interval, axis, chances, trials; and the level.
+/// Writes what there is room for behind the difference: interval, axis, chances, trials; and the level.
 fn put_figures(
     out: &mut RowWriter<'_, '_>,
     row: &CandidateRow,
@@ -446,7 +448,7 @@ fn put_figures(
     put_level(out, row, c);
 }
 
-/// The depth of the figures.
+/// Writes the depth of the figures.
 fn put_level(out: &mut RowWriter<'_, '_>, row: &CandidateRow, columns: &Columns) {
     let level = match (row.level, &row.rolled) {
         _ if !columns.level => return,

@@ -52,7 +52,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     plot(paint, inner, &lines, &app.scale());
 }
 
-/// What the lines of the funnel are, in full and in few columns.
+/// Words for the lines of the funnel, in full and in few columns.
 fn legends(is_ascii: bool) -> [&'static str; 2] {
     match is_ascii {
         true => [":: 95% fixed sample, . anytime", ":: 95%, . anytime"],
@@ -81,7 +81,8 @@ fn head(job: &Job, lines: &Lines<'_>, area: Rect, is_ascii: bool) -> (String, St
     (text::cut(head, width.saturating_sub(8)), side.to_owned())
 }
 
-/// The same of a pair: its dots are explained where they stand beside the lines.
+/// Heads of the chart of two plays, and its legends: its dots are explained where they stand beside the
+/// lines.
 fn pair_heads(job: &Job, area: Rect, is_ascii: bool) -> (Vec<String>, Vec<String>) {
     let heads = vec![
         format!("a {} − b {}", job.name(0), job.name(1)),
@@ -335,7 +336,7 @@ fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f
     }
 }
 
-/// From trials and from a value to dots.
+/// What gives the dot of a number of trials, and that of a value.
 type Places<'a> = (&'a dyn Fn(u64) -> f64, &'a dyn Fn(f64) -> f64);
 
 /// A letter on each line, each at another place of the later half.

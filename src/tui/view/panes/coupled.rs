@@ -6,8 +6,8 @@ use crate::rollout::{Coupling, LuckKind};
 use crate::tui::rollouts::jobs::{Aim, Job, JobState};
 use crate::tui::text;
 
-/// What happens before the first trial is counted: what the pilot tries and for how long it has, or
-/// what it chose.
+/// Says what happens before the first trial is counted: what the pilot tries and for how long it has, or what
+/// it chose.
 pub(in crate::tui::view) fn trying(job: &Job, now: Instant) -> String {
     if !job.wants_pilot() {
         return match job.state {
@@ -31,7 +31,7 @@ pub(in crate::tui::view) fn trying(job: &Job, now: Instant) -> String {
     format!("a pilot run looks for the dice that decide soonest{so_far}: {tried}{luck}")
 }
 
-/// All of it, in a sentence: what the pilot chose, or what was named.
+/// The coupling of a job in a sentence: what the pilot chose, or what was named.
 pub(in crate::tui::view) fn sentence(job: &Job) -> String {
     let s = &job.settings;
     let mut words = match (s.coupling, s.ranks.own_ties) {

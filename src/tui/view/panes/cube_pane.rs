@@ -45,7 +45,7 @@ impl PaneLines {
         self.push(Worth::Gap, Line::new());
     }
 
-    /// As many as there is room for.
+    /// As many of the lines as there is room for, in order.
     fn fitting(mut self, height: usize) -> Vec<Line> {
         while self.0.len() > height {
             let least = self.0.iter().map(|(worth, _)| *worth).min();
@@ -85,7 +85,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     paint.lines(area, &lines);
 }
 
-/// What the player did, in a line of so many columns. What it was matters more than the end of a name.
+/// The action of the player in a line of so many columns. What it was matters more than the end of a name.
 fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
     /// Columns of a name where there is room for more.
     const NAME: usize = 16;
@@ -94,7 +94,7 @@ fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
     vec![(text::cut(&format!("  {name} {words}"), width), Role::Strong)]
 }
 
-/// What was done, and what it cost.
+/// The action of a turn and what it cost.
 fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
     let mut lines = vec![done(app, turn, &words::done(turn), width)];
     if matches!(turn.action, Some(Action::Resign)) {
@@ -105,7 +105,7 @@ fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What a game was given up for, what it was worth, and who gave how much away.
+/// Lines for a game that was given up: for how much, what it was worth, and who gave how much away.
 fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
     let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
     let review = review.filter(|_| !app.options.hidden);
@@ -138,14 +138,15 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
     lines
 }
 
-/// That the player rolled without a double, and what that cost.
+/// Says that the player rolled without a double, and what that cost.
 fn silence(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
     let mut lines = vec![done(app, turn, &silent_words(turn), width)];
     lines.extend(lost(app, app.silent_error(app.at)));
     lines
 }
 
-/// What was done and what it cost, for the title of a pane that has no rows for it: the longest text first.
+/// The action in view and what it cost, for the title of a pane that has no rows for it: the longest text
+/// first.
 pub(in crate::tui::view) fn for_title(app: &App) -> Vec<String> {
     let Some(turn) = app.turn() else {
         return Vec::new();
@@ -167,13 +168,13 @@ pub(in crate::tui::view) fn for_title(app: &App) -> Vec<String> {
     vec![format!("{done}, {cost}"), cost]
 }
 
-/// That there was no double.
+/// Says that there was no double.
 fn silent_words(turn: &MatchTurn) -> String {
     let double = cube_words("double", &turn.before.state);
     format!("rolls without a {double}")
 }
 
-/// What was lost, and what says so. A rollout with too few trials to count as well has a line of its own.
+/// Lines for an error and its source. A rollout with too few trials to count as well has a line of its own.
 fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Vec<Line> {
     let Some((error, level)) = error.filter(|_| !app.options.hidden) else {
         return vec![vec![
@@ -203,7 +204,8 @@ fn error_line(app: &App, name: &str, error: f32, source: String) -> Line {
     ]
 }
 
-/// What the choice that was made costs by the rollout whose figures are in view, however few its trials.
+/// Error of the choice that was made, in points, by the rollout whose figures are in view, however few its
+/// trials.
 fn rolled_error(app: &App) -> Option<f32> {
     let review = app.document.reviews.get(app.at)?.as_ref()?;
     let choice = review.cube?.choice?;

@@ -32,7 +32,8 @@ pub(in crate::tui::view) fn area(areas: &Areas) -> Rect {
     }
 }
 
-/// Where there is no room for figures or chart the pane takes that of the candidates, or the lower part of it.
+/// Makes room for the pane: where there is none for figures or chart, it takes that of the candidates, or the
+/// lower part of it.
 pub(in crate::tui::view) fn make_room(areas: &mut Areas) {
     /// Rows of the pane in few columns, and those that the candidates keep.
     const ROWS: [u16; 2] = [10, 8];
@@ -55,7 +56,7 @@ pub(in crate::tui::view) fn make_room(areas: &mut Areas) {
     }
 }
 
-/// What stands at the right end of the title.
+/// Text at the right end of the title.
 pub(in crate::tui::view) fn side(editor: &Editor) -> String {
     match editor.changes() {
         0 => String::new(),
@@ -100,7 +101,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, 
     in_rows(paint, rows(inner, row, inner.height), app, &facts);
 }
 
-/// That the position can be opened, or what it lacks.
+/// Says that the position can be opened, or what it lacks.
 fn state_words(app: &App, draft: &Draft, columns: usize) -> Line {
     match (draft.state(), draft.to_place()) {
         (Ok(_), _) => vec![
@@ -202,7 +203,7 @@ fn key_of(app: &App, id: ActionId) -> String {
     keys.first().map_or_else(String::new, |key| pretty(key))
 }
 
-/// Those of all actions of a fact.
+/// The keys of these actions.
 fn keys_of(app: &App, ids: &[ActionId]) -> String {
     let keys = ids.iter().map(|id| key_of(app, *id));
     let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
@@ -230,7 +231,7 @@ fn fact_targets(paint: &mut Paint<'_>, line: Rect, app: &App, ids: &[ActionId]) 
 /// Actions, and what they change as it is now.
 type Fact = (&'static [ActionId], String);
 
-/// How many checkers of each side stand where, in one line or two; answers the column after them.
+/// Writes how many checkers of each side stand where, in one line or two; returns the column after them.
 fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) -> u16 {
     let mut x = area.x + 2;
     for player in [Player::Left, Player::Right] {
@@ -276,7 +277,7 @@ fn total(draft: &Draft, player: Player) -> String {
 /// Columns of what is looked for: with its key it fits the narrowest screen.
 const SOUGHT: usize = 72;
 
-/// What is looked for in the library, as it can also be typed there, once a point is marked.
+/// Words for what is looked for in the library, as it can also be typed there, once a point is marked.
 fn sought(draft: &Draft) -> String {
     let players = [Player::Left, Player::Right];
     let bars = players.map(Spot::Bar).into_iter();

@@ -26,7 +26,8 @@ const TRIALS: u16 = 7;
 /// Room from which two columns of rows fit side by side.
 const TWO: u16 = 78;
 
-/// Where rows of a family do not fit their pane it takes the place of the chart as well.
+/// The area of a family that takes the place of the chart as well, as its rows do not fit their pane; `None`
+/// where they do.
 pub(in crate::tui::view) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
     let job = shown_job(app).filter(|j| j.is_family() && !app.options.hidden)?;
     let (chart, figures) = (areas.chart, areas.figures);
@@ -233,7 +234,7 @@ pub(in crate::tui::view) fn draw(
     }
 }
 
-/// One under the other, with all that there is room for besides.
+/// Draws the parts one under the other: all that there is room for besides the rows.
 fn one_column(
     paint: &mut Paint<'_>,
     area: Rect,

@@ -85,7 +85,7 @@ fn head(job: &Job, width: u16) -> (&'static str, String) {
     (name, super::coupled::title(job, state_text(job), room))
 }
 
-/// How a job is rolled out, in as many words as fit: that it is without the cube stays longest,
+/// Says how a job is rolled out, in as many words as fit: that a rollout is without the cube stays longest,
 /// because its figures mean something else then.
 fn job_text(job: &Job, width: u16, room: usize) -> String {
     let s = &job.settings;
@@ -132,7 +132,7 @@ fn state_text(job: &Job) -> &'static str {
     }
 }
 
-/// What variance reduction was worth to each play, where there is room.
+/// Draws what variance reduction was worth to each play, where there is room.
 fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
     let Some(result) = job.result() else { return };
     if area.height < job.plays.len() as u16 + 2 || area.width < 42 || job.is_exact() {
@@ -188,7 +188,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     }
 }
 
-/// What each play is worth by the state of a cube that settles games, where there is room.
+/// Draws the value of each play by the state of a cube that settles games, where there is room.
 fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
     let Some((result, settlement)) = job.result().zip(job.settings.settlement) else {
         return;
@@ -224,7 +224,7 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     }
 }
 
-/// What to do where nothing has been rolled out yet.
+/// Says what to do where nothing has been rolled out yet.
 fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let mut say = |row, text: &str| hints::line(paint, area, row, app, text, Role::Muted);
     if app.options.hidden {
@@ -276,7 +276,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
-/// What a first look at the sample match needs.
+/// Says what a first look at the sample match needs.
 fn first_steps(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let own = [
         ("A sample match. Your own: ", Role::Text),

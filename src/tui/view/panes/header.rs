@@ -16,9 +16,9 @@ use crate::words::counted;
 
 /// Columns from which on both the pace and the time left are shown.
 const BOTH_FROM: u16 = 100;
-/// With fewer columns the turn in view stands where the name of the program does.
+/// With fewer columns than this the turn in view stands where the name of the program does.
 const NARROW: u16 = 80;
-/// What is open stands second.
+/// Place of the title among the words: what is open stands second.
 const TITLE: usize = 1;
 /// Columns that its name may take where the lesser facts after it have no room for then.
 const LONG_TITLE: usize = 28;
@@ -112,7 +112,7 @@ fn title_columns(place: &[(String, Role)], room: usize, needed: usize) -> usize 
     room.saturating_sub(fact_columns(place)).max(least)
 }
 
-/// What is wrong can be read by a click on it.
+/// Makes each word about what is wrong a place to click, which shows it.
 fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(String, Role)]) {
     let mut x = start;
     for (word, _) in words {
@@ -130,7 +130,7 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
     }
 }
 
-/// Where we are, most important first.
+/// Words for where we are, most important first.
 fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
     let title = match (&app.editor, &app.quiz) {
         (Some(_), _) => "position editor",
@@ -191,7 +191,7 @@ fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
     words
 }
 
-/// What is played for, with the rules of money that are in force.
+/// Length of the match in words, or the rules of money that are in force.
 fn length(state: &GameState) -> String {
     match state.score.length {
         0 => state.rules.money_words(),
@@ -199,7 +199,7 @@ fn length(state: &GameState) -> String {
     }
 }
 
-/// What of the match is rolled out, or verified.
+/// The word for what of the match is rolled out, or verified.
 fn goal_word(goal: MatchRolloutGoal) -> &'static str {
     match goal {
         MatchRolloutGoal::Close => "match",
@@ -267,7 +267,7 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
     words
 }
 
-/// What is not saved, not analysed, or warned of.
+/// Words for what is not saved, not analysed, or warned of.
 fn troubles(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     let due = app.study.due();
@@ -291,7 +291,7 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
     words
 }
 
-/// How far the library is filled, and what is new in it.
+/// Words for how far the library is filled, and what is new in it.
 fn filling_words(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     let filling = &app.library.filling;
@@ -309,7 +309,7 @@ fn filling_words(app: &App) -> Vec<(String, Role)> {
     words
 }
 
-/// How long the rollout under way still takes at its present speed; at most, where it ends once it is
+/// Time that the rollout under way still takes at its present speed; at most, where it ends once it is
 /// decided.
 fn time_left(job: &Job) -> Option<String> {
     let result = job.result().filter(|_| job.state == JobState::Running)?;

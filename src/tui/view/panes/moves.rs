@@ -21,7 +21,7 @@ const FAILED: &str = "!";
 /// The sign of a cube action, and of a double that was missed.
 const CUBE: &str = "▫";
 
-/// What a cube action has in the place of the dice.
+/// The sign that a cube action has in the place of the dice.
 pub(in crate::tui::view) const CUBE_DICE: &str = "▫ ";
 
 /// The sign of a turn with a note of the user.
@@ -99,7 +99,7 @@ fn class_word(app: &App) -> &'static str {
     }
 }
 
-/// What is counted: everything from the threshold up.
+/// The word for what is counted: everything from the threshold up.
 fn counted(threshold: Mark) -> &'static str {
     match threshold {
         Mark::Error => "errors ?",
@@ -108,7 +108,7 @@ fn counted(threshold: Mark) -> &'static str {
     }
 }
 
-/// What is written about the turn in view, under a rule that says whose it is.
+/// Writes the text beside the turn in view, under a rule that says whose it is.
 fn draw_beside(paint: &mut Paint<'_>, area: Rect, name: &str, words: &str) {
     if area.height < 2 {
         return;
@@ -269,7 +269,7 @@ fn missed_double(app: &App, index: usize) -> (&'static str, Role) {
     missed_sign(app, app.silent_error(index).map(|e| e.0))
 }
 
-/// The same of a double whose absence gave so much away.
+/// Sign and role for a double whose absence cost `error`, in points.
 pub(in crate::tui::view) fn missed_sign(app: &App, error: Option<f32>) -> (&'static str, Role) {
     match error.filter(|_| !app.options.hidden) {
         Some(error) => match Mark::of(error, &app.thresholds()) {
@@ -379,8 +379,8 @@ fn ratings(app: &App) -> Vec<(String, Role)> {
     words
 }
 
-/// What is written beside the turn in view, in half of the line at most: the marks stand behind it. Answers
-/// the column after it.
+/// Writes the texts beside the turn in view, in half of the line at most: the marks stand behind them.
+/// Returns the column after them.
 fn draw_beside_in_line(paint: &mut Paint<'_>, area: Rect, app: &App) -> u16 {
     let texts = [(NOTED, ""), (REMARKED, "file: ")]
         .into_iter()

@@ -15,7 +15,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::{Line, Paint};
 use crate::tui::view::drawing::words;
 
-/// Of the exact values of two plays that are worth the same, the difference is rounding.
+/// Below this difference, in points, two plays with exact values are worth the same: the rest is rounding.
 const SAME: f64 = 5e-7;
 
 fn line(text: impl Into<String>, role: Role) -> Line {
@@ -109,7 +109,7 @@ pub(in crate::tui) fn pair_in_lines(app: &App) -> Option<String> {
 }
 
 impl<'a> PairWords<'a> {
-    /// Of a comparison with trials.
+    /// The words for a comparison with trials; `None` without trials.
     fn of(app: &App, job: &'a Job, result: &RolloutResult) -> Option<Self> {
         let d = result.difference.filter(|d| d.trials > 0)?;
         let worth = |i: usize| result.candidates.get(i).map_or(f64::NAN, |c| c.equity.mean);
@@ -204,7 +204,7 @@ impl PairWords<'_> {
         })
     }
 
-    /// What both plays are worth, behind their letters or names.
+    /// The values of both plays, behind their letters or names.
     fn worths(&self, has_names: bool) -> Line {
         let mut line = Line::new();
         for (i, name) in self.names.iter().enumerate() {
@@ -239,7 +239,7 @@ impl PairWords<'_> {
         line
     }
 
-    /// How much the games of a pair have in common.
+    /// Says how much the games of two plays have in common.
     fn correlation(&self, width: usize) -> Line {
         let met = text::percent(self.d.coalesced_share());
         let identical = match width {
@@ -254,7 +254,7 @@ impl PairWords<'_> {
         ]
     }
 
-    /// What the trials are worth, in figures; nothing while that cannot be said.
+    /// How many games the trials are worth; an empty line while that cannot be said.
     fn worth(&self) -> Line {
         if !(self.d.independent_trials > 0.0 && self.d.independent_trials.is_finite()) {
             return Vec::new();
@@ -272,7 +272,7 @@ impl PairWords<'_> {
         line
     }
 
-    /// All of it in sentences: the verdict first, with the one interval that it goes by.
+    /// All of the comparison in sentences: the verdict first, with the one interval that it goes by.
     fn full(&self, width: usize) -> Vec<Line> {
         let mut lines = self.sentence(width, 3);
         if self.is_exact() {
@@ -296,7 +296,7 @@ impl PairWords<'_> {
         lines
     }
 
-    /// How much the games have in common, with and without variance reduction.
+    /// Says how much the games have in common, with and without variance reduction.
     fn full_correlation(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![self.correlation(width)];
         if self.job.settings.luck.is_some() {
@@ -309,7 +309,8 @@ impl PairWords<'_> {
         lines
     }
 
-    /// In five rows, the verdict first; `alone` where the plays stand nowhere else in the pane.
+    /// The comparison in five rows, the verdict first; `alone` where the plays stand nowhere else in the
+    /// pane.
     fn short(&self, width: usize, alone: bool) -> Vec<Line> {
         let brief = self.brief(width);
         let brief = brief.filter(|_| alone && self.outlook.is_empty());

@@ -67,7 +67,7 @@ pub(in crate::tui::view) fn play_target(paint: &mut Paint<'_>, line: Rect, job: 
     }
 }
 
-/// One play: letter, name, equity, interval and, at the right end, its trials.
+/// Draws the row of one play: letter, name, equity, interval and, at the right end, its trials.
 fn play_row(
     paint: &mut Paint<'_>,
     inner: Rect,
@@ -106,8 +106,8 @@ fn play_row(
     paint.line_right(inner, y, &[(&trials, Role::Muted)]);
 }
 
-/// Whether every trial ended with a pass, and with the same result: the interval then says nothing of how sure
-/// the pass is.
+/// Whether every trial of this play ended with a pass, and with the same result: the interval then says
+/// nothing of how sure the pass is.
 fn is_passed(candidate: &CandidateResult) -> bool {
     let [low, high] = candidate.equity.ci95;
     let cube = candidate.cube.as_ref();
@@ -123,8 +123,8 @@ fn play_width(width: u16, names: &[String]) -> u16 {
     longest.clamp(11, width.saturating_sub(FIXED).max(11))
 }
 
-/// Those of `order` that there are rows for. The last row is for the selected play, or the one that was made, if
-/// there is none for it.
+/// The plays of `order` that there are rows for. The last row is for the selected play, or for the one that
+/// was made, where no row is left for it.
 fn shown(mut order: Vec<usize>, rows: usize, app: &App, job: &Job) -> Vec<usize> {
     if order.len() <= rows {
         return order;

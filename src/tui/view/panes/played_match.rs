@@ -54,7 +54,7 @@ pub(in crate::tui::view) fn draw(
     }
 }
 
-/// What the person is asked, with its keys.
+/// Says what the person is asked, with its keys.
 fn asked(app: &App, played: &PlayedMatch) -> String {
     let named = |text: &str| app.keymap.named(text);
     match app.match_ask() {
@@ -74,7 +74,7 @@ fn asked(app: &App, played: &PlayedMatch) -> String {
     }
 }
 
-/// What the program did last in this game.
+/// Says what the program did last in this game.
 fn opponent(app: &App, played: &PlayedMatch) -> String {
     let Some(open) = &app.variation else {
         return String::new();
@@ -91,7 +91,7 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
     }
 }
 
-/// What the tutor says of the last decision.
+/// Says what the tutor says of the last decision.
 fn tutor(app: &App, played: &PlayedMatch) -> String {
     match (&played.last, played.has_tutor) {
         (_, false) => "tutor: off".to_owned(),
@@ -101,7 +101,7 @@ fn tutor(app: &App, played: &PlayedMatch) -> String {
     }
 }
 
-/// How well the program plays, if not as well as it can.
+/// Says how well the program plays, if not as well as it can.
 fn strength(played: &PlayedMatch) -> String {
     match played.rating {
         Some(rating) => format!(", {} plays at a PR of about {rating}", name(played, false)),

@@ -140,7 +140,7 @@ fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
     lines.gap();
 }
 
-/// What may be answered, and nothing of what it is worth.
+/// Writes what may be answered, and nothing of what it is worth.
 fn choices(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
     if lines.is_low {
         return choices_in_rows(lines, open, asked);
@@ -164,7 +164,7 @@ fn choices(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
     }
 }
 
-/// The same one beside the other.
+/// Writes what may be answered, one beside the other.
 fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Question) {
     const GAP: u16 = 3;
     let area = lines.area;
@@ -194,7 +194,7 @@ fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Quest
     }
 }
 
-/// What each answer is worth, and when the decision comes back.
+/// Writes what each answer is worth, and when the decision comes back.
 fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
     let decision = &quiz.open.decision;
     let given = &asked.choices[place];
@@ -328,13 +328,13 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     }
 }
 
-/// What a choice gives away; with a `~` where it was not rolled out and others were.
+/// Cost of a choice in points; with a `~` where it was not rolled out and others were.
 fn cost(asked: &Question, choice: &Choice) -> String {
     let sign = if asked.is_hint(choice) { "~" } else { "" };
     format!("{sign}{:.3}", choice.cost)
 }
 
-/// What says what a choice is worth, where others were rolled out.
+/// Words for the source of a choice's value, where others were rolled out.
 fn by(asked: &Question, choice: &Choice) -> String {
     match asked.is_rolled(choice) {
         true => "by rollout".to_owned(),
@@ -360,7 +360,7 @@ fn comes_back(app: &App, quiz: &Quiz) -> String {
     }
 }
 
-/// How it went, and what is to come.
+/// Writes how the quiz went, and what is to come.
 fn summary(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz) {
     for grade in Grade::ALL {
         let same = quiz.done.iter().filter(|one| one.grade() == grade);

@@ -9,7 +9,7 @@ use crate::tui::view::drawing::braille::Dots;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::words::series;
 
-/// One of so many dots of the field may be set: more would be a blot.
+/// One of this many dots of the field may be set: more would be a blot.
 const SPARSE: usize = 5;
 /// Part of the results that the field leaves out at either end, so that rare ones do not crush the
 /// rest.
@@ -17,11 +17,11 @@ const TAIL: f64 = 0.02;
 /// Results without reduction are whole points: dots are spread over so much around them.
 const SPREAD: f64 = 0.5;
 
-/// What the dots are, in full and in few columns: it stands above them.
+/// Titles above the dots: in full and in few columns.
 pub(in crate::tui::view) const TITLES: [&str; 2] =
     ["each dot: one pair of games", "dots: pairs of games"];
 
-/// What they show, at length and in a few words.
+/// What the dots show, at length and in a few words.
 const DESCRIPTIONS: [&str; 2] = [
     "Each dot is a pair of games: a to the right, b up. The nearer the dots lie to the diagonal, the more luck cancels \
      in the difference.",
@@ -123,7 +123,7 @@ fn axes(paint: &mut Paint<'_>, area: Rect) {
     paint.put(area.right() - 1, last, 1, &a, role_a);
 }
 
-/// What both axes span.
+/// Range of both axes without [`TAIL`] of the results at either end; `None` without results.
 fn range(points: &[[f64; 2]]) -> Option<(f64, f64)> {
     let mut all: Vec<f64> = points.iter().flatten().copied().collect();
     all.sort_by(f64::total_cmp);

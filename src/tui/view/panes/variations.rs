@@ -16,7 +16,7 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::words;
 
-/// Columns of a branch.
+/// Columns by which a branch is indented.
 const INDENT: usize = 2;
 
 pub(in crate::tui::view) fn draw(
@@ -74,7 +74,7 @@ fn list_area(inner: Rect) -> Rect {
     }
 }
 
-/// What stands before a row: as many columns as there is room for.
+/// Text before a row of the tree: as many columns as there is room for.
 fn lead(width: u16, indent: usize, is_branch: bool) -> String {
     let most = usize::from(width) / 3;
     let columns = (indent * INDENT).min(most);

@@ -12,7 +12,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 
-/// What the list says of the play made, where it looks deeper than the review and marks it otherwise.
+/// Says how the list judges the play made, where it looks deeper than the review and marks it otherwise.
 fn changed(
     app: &App,
     error: f32,
@@ -40,9 +40,8 @@ fn changed(
     format!(", {size} {sign} at {shown}-ply")
 }
 
-/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn.
-/// Then the line says that the verdict is the review's, unless the list confirms that there was no
-/// error.
+/// Names the source of a turn's cost. The list may be deeper than the review that analysed the turn. Then the
+/// line says that the verdict is the review's, unless the list confirms that there was no error.
 fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
     let best = rows.iter().find(|row| row.is_best);
     match (level, best) {
@@ -62,7 +61,7 @@ pub(in crate::tui::view) fn at_ply(n: u8) -> String {
     format!(" at {n}-ply")
 }
 
-/// Where something else in sight is of another depth.
+/// Names the review as the source, where something else in sight is of another depth.
 pub(in crate::tui::view) fn by_review(n: u8) -> String {
     format!(" ({n}-ply)")
 }
@@ -80,7 +79,7 @@ struct Known {
 }
 
 impl Known {
-    /// In a pane of so many columns.
+    /// What is known, for a pane of so many columns; `None` without a review.
     fn of(app: &App, rows: &[CandidateRow], columns: u16) -> Option<Self> {
         let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
         let review = review.filter(|_| app.editor.is_none())?;
@@ -128,12 +127,13 @@ impl Known {
     }
 }
 
-/// Columns of a line.
+/// Width of a line in columns.
 fn wide(line: &Words<'_>) -> usize {
     line.iter().map(|(word, _)| text::width(word)).sum()
 }
 
-/// What the turn in view cost, for the title of a pane of so many columns: the longest text first, with its luck.
+/// Cost of the turn in view, for the title of a pane of so many columns: the longest text first, with its
+/// luck.
 pub(in crate::tui::view) fn for_title(
     app: &App,
     rows: &[CandidateRow],
@@ -179,7 +179,8 @@ pub(in crate::tui::view) fn draw(
     }
 }
 
-/// What not doubling before the roll cost, in words and in short ones, with its mark; nothing of what is fine.
+/// Cost of not doubling before the roll, in words and in short ones, with its mark; `None` where that was
+/// fine.
 fn missed_double(app: &App, scale: &Scale) -> Option<([String; 2], Mark)> {
     let (error, _) = app.silent_error(app.at)?;
     let mark = Mark::of(error, &app.thresholds());
@@ -193,8 +194,8 @@ fn missed_double(app: &App, scale: &Scale) -> Option<([String; 2], Mark)> {
 /// A line of words in their roles.
 type Words<'a> = Vec<(&'a str, Role)>;
 
-/// What a turn has cost, the longest line first: a missed double, and behind it the play. Where there is little
-/// room the words for the double are short, and in the end there is nothing of the play.
+/// Lines for the cost of a turn, the longest first: a missed double, and behind it the play. Where there is
+/// little room the words for the double are short, and in the end there is nothing of the play.
 fn lines<'a>(missed: Option<&'a ([String; 2], Mark)>, play: &[Words<'a>; 3]) -> Vec<Words<'a>> {
     let Some((names, mark)) = missed else {
         return play.to_vec();
@@ -227,7 +228,7 @@ fn with_luck<'a>(line: &Words<'a>, luck: &'a str) -> Words<'a> {
     line.iter().copied().chain(luck).collect()
 }
 
-/// What the play of a turn has cost, and what says so.
+/// Words for the cost of the play of a turn, and for the source.
 fn verdict<'a>(
     error_and_mark: Option<((f32, FigureSource), Mark)>,
     (is_forced, is_behind): (bool, bool),

@@ -85,7 +85,7 @@ impl Pane<'_> {
         self.result()?.candidates.get(i).filter(|c| c.trials > 0)
     }
 
-    /// What deeper play would add, for the player whose figures are shown.
+    /// What deeper play would add to the equity of the player whose figures are shown, in points.
     fn gain(&self, estimate: BiasEstimate) -> BiasEstimate {
         let [low, high] = estimate.ci95;
         match self.job.decision.is_flipped() {
@@ -138,7 +138,7 @@ impl Pane<'_> {
         rows
     }
 
-    /// What that means.
+    /// Says what the found changes mean.
     fn words(&self) -> String {
         let (decisions, changed) = (self.found.decisions, self.found.changed);
         let share = 100.0 * changed as f64 / (decisions.max(1)) as f64;

@@ -59,8 +59,8 @@ pub(in crate::tui::view) fn draw(
 /// Columns that say whose the figures are, where there is room for more.
 pub(in crate::tui::view) const LONGEST: usize = 41;
 
-/// Whose the figures of a double on offer are, in so many columns: those of the player who doubles, while the other
-/// one decides.
+/// Says whose the figures of a double on offer are, in so many columns: those of the player who doubles,
+/// while the other one decides.
 pub(in crate::tui::view) fn whose_figures(
     app: &App,
     state: &GameState,
@@ -75,7 +75,7 @@ pub(in crate::tui::view) fn whose_figures(
     Some(format!("for {name}, who doubles"))
 }
 
-/// What the doubler is called: in a quiz and in the editor nobody of the match that is open.
+/// Name of the doubler: in a quiz and in the editor nobody of the match that is open.
 fn doubler_name(app: &App, doubler: Player) -> &str {
     let is_drawn = app.editor.as_ref().is_some_and(|e| e.names.is_none());
     let is_asked = app.editor.is_none() && app.quiz.is_some();
@@ -87,7 +87,7 @@ fn doubler_name(app: &App, doubler: Player) -> &str {
     }
 }
 
-/// What a rollout of the decision has found, the cost first: all else in the window is by lookahead.
+/// Says what a rollout of the decision has found, the cost first: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState) -> Option<String> {
     let (job, values) = app.jobs.cube_rollout(DecisionKey::of(state))?;
     let decision = rolled_decision(state, values);
@@ -107,7 +107,7 @@ fn rolled(app: &App, state: &GameState) -> Option<String> {
     ))
 }
 
-/// What is done by a cube choice.
+/// Words for doing what a cube choice says.
 pub(in crate::tui::view) fn act(choice: CubeChoice) -> &'static str {
     match choice {
         CubeChoice::NoDouble => "not doubling",

@@ -76,7 +76,7 @@ struct Pane<'a> {
 }
 
 impl Pane<'_> {
-    /// Whose points lead down and whose to the right, and what is marked.
+    /// Says whose points lead down and whose to the right, and what is marked.
     fn axes(&self, paint: &mut Paint<'_>, area: Rect, app: &App) {
         let present = match self.present {
             Some(_) => "[ ] present",
@@ -187,7 +187,7 @@ impl Pane<'_> {
         }
     }
 
-    /// What the selected score means.
+    /// Draws what the selected score means.
     fn selected(&self, paint: &mut Paint<'_>, area: Rect) {
         let words = self.score_words();
         let words = text::cut(&words, usize::from(area.width));
@@ -284,7 +284,7 @@ fn head_role(is_selected: bool) -> Role {
     }
 }
 
-/// A chance in four columns.
+/// A chance in per cent, in four columns.
 fn figure(chance: f32) -> String {
     let figure = text::percent(f64::from(chance));
     match figure.as_str() {

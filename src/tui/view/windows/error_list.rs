@@ -24,7 +24,7 @@ const CHART: u16 = 6;
 const SHARE: u16 = 5;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
-/// What is less is no error as errors are written, in points.
+/// A smaller error counts as none, as errors are written with three decimals, in points.
 const NO_ERROR: f64 = 0.000_5;
 /// Columns from which on there is one of the errors by the file's program, and what that takes.
 const WITH_FILE: u16 = 84;
@@ -88,7 +88,7 @@ fn played(area: Rect) -> usize {
     if area.width >= 70 { 29 } else { 18 }
 }
 
-/// The names of the columns.
+/// Draws the names of the columns.
 fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
     let words = text::fit(" error   ply  move   played", PLACE + played(area));
     let words = format!("{words}best");
@@ -103,7 +103,7 @@ fn has_file(app: &App, area: Rect) -> bool {
     area.width >= WITH_FILE && !app.document.record.analyses.is_empty()
 }
 
-/// What a player's decisions and rolls came to, and how much of it is listed.
+/// Draws the line of a player: what decisions and rolls came to, and how much of it is listed.
 fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Player) {
     let figures = error_list::figures(app, player);
     // Until the review has ended no sum is whole.
@@ -170,7 +170,7 @@ fn with_luck(first: String, marks: &str, luck: f64, room: usize) -> String {
     all.find(|line| text::width(line) <= room).unwrap_or(first)
 }
 
-/// How far the rollouts of the errors are, or what those that have ended say.
+/// Says how far the rollouts of the errors are, or what those that have ended found.
 pub(in crate::tui::view) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let under_way = app.match_rollouts.as_ref();
     let is_of_errors = |all: &&MatchRollouts| matches!(all.goal, MatchRolloutGoal::Errors(_));
@@ -233,7 +233,7 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
     }
 }
 
-/// What was best, by the figures that say so.
+/// The best play or action, in words, by the figures that the row goes by.
 fn best(app: &App, row: &ErrorRow) -> Option<String> {
     let turn = &app.document.turns[row.decision.turn];
     let decision = DecisionKey::of(&turn.before.state);

@@ -16,8 +16,8 @@ use crate::tui::view::drawing::window::{list, rows as part, window, with_descrip
 /// Errors below this, in points, are none.
 const LEAST_ERROR: f64 = 0.0005;
 
-/// What it says of the plays, in so many columns: of the selected one, or of the best and the one that was
-/// made.
+/// What the other program says of the plays, in so many columns: of the selected play, or of the best and the
+/// one that was made.
 pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String> {
     let (analysis, rows) = (analysis(app)?, imported::rows(app));
     let (name, scale) = (short_name(&analysis.program), scale(app));
@@ -41,7 +41,7 @@ pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String>
     texts.into_iter().find(|said| text::width(said) <= columns)
 }
 
-/// What it says of the cube, in lines of so many columns.
+/// What the other program says of the cube, in lines of so many columns.
 pub(in crate::tui::view) fn of_cube(app: &App, columns: usize) -> Vec<String> {
     let Some(analysis) = analysis(app) else {
         return Vec::new();
@@ -146,8 +146,8 @@ fn heading(scale: &Scale, (what, (name, level)): (&str, (usize, usize)), program
     )
 }
 
-/// One row, with so many columns of the name and of the level. `best`: how deeply the program looked at its best play,
-/// and our best.
+/// One row of the window as text, with so many columns of the name and of the level. `best`: how deeply the
+/// program looked at its best play, and our best.
 fn row_text(
     row: &ImportedRow,
     scale: &Scale,
@@ -177,7 +177,7 @@ fn row_text(
     )
 }
 
-/// As in the list of candidates: a loss of unlike depths has a `~` for its sign.
+/// A difference as in the list of candidates: one between unlike depths has a `~` before its sign.
 fn difference(difference: Option<f64>, is_alike: bool, scale: &Scale) -> String {
     let Some(difference) = difference.filter(|less| *less != 0.0) else {
         return String::new();

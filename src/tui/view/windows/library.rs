@@ -38,8 +38,8 @@ impl DecisionColumns {
     const NAME: [usize; 2] = [9, 12];
     const PLAY: [usize; 2] = [15, 18];
 
-    /// In so many columns. Where there is room for one name, that is the opponent's in a list of the user's own
-    /// decisions.
+    /// The columns of decisions for a list of this width. Where there is room for one name, that is the
+    /// opponent's in a list of the user's own decisions.
     fn of(width: u16, is_own: bool) -> Self {
         let room = usize::from(width).saturating_sub(Self::OTHERS);
         let has_both = room >= 2 * (Self::NAME[0] + 1) + 2 * Self::PLAY[0];
@@ -138,7 +138,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     );
 }
 
-/// That nothing fits; or why nothing can.
+/// Says that nothing fits, or why nothing can.
 fn nothing_fits(app: &App, view: &LibraryView) -> String {
     let filter = Filter::parse(app.library.input.value()).unwrap_or_default();
     if filter.asks_for_me() && view.me.is_empty() {
@@ -149,7 +149,7 @@ fn nothing_fits(app: &App, view: &LibraryView) -> String {
     filter.nothing_fits()
 }
 
-/// How an empty library is filled.
+/// Says how an empty library is filled.
 fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let lines = [
         "No match in the library yet.",
@@ -164,7 +164,7 @@ fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
-/// What comes first among errors.
+/// Words for what comes first among errors.
 fn order(order: Order) -> &'static str {
     match order {
         Order::Error => "by cost",
@@ -211,7 +211,7 @@ fn side_words(place: &LibraryPlace) -> String {
     text
 }
 
-/// What is wrong with the filter, what its last word may become, or what can be typed.
+/// Words about the filter: what is wrong with it, what its last word may become, or what can be typed.
 fn hint_of(place: &LibraryPlace) -> String {
     // A word that waits for its value is not wrong yet.
     if let Some(key) = begun(place.input.value()) {
@@ -327,7 +327,8 @@ fn row(one: &LibraryRow, order: Order, width: u16, columns: DecisionColumns) -> 
     }
 }
 
-/// With as much as there is room for: few columns have no length, as the score tells it once a match is over.
+/// A match as a line, with as much as there is room for: few columns have no length, as the score tells it
+/// once a match is over.
 fn matches_line(cells: [&str; 8], width: u16) -> String {
     let [date, player, opponent, length, score, pr, other, event] = cells;
     let names = match width {
@@ -345,7 +346,7 @@ fn matches_line(cells: [&str; 8], width: u16) -> String {
     }
 }
 
-/// With both names, and the kind of position, where there is room for them.
+/// A decision as a line, with both names, and the kind of position, where there is room for them.
 fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
     let [
         first,
@@ -382,7 +383,7 @@ fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
     line
 }
 
-/// All that there is about the selected row.
+/// All that there is to say about the selected row.
 fn description(one: &LibraryRow) -> String {
     let [player, opponent] = &one.players;
     let file = one

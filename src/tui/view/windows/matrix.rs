@@ -81,7 +81,7 @@ pub(in crate::tui::view) fn draw(
     pane.words(paint, area);
 }
 
-/// How deep the cells are.
+/// Depth of the cells, in words.
 fn depth(answer: Option<&Answer>, matrix: &MatrixAnswer) -> String {
     let plies = matrix.answers.iter().flatten().map(|a| a.ply);
     let least = plies.clone().min().unwrap_or(0);
@@ -148,7 +148,7 @@ impl Pane<'_> {
         }
     }
 
-    /// A cell in words.
+    /// Text of a cell.
     fn cell(&self, answer: Option<&CellAnswer>) -> CellText {
         let Some(answer) = answer else {
             return CellText::only("…");
@@ -248,7 +248,7 @@ impl Pane<'_> {
         out_of_sight(paint, rows(area, 0, 1), end, (first, false));
     }
 
-    /// What rows and columns are, in so many columns.
+    /// Says what rows and columns are, in so many columns.
     fn axes(&self, width: usize) -> String {
         const NARROW: &str = "down: points away of who decides";
         let first = match self.state.rules.no_crawford {

@@ -7,7 +7,7 @@ use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::App;
 use crate::tui::text;
 
-/// Of the selected play, or of the best one in the book, in so many columns.
+/// What the opening book says of the selected play, or of the best one in the book, in so many columns.
 pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String> {
     if app.options.hidden {
         return None;
@@ -42,7 +42,7 @@ pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String>
     texts.into_iter().find(|said| text::width(said) <= columns)
 }
 
-/// Of two plays that are compared, in a sentence.
+/// What the opening book says of two plays that are compared, in a sentence.
 pub(in crate::tui::view) fn of_pair(
     app: &App,
     state: &GameState,

@@ -61,13 +61,13 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App,
     });
 }
 
-/// What the file and our lookahead say, as far as there is room.
+/// The looks of the file and of our lookahead, those that there is room for.
 fn shown(looks: [bool; 2], words: [&str; 2]) -> String {
     let all = looks.into_iter().zip(words).filter(|(has, _)| *has);
     all.map(|(_, words)| text::fit_right(words, LOOK)).collect()
 }
 
-/// How far it is.
+/// Says how far the verification is; empty while there is none.
 fn progress(app: &App) -> String {
     let rollouts = app
         .match_rollouts
@@ -130,7 +130,7 @@ fn opinion(
     paint.line(line, 0, &words);
 }
 
-/// What became of each player's errors.
+/// Says what became of each player's errors.
 fn summary(app: &App, all: &[Verified]) -> String {
     let of = |player: Player| {
         let Counts {

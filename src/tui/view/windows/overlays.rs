@@ -91,7 +91,7 @@ fn note_title(app: &App) -> String {
     }
 }
 
-/// What the file remarks on that move, which may tell the answer.
+/// The file's remark on that move, which may tell the answer; `None` while answers are hidden.
 fn remark(app: &App) -> Option<&str> {
     let remark = app.home().remarks.get(&app.home_turn());
     remark.filter(|_| !app.options.hidden).map(String::as_str)
@@ -103,7 +103,7 @@ const WIDEST: u16 = 160;
 /// Columns of the groups of keys.
 const GROUP: u16 = 10;
 
-/// All keys, with what the selected one does.
+/// Draws all keys, with what the selected one does.
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: usize) {
     let rows = help_rows(place);
     let size = (WIDEST, rows.len() as u16 + 5);
@@ -133,7 +133,7 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
     });
 }
 
-/// What the match comes to, from a line on.
+/// Draws the statistics of the match, from a line on.
 fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[String], usize)) {
     let widest = lines.iter().map(|line| text::width(line)).max();
     let width = widest.unwrap_or(0).max(40) as u16;
@@ -206,7 +206,7 @@ const SIGN: usize = 13;
 /// Columns of a figure before its sentence.
 const FIGURE: usize = 22;
 
-/// What each sign on the screen means.
+/// Draws what each sign on the screen means.
 fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let size = (WIDEST, SIGNS.len() as u16 + 5);
     let side = named(app, "{keys or legend}: keys");
@@ -270,7 +270,7 @@ fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row
     }
 }
 
-/// What a reader of the file warned of, and what failed.
+/// Draws what the reader of the file warned of, and what failed.
 fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     /// Columns of the place before a message.
     const PLACE: usize = 10;
@@ -298,7 +298,7 @@ fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     });
 }
 
-/// What an action does, or why it cannot be done.
+/// Says what an action does, or why it cannot be done.
 fn about(app: &App, action: &ActionEntry) -> String {
     match conditions::check(app, action) {
         Ok(()) => action.about.to_owned(),
@@ -419,7 +419,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     }
 }
 
-/// How long a rollout by these settings will take at the decision in view.
+/// Says how long a rollout by these settings will take at the decision in view.
 fn expected(app: &App, form: &Form) -> String {
     let time = pace::of_decision(app, &form.values.rollout);
     time.map_or_else(String::new, |time| {

@@ -13,9 +13,9 @@ use crate::tui::view::drawing::window::{description, list, rows, side_that_fits,
 use crate::tui::windows::library::{LibraryRow, RowAbout};
 use crate::tui::windows::plan::{PlanPlace, PlanRow, PlanView};
 
-/// What stands in its title.
+/// Title of the window.
 const NAME: &str = "study plan";
-/// Columns inside it.
+/// Columns inside the window.
 const WIDTH: u16 = 112;
 /// Columns from which on all figures of a family are shown.
 const WIDE: u16 = 92;
@@ -43,7 +43,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     body(paint, below, place, view);
 }
 
-/// What the title says beside the name, in a window so many columns wide.
+/// Words beside the name in the title, in a window so many columns wide.
 fn side(place: &PlanPlace, width: u16) -> String {
     if let Some((done, all)) = place.asked.progress {
         return format!("{done} of {all} matches read");
@@ -123,7 +123,7 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
     }
 }
 
-/// A row of the list.
+/// Text of a row of the list.
 fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
     let words = PlanWords::of(&view.summary);
     let (plan, record) = (&view.summary.plan, &view.summary.record);
@@ -171,7 +171,7 @@ fn family_line(cells: &[String; 6], wide: bool) -> String {
     }
 }
 
-/// What there is to tell of the selected row.
+/// What there is to tell of the selected row, in lines.
 fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize) -> Vec<String> {
     let (plan, record) = (&view.summary.plan, &view.summary.record);
     match place.selected() {
@@ -195,7 +195,7 @@ fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize
     }
 }
 
-/// How many matches against an opponent nobody has won yet, if any, behind a gap.
+/// Says how many matches against an opponent nobody has won yet, if any, behind a gap.
 fn unfinished(view: &PlanView, one: &OpponentRecord, gap: &str) -> String {
     match one.matches.saturating_sub(one.won + one.lost) {
         // A session is over at any score.

@@ -63,7 +63,7 @@ pub(in crate::tui::view) fn score(paint: &mut Paint<'_>, screen: Rect, input: &I
     }
 }
 
-/// Where something is written.
+/// Draws the window that asks where something is written.
 pub(in crate::tui::view) fn export(
     paint: &mut Paint<'_>,
     screen: Rect,
@@ -104,7 +104,7 @@ pub(in crate::tui::view) fn export(
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
-/// What of the match that is written only some formats hold, in a line for narrow screens.
+/// Says what of the match that is written only some formats hold, in a line for narrow screens.
 fn kept_beside(app: &App) -> String {
     let home = app.home();
     let kept = match (home.has_variations(), !home.notes.is_empty()) {
@@ -116,7 +116,7 @@ fn kept_beside(app: &App) -> String {
     format!("a new file; .sgf and .json hold {kept}")
 }
 
-/// How long the match is rolled out.
+/// Draws the window that asks how long the match is rolled out.
 pub(in crate::tui::view) fn time_limit(
     paint: &mut Paint<'_>,
     screen: Rect,
@@ -234,7 +234,7 @@ fn cursor(paint: &mut Paint<'_>, cell: Rect) {
     paint.buffer.set_style(cell, style);
 }
 
-/// What is left of a window below its line to type in.
+/// The part of a window below its line to type in.
 pub(in crate::tui::view) fn below(area: Rect) -> Rect {
     Rect {
         y: area.y + 2.min(area.height),

@@ -174,7 +174,7 @@ fn caption(paint: &mut Paint<'_>, line: Rect, all: &[RatedMatch]) {
 
 /// The rating at the top of the chart: the highest, unless a few are far above the others. Those stand at the edge.
 fn top(all: &[RatedMatch]) -> f64 {
-    /// Times the middle one.
+    /// How many times the middle value a value must be to lie far off.
     const FAR: f64 = 3.0;
     let mut ratings: Vec<f64> = all.iter().filter_map(|one| one.figures.pr).collect();
     ratings.sort_by(f64::total_cmp);
@@ -270,7 +270,7 @@ fn whole(columns: &[String], room: usize) -> String {
     line
 }
 
-/// Where equity is lost.
+/// Draws where equity is lost.
 fn parts(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
     let (classes, types) = (view.history.classes(), view.history.types());
     let classes = classes.iter().map(|row| (row.class.name(), &row.part));

@@ -28,7 +28,7 @@ const BESIDE: u16 = TABLE + 3 + 6 * CELL as u16;
 const LEAST: u16 = 20;
 /// Rows above the list of rolls.
 const ABOVE: u16 = 20;
-/// From so many rows on for sentences and list an empty one stands between them.
+/// From this many rows on, an empty one stands between sentences and list.
 const ROOMY: u16 = 10;
 
 pub(in crate::tui::view) fn draw(
@@ -98,7 +98,7 @@ fn wrapped(words: &str, columns: u16, most: usize) -> Vec<Line> {
     lines.map(|line| vec![(line, Role::Overlay)]).collect()
 }
 
-/// What the plays differ by where both were rolled out: all else in the window is by lookahead.
+/// Difference of the plays where both were rolled out, in words: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
     let decision = DecisionKey::of(state);
     let equity = |side: &PlayRolls| app.jobs.equity_of(decision, &side.result);
@@ -138,13 +138,14 @@ impl Pane<'_> {
         [&self.compared.a, &self.compared.b]
     }
 
-    /// Of which plays no roll follows: they end the game, or are passed.
+    /// Which of the plays no roll follows: they end the game, or are passed.
     fn ended(&self) -> [bool; 2] {
         self.sides()
             .map(|side| side.rolls.iter().all(|cell| cell.reply.is_none()))
     }
 
-    /// All below each other where there is little room: the window scrolls with the selected roll.
+    /// Draws all parts below each other where there is little room: the window scrolls with the selected
+    /// roll.
     fn stacked(&self, paint: &mut Paint<'_>, area: Rect, roll: usize) {
         let mut above = self.names();
         let luck = self.luck(area.width);
@@ -308,7 +309,7 @@ impl Pane<'_> {
         paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
     }
 
-    /// What the difference is made of.
+    /// Lines for what the difference is made of.
     fn parts(&self, columns: u16) -> Vec<Line> {
         let mut line = format!("{} =", text::equity(self.compared.difference()));
         for (i, (name, part)) in self.compared.split.rounded(3).into_iter().enumerate() {
@@ -318,7 +319,7 @@ impl Pane<'_> {
         wrapped(&line, columns, 2)
     }
 
-    /// What each play leaves on the board.
+    /// Lines for what each play leaves on the board.
     fn boards(&self, columns: u16) -> Vec<Line> {
         let sides = ["A", "B"].iter().zip(self.sides());
         let lines = sides.flat_map(|(letter, side)| {
@@ -328,7 +329,7 @@ impl Pane<'_> {
         lines.collect()
     }
 
-    /// What the opening book says, and on which rolls each is better.
+    /// Sentences on what the opening book says, and on which rolls each play is better.
     fn all_sentences(&self) -> Vec<String> {
         let said: Vec<String> = self.book.iter().cloned().chain(self.better_on()).collect();
         if !said.is_empty() {
@@ -464,7 +465,7 @@ fn looks(difference: f64) -> Role {
     }
 }
 
-/// What the opponent does with the cube before the roll, where there is something to say.
+/// What the opponent does with the cube before the roll, in words; empty where there is nothing to say.
 fn doubling(side: &PlayRolls) -> &'static str {
     match side.answer {
         Some(CubeChoice::Take) => "   then double, take",

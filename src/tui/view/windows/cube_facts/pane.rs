@@ -82,8 +82,8 @@ impl Pane<'_> {
         ]
     }
 
-    /// What each action is worth, its difference to the best, and what choosing it wrongly costs: behind it, or below
-    /// all of them where one has no room for that.
+    /// Lines for the equity of each action, its difference to the best, and its cost as an error: behind it,
+    /// or below all of them where one has no room for that.
     pub(super) fn actions(&self, width: usize) -> Vec<Line> {
         /// Columns of an action and its figures.
         const ACTION: usize = 33;
@@ -126,7 +126,8 @@ impl Pane<'_> {
         ]
     }
 
-    /// What it costs not to double, to double and to take, and to pass; nothing where nobody may double.
+    /// Cost of not doubling, of doubling and taking, and of passing, as errors; empty where nobody may
+    /// double.
     fn losses(&self) -> [String; 3] {
         let decision = &self.facts.decision;
         if decision.double_take.is_none() || decision.double_pass.is_none() {
@@ -147,7 +148,8 @@ impl Pane<'_> {
         ]
     }
 
-    /// Where doubling begins, is passed, and is too good, with the position's place in it.
+    /// Lines for the doubling window: where doubling begins, is passed, and is too good, with the position's
+    /// place in it.
     pub(super) fn window(&self, width: u16) -> Vec<Line> {
         let Some(window) = self.facts.window.filter(|_| width > 0) else {
             return self.without_window(usize::from(width));
@@ -219,7 +221,7 @@ impl Pane<'_> {
         [vec![(label, Role::OverlayKey)], scale]
     }
 
-    /// What the figures rest on.
+    /// Lines for the facts that the figures rest on.
     pub(super) fn facts(&self, width: usize) -> Vec<Line> {
         /// Columns of a name.
         const NAME: usize = 13;
@@ -269,7 +271,7 @@ impl Pane<'_> {
 
     /// The rolls that lose the market at once, the best first, as many as there is room for.
     pub(super) fn losers(&self, width: usize) -> Vec<Line> {
-        /// What stands before the rolls.
+        /// Words before the rolls that lose the market.
         const NAME: &str = "market losers";
         let market = self.facts.market.as_ref();
         let rolls = market.map_or_else(Vec::new, Market::losers_best_first);
@@ -284,7 +286,8 @@ impl Pane<'_> {
         ]]
     }
 
-    /// What the map shows: after how many of the opponent's replies a double would be passed, by one's own roll.
+    /// Heading of the map: it shows after how many of the opponent's replies a double would be passed, by
+    /// one's own roll.
     pub(super) fn over_map(&self) -> Option<&'static str> {
         let words = "replies of 36 that lose the market";
         self.facts.sequences.is_some().then_some(words)
@@ -345,7 +348,7 @@ impl Pane<'_> {
     }
 }
 
-/// So many of the words as there is room for, with `…` where some are missing.
+/// As many of the words as there is room for, with `…` where some are missing.
 fn whole_words(words: &[String], columns: usize) -> String {
     let all = words.join(" ");
     if text::width(&all) <= columns {

@@ -40,7 +40,7 @@ pub(super) fn draw(
     );
 }
 
-/// All but the rows of the map.
+/// All lines but the rows of the map.
 fn above_map(pane: &Pane<'_>, columns: u16, (rolled, roll): (Option<String>, usize)) -> Vec<Line> {
     let width = usize::from(columns);
     let wrapped = |words: &str, role| {

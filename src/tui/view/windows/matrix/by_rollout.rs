@@ -34,7 +34,7 @@ impl Pane<'_> {
     }
 }
 
-/// Both sides of a cube decision.
+/// Words for both sides of a cube decision.
 fn cube_words(job: &Job) -> Option<Vec<String>> {
     let candidates = job.result()?.candidates.iter().enumerate();
     let rolled = candidates.filter(|(_, c)| c.trials > 0);
@@ -42,7 +42,7 @@ fn cube_words(job: &Job) -> Option<Vec<String>> {
     words(job, &values)
 }
 
-/// What a rollout is, and these of its choices with what they are worth.
+/// Words for a rollout, and for these of its choices with their values.
 fn words(job: &Job, values: &[(usize, f64)]) -> Option<Vec<String>> {
     let candidates = &job.result()?.candidates;
     let trials = text::count(job.trials() as f64);

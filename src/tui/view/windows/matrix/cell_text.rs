@@ -43,7 +43,7 @@ impl CellText {
     }
 }
 
-/// What a choice costs, in four columns: `.012`, `1.25`, `12.3`.
+/// Cost of a choice in points, in four columns: `.012`, `1.25`, `12.3`.
 pub(super) fn cost_text(cost: f32) -> String {
     let cost = f64::from(cost);
     match cost {

@@ -97,7 +97,7 @@ impl Pane<'_> {
         self.listed().into_iter().map(line).collect()
     }
 
-    /// What a figure of a play is, and what its `R` says.
+    /// Says what the figure of a play is, and what its `R` means.
     fn figure_words(&self) -> [&'static str; 2] {
         let rolled = if self.any_rolled() {
             ", R by rollout"
@@ -118,7 +118,7 @@ impl Pane<'_> {
         self.app.made_choice() == Some(ReferenceChoice::Play(result))
     }
 
-    /// What is right at the score of a cube decision, and whose loss a figure is.
+    /// Says what is right at the score of a cube decision, and whose loss a figure is.
     fn cost_words(&self) -> String {
         let own = self.matrix.cells.iter().zip(&self.matrix.answers);
         let mut own = own.filter(|(cell, _)| cell.is_of(&self.state));
@@ -188,14 +188,14 @@ impl Pane<'_> {
         cell.owner == self.place.owner || cell.name.is_some() && cell.away.is_some()
     }
 
-    /// At how many scores with the cube in view a play is best, and of how many.
+    /// At how many scores with the cube in view a play is best, and the number of these scores.
     fn count(&self, result: Position) -> (usize, usize) {
         let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
         let answers = self.in_view();
         (answers.iter().filter(is_best).count(), answers.len())
     }
 
-    /// At how many of them the present play loses nothing that is shown.
+    /// At how many scores with the cube in view the play in question loses nothing that is shown.
     fn count_without_loss(&self) -> usize {
         let is_equal = |answer: &&&CellAnswer| answer.cost.is_some_and(|cost| cost < SHOWN);
         self.in_view().iter().filter(is_equal).count()
