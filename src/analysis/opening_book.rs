@@ -22,7 +22,7 @@ static BOOK: LazyLock<OpeningBook> =
 pub enum OpeningContext {
     /// Money play, the cube at 1 in the middle.
     Money,
-    /// The same under the Jacoby rule.
+    /// Money play under the Jacoby rule, the cube at 1 in the middle.
     MoneyJacoby,
     /// Double match point: both need one point.
     DoubleMatchPoint,

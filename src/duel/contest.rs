@@ -59,7 +59,7 @@ impl<'a> Duel<'a> {
         self.contest_from(table, Score::default(), pair, exchanged)
     }
 
-    /// The same from a score.
+    /// Plays one game or match from a score.
     pub(super) fn contest_from(
         &self,
         table: &mut Table<'a>,

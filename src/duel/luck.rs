@@ -140,7 +140,7 @@ impl<'a> LuckMeter<'a> {
 /// The sum of the luck of a game or match, as it is and bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LuckSum {
-    /// As it is.
+    /// The luck as it is.
     pub plain: f64,
     /// Kept within the bound.
     pub bounded: f64,

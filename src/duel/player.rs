@@ -102,7 +102,7 @@ pub trait Contestant: Sync {
     /// A [`Fault`] if there can be none.
     fn sit(&self) -> Result<Box<dyn Player + '_>, Fault>;
 
-    /// At how many boards it can play at once.
+    /// At how many boards this contestant can play at once.
     fn most_boards(&self) -> usize {
         usize::MAX
     }

@@ -7,7 +7,7 @@ use super::player::FaultKind;
 /// A game or match: what the first contestant got, in points or in chances to win less one half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContestRecord {
-    /// As played.
+    /// The result as played.
     pub result: f64,
     /// The luck in it.
     pub luck: f64,

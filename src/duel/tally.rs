@@ -151,7 +151,7 @@ impl Column {
 /// What a duel has shown so far.
 #[derive(Clone, Debug)]
 pub struct DuelTally {
-    /// As played.
+    /// Results as played.
     pub plain: Column,
     /// With the luck subtracted.
     pub reduced: Column,

@@ -316,7 +316,7 @@ impl FirstLayer {
 pub(super) trait OutputHead<const N: usize>: Sized {
     /// First line of the files of such nets.
     const MAGIC: &'static str;
-    /// Heads of such nets.
+    /// Number of heads of such nets.
     const HEADS: usize;
     /// Whether kinds of position have rows of their own.
     const SHARED: bool;

@@ -50,7 +50,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// By how many points the net is off; positive where it thinks too well of the player on roll.
+    /// Error of the net in points; positive where it thinks too well of the player on roll.
     #[must_use]
     pub fn error(&self) -> f64 {
         f64::from(self.said.equity()) - self.equity[0]

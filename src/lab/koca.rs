@@ -57,7 +57,7 @@ const fn method(name: &'static str, coupling: Coupling, dice: DiceSource) -> Met
     }
 }
 
-/// How much of it to do.
+/// How much of the experiment to do.
 #[derive(Clone, Copy, Debug)]
 pub struct KocaSettings {
     /// Rollouts of each decision with each method.

@@ -67,7 +67,7 @@ impl Rung {
         }
     }
 
-    /// Where it stands in the picture.
+    /// The spot of this rung in the picture.
     #[must_use]
     pub fn spot(&self) -> Spot {
         Spot {

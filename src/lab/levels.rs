@@ -149,7 +149,7 @@ impl LevelRecord {
         mean_and_error(self.losses.iter().copied())
     }
 
-    /// By how much it loses less than `other`, and the standard error of that, in points.
+    /// Mean by which this level loses less than `other`, and its standard error, in points.
     #[must_use]
     pub fn less_than(&self, other: &Self) -> [f64; 2] {
         let pairs = other.losses.iter().zip(&self.losses);

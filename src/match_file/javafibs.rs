@@ -60,7 +60,7 @@ fn names(text: &Text) -> [String; 2] {
     [name(&opponent, Player::Left), name(&owner, Player::Right)]
 }
 
-/// Code, who and what.
+/// Parts of a line: the code, who did something, and what.
 fn parts(line: &str) -> Option<(u32, &str, &str)> {
     let (code, rest) = line.trim().split_once(':')?;
     let (who, what) = rest.split_once(':')?;

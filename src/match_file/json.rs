@@ -23,9 +23,9 @@ use crate::notation::gnubg_id::parse_position;
 use crate::notation::{WrittenPlay, parse_id, play_text, position_id, xgid_text};
 use crate::sanitize;
 
-/// By which the form is known.
+/// The text by which the form is known.
 pub(super) const MARK: &str = "\"luckless\"";
-/// The form's version.
+/// Version of the form.
 const VERSION: u32 = 1;
 /// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
 /// of.
@@ -162,7 +162,7 @@ struct PositionForm {
     analysis: Option<Box<AnalysisForm>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<Box<str>>,
-    /// As that of an action.
+    /// The variations, in the form of those of an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variations: Option<Box<RawValue>>,
 }

@@ -12,7 +12,7 @@ use crate::game::{GameState, Player, Position, Roll};
 
 /// Tags whose place in a format is another one than among the tags.
 const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
-/// Those of the names, which have their place there too.
+/// Tags of the names, which have their place there too.
 const NAMES: [&str; 2] = ["Player 1", "Player 2"];
 /// Most lines about the games of one match.
 const MOST_GAMES: usize = 20;

@@ -102,7 +102,8 @@ impl LonePosition {
         names.iter().any(is_known).then(|| Box::new(names))
     }
 
-    /// Where its variations begin: the left player decides, and it is no first roll of a game.
+    /// The decision at which the variations of a lone position begin: the left player decides, and it is no
+    /// first roll of a game.
     #[must_use]
     pub fn root(state: &GameState) -> DecisionState {
         DecisionState {

@@ -16,7 +16,7 @@ pub(super) fn players(lines: &[String], state: &GameState) -> Option<Box<[String
     LonePosition::known_names(names.map(clean))
 }
 
-/// The names of X and O.
+/// The names of X and O in a line; `None` where it has none.
 fn both(line: &str) -> Option<[&str; 2]> {
     // In an answer the text of another stands behind signs.
     let line = line.trim_start_matches(['>', ' ']);

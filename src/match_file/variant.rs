@@ -27,7 +27,7 @@ impl Variant {
         }
     }
 
-    /// Where its games start, unless a position is set up.
+    /// The position from which games of this variant start, unless one is set up.
     pub(super) fn start(self) -> Position {
         match self {
             Self::Nackgammon => nackgammon(),

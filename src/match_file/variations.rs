@@ -53,7 +53,7 @@ pub struct VariationNode {
     pub parent: Option<NodeId>,
     /// What was done.
     pub action: Action,
-    /// As it was before, with the dice if there were any.
+    /// The decision before the action, with the dice if there were any.
     pub before: DecisionState,
     /// What is to be decided next; `None` when the game is over.
     pub after: Option<DecisionState>,
@@ -90,7 +90,7 @@ enum ToShow {
 }
 
 impl Variations {
-    /// No variation yet, at a place of a game; its dice do not count.
+    /// A tree without variations, at a place of a game; the dice of `root` do not count.
     #[must_use]
     pub fn at(mut root: DecisionState) -> Self {
         root.state.roll = None;
@@ -107,7 +107,7 @@ impl Variations {
         &self.root
     }
 
-    /// An action.
+    /// The node of this number.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&VariationNode> {
         self.nodes.get(id.0 as usize)

@@ -111,7 +111,7 @@ impl XgRollout {
 /// A candidate play.
 #[derive(Clone, Debug)]
 pub struct XgPlay {
-    /// As players write it.
+    /// The play as players write it.
     pub play: String,
     /// Where the figures come from.
     pub level: XgLevel,

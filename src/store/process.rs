@@ -48,7 +48,7 @@ pub(super) fn is_gone(mark: &str) -> bool {
     number.is_some_and(|number| number != std::process::id() && !is_running(number))
 }
 
-/// Whether there is such a process here; where that is not known, there may be.
+/// Whether a process of this number runs here; where that is not known, it may.
 #[cfg(unix)]
 fn is_running(process: u32) -> bool {
     let id = i32::try_from(process)

@@ -24,7 +24,8 @@ pub enum AnkiKind {
     /// Our own.
     #[default]
     Luckless,
-    /// Those of AnkiGammon: a card that it has made of the same XGID is brought up to date, and keeps its history.
+    /// The note type, decks and GUIDs of AnkiGammon: a card that it has made of the same XGID is brought up
+    /// to date, and keeps its history.
     AnkiGammon,
 }
 

@@ -35,8 +35,8 @@ struct AskedCard<'a> {
 }
 
 impl AskedCard<'_> {
-    /// Whether it is asked whatever is known of its decision since: it is due, and one of a right decision or of an
-    /// error of at least `least` points when it was asked.
+    /// Whether the card is asked whatever is known of its decision since: it is due, and one of a right
+    /// decision or of an error of at least `least` points when it was asked.
     fn stays(&self, least: f32) -> bool {
         self.is_due && (!self.card.is_error || reaches(self.card.cost, least))
     }

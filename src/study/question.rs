@@ -209,8 +209,8 @@ impl Question {
         all_good || self.gap() >= super::rolled::NEAR
     }
 
-    /// Whether it is of use to ask the question about a decision: where that was right and errors are asked,
-    /// it must not be too easy.
+    /// Whether it is of use to ask the question about a decision: where the decision was right and errors are
+    /// asked, it must not be too easy.
     #[must_use]
     pub fn is_of_use(&self, decision: &StudyDecision, least: f32) -> bool {
         decision.is_error(least) || !decision.is_right() || !self.is_trivial()

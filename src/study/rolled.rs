@@ -113,7 +113,7 @@ impl StudyRollout {
         }
     }
 
-    /// Whether there was something to decide between the two best of the plays; `None` of a cube decision.
+    /// Whether there was something to decide between the two best of the plays; `None` for a cube decision.
     #[must_use]
     pub fn is_close(&self) -> Option<bool> {
         let Self::Plays(plays) = self else {

@@ -52,7 +52,7 @@ pub trait TrainingExample: Sync {
         false
     }
 
-    /// By how much the net's `outputs`, which are lost, miss what rivals are compared by.
+    /// Amount by which the net's `outputs`, which are lost, miss what rivals are compared by.
     fn off(&self, _outputs: &mut [f32]) -> f32 {
         0.0
     }
@@ -165,7 +165,7 @@ impl Learner {
         losses.iter().sum()
     }
 
-    /// By how much more each example is [`off`](TrainingExample::off) than its rival; 0 where it has none.
+    /// How much more each example is [`off`](TrainingExample::off) than its rival; 0 where it has none.
     fn beside<L: TrainingExample>(&self, lessons: &[&L]) -> Vec<f32> {
         let has_next = |example| example + 1 < lessons.len();
         let first = lessons.iter().enumerate();

@@ -182,7 +182,7 @@ impl Strays {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     Best,
-    /// One of those hardly worse, or the best.
+    /// One of the plays that are hardly worse than the best, or the best.
     Near,
     Any,
 }

@@ -135,7 +135,7 @@ const FINISH: TrainingStage = TrainingStage {
     ..SETTLING
 };
 
-/// A second cycle: more of the positions that the net does not understand, and larger batches,
+/// A second cycle of training: more of the positions that the net does not understand, and larger batches,
 /// which leave more of the time for labels.
 const FURTHER: TrainingStage = TrainingStage {
     name: "further",
@@ -325,7 +325,8 @@ impl Recipe {
         },
     ];
 
-    /// Whether it begins with nets that know how to play, as its first labels are lookaheads by them.
+    /// Whether this recipe begins with nets that know how to play, as its first labels are lookaheads by
+    /// them.
     #[must_use]
     pub fn goes_on_from_nets(&self) -> bool {
         self.stages[0].labels != Labels::Played

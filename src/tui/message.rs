@@ -40,7 +40,7 @@ pub enum MatchRolloutNews {
         plays: Vec<JobPlay>,
         /// How it is rolled out.
         settings: Box<Settings>,
-        /// All of it so far.
+        /// All of the rollout so far.
         result: Arc<RolloutResult>,
     },
     /// What the file's program says of the decisions, and what became of it so far.
@@ -234,7 +234,7 @@ pub enum Message {
     Rollout {
         /// Which.
         job: JobId,
-        /// All of it so far.
+        /// All of the rollout so far.
         result: Arc<RolloutResult>,
         /// Whether nothing more will come.
         finished: bool,
@@ -273,11 +273,11 @@ pub enum Message {
     Opened(u64, Result<Box<Document>, String>),
     /// The file that is open has changed.
     FileChanged,
-    /// It was read again, or could not be; numbered like an opening.
+    /// The open file was read again, or could not be; numbered like an opening.
     Reread(u64, Result<Box<Document>, String>),
     /// The user's themes were read, at the start or because one has changed.
     Themes {
-        /// Those that can be used.
+        /// The themes that can be used.
         themes: Vec<Theme>,
         /// What is wrong with the others.
         errors: Vec<String>,

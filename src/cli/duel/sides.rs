@@ -70,7 +70,7 @@ pub(super) struct SeatNeeds<'a> {
 }
 
 impl SideSpec {
-    /// As it is written.
+    /// The side as the user writes it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Engine { ply, net: None } => format!("{ply}ply"),

@@ -35,7 +35,7 @@ pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
     Ok(found)
 }
 
-/// As many threads as were asked for.
+/// A pool of as many threads as were asked for.
 pub(super) fn pool(threads: &Threads) -> Result<ThreadPool> {
     let builder = ThreadPoolBuilder::new().num_threads(threads.number().get());
     builder.build().context("cannot start the threads")

@@ -73,7 +73,7 @@ impl Filters {
         self.at_scores(&*setup.evaluator, &all)
     }
 
-    /// The same at scores, compared with full lookaheads.
+    /// Prints what the filter costs at scores, compared with full lookaheads.
     fn at_scores(&self, evaluator: &dyn Evaluator, all: &[AnalysedDecision]) -> Result<()> {
         let headings = [
             "away",

@@ -80,7 +80,7 @@ struct AddReport {
     added: usize,
     /// Matches that have one more file, a better record, or another analysis.
     updated: usize,
-    /// Those of them that have one more file, and nothing else that is new.
+    /// Matches among the updated ones that have one more file, and nothing else that is new.
     #[serde(skip)]
     more_files: usize,
     /// Matches in files with nothing new.
@@ -149,7 +149,7 @@ impl Args {
         }
     }
 
-    /// As many as the threads are good for, which they share.
+    /// Importers that share the threads, as many as these are good for.
     fn importers(&self, files: usize) -> Result<Vec<Importer>> {
         let workers = self.threads.number().get().min(files);
         let workers = workers.clamp(1, MOST_WORKERS);

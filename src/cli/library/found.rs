@@ -96,7 +96,7 @@ struct Row<'a> {
     dice: Option<String>,
     played: String,
     best: String,
-    /// Both as players say them.
+    /// `played` and `best` as players say them.
     #[serde(skip)]
     words: [String; 2],
     error: f32,
@@ -227,7 +227,7 @@ fn totals(n: usize, total: usize, error: f64, like: bool) -> String {
     }
 }
 
-/// `the first 20 are`.
+/// Says how many of the decisions are shown: `the first 20 are`.
 fn first(n: usize) -> String {
     match n {
         1 => "the first is".to_owned(),

@@ -319,7 +319,7 @@ impl Args {
     }
 }
 
-/// Of each match the longest record, in the order in which the matches were met.
+/// The longest record of each match, in the order in which the matches were met.
 #[derive(Default)]
 struct LongestRecords {
     records: Vec<Match>,

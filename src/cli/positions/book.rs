@@ -42,7 +42,7 @@ pub(in crate::cli) struct Args {
 /// Which replies are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reply {
-    /// Those with this roll.
+    /// The replies with this roll.
     With(Roll),
     /// The best one of each roll.
     Best,

@@ -67,7 +67,7 @@ fn some_of(names: &BTreeSet<String>) -> String {
     shown.join(", ") + more
 }
 
-/// No match has a player of this name; those who are there are listed.
+/// The error that no match has a player of this name; it lists those who are there.
 pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     misuse(if names.is_empty() {
         format!("no match has a player called '{name}': no match is kept")

@@ -151,7 +151,7 @@ impl Args {
 
 /// A review with the day the match was played.
 type DatedReview = (String, Report);
-/// The same with the side of the player who is asked for.
+/// A review with its day and the side of the player who is asked for.
 type OwnReview = (String, Report, Option<ReportSide>);
 
 /// Reviews that are kept: of each match one.

@@ -33,7 +33,7 @@ struct PlayBias {
     play: Option<String>,
     #[serde(flatten)]
     change: Change,
-    /// The same for this play less the first.
+    /// Change of this play less that of the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<Change>,
 }

@@ -14,7 +14,7 @@ use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
 use crate::store::RolloutLabel;
 
-/// Without plays of one's own, so many of the best are rolled out.
+/// How many of the best plays are rolled out where the user names none.
 const TOP: usize = 3;
 
 /// What is rolled out: plays with their names, or a position.

@@ -60,7 +60,7 @@ pub(in crate::cli) struct RolloutFiles {
 }
 
 impl RolloutFiles {
-    /// With these evaluators; the model is read when it is wanted.
+    /// Files with these evaluators; the model is read when it is wanted.
     pub(in crate::cli) fn new(evaluators: Evaluators) -> Self {
         Self {
             evaluators,

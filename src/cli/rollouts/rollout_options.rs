@@ -463,7 +463,7 @@ impl RolloutOptions {
         }
     }
 
-    /// Whether it was named which plays get the trials, or a shard was, which goes with one way only.
+    /// Whether the user named which plays get the trials, or a shard, which goes with one way only.
     pub(in crate::cli) fn names_allocation(&self) -> bool {
         self.allocation.is_some() || self.shard.is_some()
     }

@@ -175,7 +175,7 @@ impl Args {
         }
     }
 
-    /// From the reviews of the matches of the library.
+    /// What the reviews of the matches of the library tell of the player.
     fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
         match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
             LibraryHistory::Found(history) => Ok(*history),

@@ -46,7 +46,7 @@ pub(super) static PATTERN_STEPS: Aligned<[u16; PLACES]> = Aligned({
     steps
 });
 
-/// No checkers: all rows of a position are what comes when this is left.
+/// The position without checkers: the rows that come when it is left are all rows of a position.
 static EMPTY: Position = Position::EMPTY;
 
 /// Writes the rows of the boards that change between `from` and `to`, all of `to` where there is no `from`. Answers

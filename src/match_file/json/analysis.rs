@@ -27,7 +27,7 @@ pub struct AnalysisForm {
     luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<CubeForm>,
-    /// The same as the properties of an SGF node, of an analysis that came from there.
+    /// The analysis as the properties of an SGF node, where it came from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sgf: Option<Box<str>>,
 }

@@ -16,7 +16,7 @@ pub(in crate::match_file) struct GameHead<'a> {
     pub(in crate::match_file) score: [u16; 2],
     pub(in crate::match_file) next_score: Option<[u16; 2]>,
     pub(in crate::match_file) crawford: bool,
-    /// Those in force.
+    /// The rules in force.
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Position,
     /// The cube at the start, and who owns it.

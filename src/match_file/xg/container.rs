@@ -21,7 +21,7 @@ const MOST_FILES: usize = 64;
 const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
 /// Largest file unpacked: 20 000 records of a match.
 const LARGEST_FILE: usize = RECORD * 20_000;
-/// As much of the remarks is unpacked.
+/// Most bytes of the remarks that are unpacked.
 const LARGEST_REMARKS: usize = 4 << 20;
 
 /// A file of the archive.

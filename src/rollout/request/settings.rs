@@ -105,7 +105,7 @@ pub enum Allocation {
     /// All the same number.
     #[default]
     Equal,
-    /// Those that decide which is best get more.
+    /// Candidates that decide which is best get more trials.
     Adaptive,
     /// All the same number until they are shown not to be the best; then none. A rollout in which only
     /// one is left is at its end.

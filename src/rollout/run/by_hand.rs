@@ -28,9 +28,9 @@ const NEVER_CANCELLED: CancelCheck<'static> = &|| false;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hands {
-    /// Those of the player whose equity is wanted.
+    /// The decisions of the player whose equity is wanted.
     Own,
-    /// Those of the other player.
+    /// The decisions of the other player.
     Other,
     /// All.
     Both,

@@ -49,7 +49,8 @@ const FIRST: u64 = 36;
 const SECOND: u64 = 144;
 /// [`SECOND`] where a trial is expensive.
 const SECOND_EXPENSIVE: u64 = 72;
-/// From so many rolls looked at for a trial on it is expensive: a game at 0-ply has some fifty turns.
+/// From this many rolls looked at for a trial on, the trial is expensive: a game at 0-ply has some fifty
+/// turns.
 const EXPENSIVE: f64 = 600.0;
 /// A kind of luck stays in the running while its figure is within this factor of the best, after the first
 /// round and after the second.

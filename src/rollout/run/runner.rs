@@ -326,7 +326,7 @@ impl RolloutHandle {
         self.shared.control.end(StopReason::Cancelled);
     }
 
-    /// Whether it has ended, its last snapshot published.
+    /// Whether the rollout has ended, its last snapshot published.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let ended = |thread: &JoinHandle<()>| thread.is_finished();

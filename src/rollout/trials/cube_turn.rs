@@ -50,7 +50,7 @@ impl TrialPlayers<'_> {
         Ok(game.value.is_some())
     }
 
-    /// Ends the game if it is over, exactly known, or at the horizon. Returns whether it has ended.
+    /// Ends the game if it is over, exactly known, or at the horizon. Returns whether the game has ended.
     pub(in crate::rollout) fn end_if_over(
         &mut self,
         cube: &CubeRules<'_>,

@@ -236,14 +236,14 @@ impl Document {
         self.variations.values().any(|tree| !tree.is_empty())
     }
 
-    /// Whether there are variations of one of its turns.
+    /// Whether there are variations of a turn of this document.
     #[must_use]
     pub fn varies(&self, turn: &MatchTurn) -> bool {
         let tree = self.variations.get(&turn.place());
         tree.is_some_and(|tree| !tree.is_empty())
     }
 
-    /// Where the variations of a place begin.
+    /// The decision at which the variations of a place begin; `None` if no turn stands there.
     #[must_use]
     pub fn root(&self, (game, event): EventPlace) -> Option<DecisionState> {
         let is_here = |turn: &&MatchTurn| turn.place() == (game, event);
@@ -466,7 +466,7 @@ impl OpenVariation {
         (lines, place)
     }
 
-    /// The tree.
+    /// The tree of variations that the line in view is of.
     #[must_use]
     pub fn tree(&self) -> Option<&Variations> {
         match &self.kind {

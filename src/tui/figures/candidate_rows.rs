@@ -21,7 +21,7 @@ const TRIALS_TO_RANK: u64 = 36;
 
 /// A play within so many points of the best is worth a rollout of its own accord.
 const REACH: f64 = 0.05;
-/// But not more of them than this.
+/// Most plays that are worth a rollout of their own accord.
 const MOST_PLAYS: usize = 5;
 
 /// Where a row's figures come from, deepest last.

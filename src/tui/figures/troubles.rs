@@ -15,7 +15,7 @@ pub struct TroubleRow {
     pub goal: Goal,
 }
 
-/// What it is about.
+/// The part of the match that a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Nothing in the match.

@@ -36,7 +36,7 @@ pub enum Inquiry {
     },
     /// The decision at other scores.
     Matrix {
-        /// As it is, with the dice if there are any.
+        /// The state of the decision, with the dice if there are any.
         state: GameState,
         /// The choice whose cost is asked for; what is best if there is none.
         reference: Option<ReferenceChoice>,

@@ -127,7 +127,7 @@ pub enum Aim {
     Each,
     /// The differences between plays, with the coupling of their dice that was named.
     Compare,
-    /// The same, with the coupling that a pilot finds best.
+    /// The differences between plays, with the coupling that a pilot finds best.
     Pilot,
 }
 
@@ -245,7 +245,7 @@ impl Job {
         self.pilot.as_deref()
     }
 
-    /// Goes by what its pilot has found.
+    /// Takes over the settings that the pilot of this job has found.
     pub fn choose(&mut self, pilot: Arc<Pilot>) {
         let stop = self.settings.stop;
         self.settings = pilot.settings.clone();

@@ -64,7 +64,7 @@ pub(in crate::tui) fn best_founded<T>(figures: impl Iterator<Item = (Foundation,
     figures.reduce(better).map(|(_, figure)| figure)
 }
 
-/// All of them, oldest first.
+/// The rollouts of the session, oldest first.
 #[derive(Debug, Default)]
 pub struct Jobs {
     list: Vec<Job>,
@@ -192,7 +192,7 @@ impl Jobs {
         }
     }
 
-    /// Whether there has been none.
+    /// Whether there has been no rollout.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && self.of_match.is_empty()

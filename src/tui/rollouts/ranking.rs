@@ -47,7 +47,7 @@ impl Ranking {
     }
 }
 
-/// Of what, and when, an order is.
+/// The decision, depths and time that an order of the candidates belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// The decision in view.

@@ -2,7 +2,7 @@
 
 use crate::game::{GameState, Play};
 
-/// What it is asked.
+/// What GNU Backgammon is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SecondQuestion {
     /// Host and port.

@@ -5,7 +5,7 @@ use crate::match_file::write::Target;
 use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
-/// Less than this the tutor never speaks of, in points: what is written as zero is no error.
+/// Least error of which the tutor speaks, in points: what is written as zero is no error.
 const LEAST_TUTORED: f32 = 0.001;
 
 impl App {

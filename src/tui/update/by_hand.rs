@@ -113,7 +113,7 @@ fn next_game(app: &mut App) {
     wish(app, HandMove::Wait);
 }
 
-/// Has the game gone on with.
+/// Asks the thread to go on with the game.
 fn wish(app: &mut App, now: HandMove) {
     app.lines += 1;
     let number = app.lines;

@@ -67,7 +67,7 @@ pub(super) fn analysed(app: &mut App, message: Message) {
     candidate_rows::rerank(app);
 }
 
-/// Back to what was open, where the program may have been about to play.
+/// Goes back to what was open, where the program may have been about to play.
 pub(super) fn leave(app: &mut App) {
     put_aside(app);
     program::go_on(app);

@@ -133,7 +133,7 @@ fn begin(app: &mut App) {
     }
 }
 
-/// Ends it; what was found stays.
+/// Ends the rollouts of the match; what was found stays.
 pub(super) fn stop(app: &mut App) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;

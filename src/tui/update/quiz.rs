@@ -420,7 +420,7 @@ pub(super) fn back_to(app: &mut App, window: Option<StudyWindow>) {
     }
 }
 
-/// Back to what was in view, and to the window where the quiz was begun; the answers are kept.
+/// Goes back to what was in view, and to the window where the quiz was begun; the answers are kept.
 pub(super) fn leave(app: &mut App) {
     let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
     if let Some(quiz) = &mut app.quiz
@@ -434,7 +434,7 @@ pub(super) fn leave(app: &mut App) {
     program::go_on(app);
 }
 
-/// Back to what was in view; the quiz waits.
+/// Goes back to what was in view; the quiz waits.
 pub(super) fn put_aside(app: &mut App) {
     let Some(mut quiz) = close(app) else {
         return;
@@ -443,7 +443,7 @@ pub(super) fn put_aside(app: &mut App) {
     app.quiz_aside = Some(quiz);
 }
 
-/// Back to what was in view; the answers are kept. The quiz waits if its match has come into view.
+/// Goes back to what was in view; the answers are kept. The quiz waits if its match has come into view.
 pub(super) fn end(app: &mut App) {
     if app.quiz.as_ref().is_some_and(|quiz| quiz.is_visiting) {
         return put_aside(app);

@@ -423,7 +423,7 @@ fn restore(app: &mut App) {
     keep(app);
 }
 
-/// Back to the match, at the turn the variation hangs on.
+/// Goes back to the match, at the turn the variation hangs on.
 pub(super) fn leave(app: &mut App) {
     let Some(open) = app.variation.take() else {
         return;

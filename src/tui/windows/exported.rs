@@ -66,7 +66,7 @@ pub struct WrittenFile {
 /// What a file is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileContent {
-    /// All of it.
+    /// All bytes of the file.
     pub bytes: Vec<u8>,
     /// What its format does not hold: a line each.
     pub left_out: Vec<String>,

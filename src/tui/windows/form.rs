@@ -7,7 +7,7 @@ use crate::store::settings::{Clipboard, Coupled, GlyphSet, ReviewPreferences, Ro
 /// Settings being changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
-    /// As they are now.
+    /// The settings as they are now.
     pub values: UserSettings,
     /// What can be changed.
     pub fields: &'static [Field],

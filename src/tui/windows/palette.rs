@@ -60,7 +60,7 @@ pub fn found_by(action: &ActionEntry, typed: &str) -> Option<&'static str> {
 
 /// What is looked for.
 struct Search {
-    /// As it was typed.
+    /// The text as it was typed.
     typed: String,
     /// Its words, in small letters, without fillers.
     words: Vec<String>,

@@ -140,7 +140,7 @@ pub enum QuizSource {
     List {
         /// Its first position.
         list: Openable,
-        /// All of them, with what the list itself says.
+        /// All positions of the list, with what the list itself says.
         decisions: Vec<StudyDecision>,
     },
 }

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 /// Between the keys of a burst there is less. Nobody types so fast; every key waits so long.
 const GAP: Duration = Duration::from_millis(3);
-/// Fewer keys than this are keys: what can be opened is longer.
+/// Fewer keys than this are typed, not pasted: what can be opened is longer.
 const SHORTEST: usize = 6;
 /// A key that is held down, or two in turn, are no text.
 const LEAST_LETTERS: usize = 3;

@@ -28,7 +28,7 @@ use crate::tui::windows::library::FillNews;
 /// Time between two checks whether the rollouts are over.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The thread's end.
+/// The workstation's end of the thread that fills the library.
 pub struct Filler {
     wishes: Sender<Wish>,
     held: Arc<AtomicBool>,

@@ -177,7 +177,7 @@ mod unix {
             is_late && self.head != PASTE
         }
 
-        /// Begins anew. An escape that nothing has followed is the key.
+        /// Gives the unfinished sequence up and begins anew. An escape that nothing has followed is the key.
         fn give_up(&mut self) -> Option<Event> {
             self.parser.parse(&[], false);
             let event = self.parser.pop().and_then(event_of);

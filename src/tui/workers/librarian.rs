@@ -20,7 +20,7 @@ use crate::tui::windows::library::{
     RowAbout,
 };
 
-/// The thread's end.
+/// The workstation's end of the thread that reads the library.
 pub struct Librarian {
     wishes: Sender<LibraryWish>,
 }

@@ -25,7 +25,7 @@ struct Files {
 }
 
 impl MatchWriter {
-    /// Starts the thread.
+    /// Starts the thread that writes.
     #[must_use]
     pub fn start(messages: Sender<Message>) -> Self {
         let tell = StoreName::Matches.reporter(messages.clone());

@@ -23,7 +23,7 @@ use crate::tui::windows::rating::{RatingNews, RatingView, RatingWish};
 /// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The thread's end.
+/// The workstation's end of the thread that reads a player's matches.
 pub struct Planner {
     wishes: Sender<Wish>,
 }

@@ -16,7 +16,7 @@ pub trait RunningRollout {
     fn pause(&self);
     /// Goes on.
     fn resume(&self);
-    /// Ends it; what was done counts.
+    /// Ends the rollout; what was done counts.
     fn cancel(&self);
     /// Whether the rollout has ended, and nothing more will come.
     fn is_finished(&self) -> bool;

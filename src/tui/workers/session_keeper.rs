@@ -36,7 +36,7 @@ impl SessionKeeper {
         }
     }
 
-    /// Has it written, unless it is what was written last.
+    /// Has the place of the user written, unless it is what was written last.
     pub fn keep(&mut self, session: Session) {
         if self.last.as_ref() == Some(&session) {
             return;

@@ -30,7 +30,7 @@ impl SettingsKeeper {
         }
     }
 
-    /// Has them written; a message says what became of it.
+    /// Has the settings written; a message says what became of it.
     pub fn keep(&self, settings: UserSettings) {
         if let Some(waiting) = &self.settings {
             // Nobody listens when there is no thread, which was reported.

@@ -25,7 +25,7 @@ const LOOK_FOR_FOLDER: Duration = Duration::from_millis(500);
 /// Time between two looks whether another folder has taken the place of that of the open file. The system
 /// does not tell of drives that come and go, nor of a folder above that is renamed.
 const LOOK_AT_FOLDER: Duration = Duration::from_secs(2);
-/// More themes than this nobody has.
+/// Most themes that are read.
 const MOST_THEMES: usize = 200;
 /// Largest file of a theme, in bytes.
 const LARGEST_THEME: u64 = 64 << 10;
@@ -38,7 +38,7 @@ enum Wish {
     Open(Option<PathBuf>),
 }
 
-/// The watcher's end.
+/// The workstation's end of the thread that watches.
 pub struct Watcher {
     wishes: Sender<Wish>,
 }

@@ -41,7 +41,7 @@ pub(super) struct OpinionDocument {
     pub(super) level: String,
     pub(super) better: String,
     pub(super) other: String,
-    /// Both as players say them.
+    /// `better` and `other` as players say them.
     #[serde(skip)]
     pub(super) words: [String; 2],
     pub(super) claimed: Option<f64>,

@@ -26,7 +26,7 @@ pub(super) fn write(documents: &[VerifyDocument]) -> String {
     html::page(&title, &body)
 }
 
-/// Whose match it is.
+/// Names of the players of the match.
 fn named(document: &VerifyDocument) -> String {
     let names: Vec<&str> = document.players.iter().map(|p| p.name.as_str()).collect();
     names.join(" – ")

@@ -183,7 +183,7 @@ pub(in crate::tui::view) fn with_description(
     words: &str,
 ) -> Rect {
     const LINES: u16 = 2;
-    /// More than any description has.
+    /// Most lines of a description.
     const MOST: usize = 20;
     if area.height < 4 * (LINES + 1) {
         return area;

@@ -288,7 +288,7 @@ fn sought(draft: &Draft) -> String {
     }
 }
 
-/// Everything that is not a checker.
+/// The facts of the position besides its checkers.
 fn facts(editor: &Editor) -> Vec<Fact> {
     let draft = editor.draft();
     let yes = |is: bool| if is { "yes" } else { "no" };

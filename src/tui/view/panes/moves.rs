@@ -339,7 +339,7 @@ enum TotalsColumns {
     Rating,
     /// The number of errors as well.
     Errors,
-    /// And the points lost.
+    /// The number of errors and the points lost as well.
     Lost,
 }
 

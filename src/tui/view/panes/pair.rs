@@ -22,7 +22,7 @@ fn line(text: impl Into<String>, role: Role) -> Line {
     vec![(text.into(), role)]
 }
 
-/// Everything that is written, from what there is.
+/// The words for a comparison of two plays, made from what there is.
 struct PairWords<'a> {
     job: &'a Job,
     d: DifferenceResult,

@@ -122,7 +122,7 @@ fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
 struct Pane<'a> {
     app: &'a App,
     letters: Vec<(Position, usize)>,
-    /// As it is shown: by rollout where there is one.
+    /// The matrix as it is shown: by rollout where there is one.
     matrix: MatrixAnswer,
     /// The cells that go by their rollout.
     rolled: Vec<Cell>,
