@@ -1,4 +1,4 @@
-//! Which replies may be the best at a score, at the cost of two products.
+//! The replies that may be the best at a score, found at the cost of two products.
 //!
 //! A dead cube makes values linear in the chances, and a live one does not turn the order of two replies to
 //! one roll that are far apart. So of each roll only those replies get their cubeful values that are near the

@@ -1,4 +1,4 @@
-//! Where things lie.
+//! Measures of a diagram: where its parts lie.
 
 use crate::game::position::BAR;
 

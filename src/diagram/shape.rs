@@ -1,4 +1,4 @@
-//! What a drawing is made of.
+//! The shapes that a drawing is made of.
 
 use crate::game::Player;
 

@@ -1,4 +1,4 @@
-//! From a rank to a roll.
+//! Ranks of rolls by their values: the roll of a rank, and the ranks of a roll.
 
 use crate::game::Roll;
 use crate::game::roll::{DISTINCT, ORDERED};

@@ -1,4 +1,4 @@
-//! Who decides: a contestant, and its players at work on several threads.
+//! The sides of a duel: a contestant, and its players at work on several threads.
 
 use serde::{Deserialize, Serialize};
 

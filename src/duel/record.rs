@@ -1,4 +1,4 @@
-//! What is kept of a pair.
+//! Records of a duel: the results of a pair, or why it is void.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What is played, and the score of a match.
+//! What a duel is played for, and the score of a match in it.
 
 use crate::game::{GameState, MatchScore, Position, Rules};
 

@@ -1,5 +1,5 @@
-//! What was found out about the turns of a match, in the form in which it is kept: enough to walk
-//! through it again as if it had just been analysed.
+//! The analyses of the turns of a match, in the form in which it is kept: enough to walk through it again as
+//! if it had just been analysed.
 //!
 //! Of a turn's plays the first [`MOST_PLAYS`] are kept, the one that was made, and the worst one: whether a
 //! decision counts depends on how far its plays lie apart. A play is stored as its place among the legal

@@ -1,4 +1,4 @@
-//! What rollouts that were kept say of decisions that are asked.
+//! Puts what kept rollouts say beside decisions that are asked.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

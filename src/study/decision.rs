@@ -1,4 +1,4 @@
-//! What of a match is worth asking.
+//! Decisions of a match that are worth asking.
 
 use std::path::PathBuf;
 use std::sync::Arc;

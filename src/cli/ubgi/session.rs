@@ -1,4 +1,4 @@
-//! A line in, its answers out.
+//! A session of the Universal Backgammon Interface: a line in, its answers out.
 
 use super::settings::{KEYS, OPTIONS, Settings};
 use super::table::Table;

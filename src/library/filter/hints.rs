@@ -1,4 +1,4 @@
-//! What a word may have been meant as that was looked for in names and fits nothing.
+//! Hints where nothing fits a filter: what a word may have been meant as that was looked for in names.
 
 use super::parse::{dice, distance, kind, mark, stands_alone};
 use super::score::ScoreTest;

@@ -1,4 +1,4 @@
-//! What other programs found out, in a document.
+//! The analyses of other programs in a JSON document.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! What is counted of trials, and what that says.
+//! Counts of trials: tallies of candidates and pairs, and the estimates, intervals and verdicts read from
+//! them.
 //!
 //! * [`rollout_design`]: how the trials depend on each other.
 //! * [`candidate_tally`], [`pair_tally`] and [`pairwise`]: what is counted of one candidate, of two, and

@@ -1,4 +1,5 @@
-//! What does not change while trials come in.
+//! The design of a rollout: its strata and blocks, and what is known of its values, all of which stays while
+//! trials come in.
 
 use crate::dice::{COUNTED, DiceSource, first_places};
 use crate::game::roll::{DISTINCT, ORDERED};

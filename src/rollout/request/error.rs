@@ -1,4 +1,4 @@
-//! What a rollout refuses.
+//! Reasons why a rollout is refused.
 
 use thiserror::Error;
 

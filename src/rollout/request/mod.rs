@@ -1,4 +1,4 @@
-//! What is rolled out.
+//! The request for a rollout: settings, setup, limits, and what is refused.
 //!
 //! * [`settings`] and [`preset`]: how trials are played and when a rollout ends; settings by name.
 //! * [`luck_kind`], [`coupling`] and [`cube_settings`]: three of the settings.

@@ -1,4 +1,4 @@
-//! What is rolled out, and when it ends.
+//! Settings of a rollout: how trials are played and shared out, and when it ends.
 
 use serde::{Deserialize, Serialize};
 

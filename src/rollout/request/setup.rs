@@ -1,4 +1,4 @@
-//! What a rollout works with, besides its settings.
+//! The evaluators, model and prescribed dice that a rollout works with, besides its settings.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a rollout is, and whether kept progress is on the way to one that is wanted.
+//! The identity of a rollout, and whether kept progress is on the way to one that is wanted.
 //!
 //! Two rollouts of one [`Identity`] play the same trials and count them alike; they differ at most in
 //! when they end. So whatever keeps rollouts finds them by it, and [`Progress::toward`] alone decides

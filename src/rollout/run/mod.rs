@@ -1,4 +1,4 @@
-//! Many trials.
+//! Rollouts under way: many trials planned, played on several threads, counted and kept.
 //!
 //! * [`plan`] and [`round`]: which trials make a unit of work, with which dice, and how units are counted.
 //! * [`stops`]: when a rollout ends.

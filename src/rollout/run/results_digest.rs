@@ -1,4 +1,4 @@
-//! Which results this version of the program gives.
+//! The digest of the results that this version of the program gives.
 
 /// A digest of what this program gives for some small tasks: what was kept by a program with another one
 /// is not taken up. Whatever changes trials, sums, verdicts or their form changes it: a test

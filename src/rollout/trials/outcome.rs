@@ -1,4 +1,4 @@
-//! What one trial gave.
+//! The outcome of one trial.
 
 use super::cubeful::CubeEnd;
 use crate::cube::dahl::{Settled, States};

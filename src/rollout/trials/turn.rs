@@ -1,4 +1,4 @@
-//! What is written down of a turn of a trial that is being looked into.
+//! The record of one turn of a trial that is being looked into.
 
 use crate::cube::{Cube, CubeChoice};
 use crate::game::{Position, Roll};

@@ -1,4 +1,4 @@
-//! What the line in view hangs on a match for.
+//! The kinds of variation: a line that was tried, a game by hand, a match against the program.
 
 use super::by_hand::HandRollout;
 use super::played_match::PlayedMatch;

@@ -1,4 +1,4 @@
-//! The state at the start.
+//! The state of the workstation at the start.
 
 use std::time::Instant;
 
