@@ -94,8 +94,8 @@ impl Model {
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
-    /// plies, the others behind them at the depth at which they fell out. `None` if `cancelled`
-    /// answered true on the way.
+    /// plies, the others behind them at the depth at which they fell out. Where few checkers are left in
+    /// contact none falls out. `None` if `cancelled` answered true on the way.
     pub fn candidates(
         &self,
         evaluator: &dyn Evaluator,
@@ -107,6 +107,7 @@ impl Model {
     ) -> Option<Vec<CubefulCandidate>> {
         let plays = static_plays(evaluator, &state.position, roll);
         let look = self.lookahead(evaluator, state, cancelled);
+        let filter = filter.in_position(&state.position);
         look.candidates(&plays, Cube::of(state), ply, filter)
     }
 

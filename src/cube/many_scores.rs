@@ -56,7 +56,7 @@ impl<'a> ManyScores<'a> {
             &self.plays,
             Cube::of(state),
             ply,
-            CandidateFilter::default(),
+            CandidateFilter::default().in_position(&state.position),
         )
     }
 

@@ -1,7 +1,7 @@
 //! Plays with what they are worth with the cube and the score, put in order.
 
 use super::context::{Cube, CubeContext};
-use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
+use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{PlayList, Position, Roll};
 
 /// A play ranked with cube and score.
@@ -88,19 +88,9 @@ pub(super) fn narrow(
     (ply, filter): (u8, CandidateFilter),
     rank: &mut dyn FnMut(&mut CubefulCandidate, u8) -> Option<()>,
 ) -> Option<()> {
-    sort(all, context, cube);
-    let mut kept = all.len();
-    for depth in 1..=ply {
-        kept = filter.kept(depth, all[..kept].iter().map(|c| c.cubeful));
-        if kept == 1 && depth < ply {
-            continue;
-        }
-        for one in &mut all[..kept] {
-            rank(one, depth)?;
-        }
-        sort(&mut all[..kept], context, cube);
-    }
-    Some(())
+    let sort = |some: &mut [CubefulCandidate]| sort(some, context, cube);
+    sort(all);
+    lookahead::narrow(all, (ply, filter), &|one| one.cubeful, &sort, rank)
 }
 
 /// Puts plays in order, best first. Plays that are worth the same with the cube go by their cubeless equity.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::transpositions::Transpositions;
 use super::{Evaluator, Probabilities, Rolls};
+use crate::game::position::CHECKERS;
 use crate::game::roll::DISTINCT;
 use crate::game::{Play, PlayList, Position, Roll};
 
@@ -47,6 +48,18 @@ impl CandidateFilter {
         }
     }
 
+    /// The filter of the plays of `position`: it keeps all where few checkers are left in contact.
+    #[must_use]
+    pub fn in_position(self, position: &Position) -> Self {
+        match is_sparse(position) {
+            true => Self {
+                most: u16::MAX,
+                within: f32::INFINITY,
+            },
+            false => self,
+        }
+    }
+
     /// How many plays are evaluated at `ply` plies, from their `equities` one ply before, best first.
     #[inline]
     pub fn kept(self, ply: u8, equities: impl IntoIterator<Item = f32>) -> usize {
@@ -69,6 +82,17 @@ impl Default for CandidateFilter {
     }
 }
 
+/// Checkers of both sides in positions with contact of which nets have seen few.
+const SPARSE: u8 = 10;
+
+/// Whether few checkers are left, and can still hit each other. Static values are worth little there: nets have
+/// seen few such positions, and a hit turns the game.
+#[must_use]
+pub fn is_sparse(position: &Position) -> bool {
+    let left = [position.mover, position.opponent].map(|side| CHECKERS - side.off());
+    left[0] + left[1] <= SPARSE && !position.is_race()
+}
+
 /// All plays of `roll`, best first: those within `filter` at `ply` plies, the others behind them
 /// at the depth at which they fell out. `None` if `cancelled` answered true on the way.
 pub fn candidates(
@@ -80,22 +104,58 @@ pub fn candidates(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Vec<Candidate>> {
     let mut all = at_a_glance(evaluator, position, roll);
-    let mut kept = all.len();
     let mut lookahead = Lookahead::new(evaluator, cancelled);
-    for depth in 1..=ply {
-        kept = filter.kept(depth, all[..kept].iter().map(|c| c.equity));
-        if kept == 1 && depth < ply {
-            continue;
-        }
-        for candidate in &mut all[..kept] {
+    let filter = filter.in_position(position);
+    narrow(
+        &mut all,
+        (ply, filter),
+        &|candidate| candidate.equity,
+        &sort,
+        &mut |candidate, depth| {
             let value = lookahead.evaluate(&candidate.result, depth)?;
             candidate.probabilities = value.flipped();
             candidate.equity = candidate.probabilities.equity();
             candidate.ply = depth;
-        }
-        sort(&mut all[..kept]);
-    }
+            Some(())
+        },
+    )?;
     Some(all)
+}
+
+/// Looks at plays one ply deeper at a time: `all`, sorted by their static values, then by what `rank` finds at
+/// each depth. `filter` says which go on to the next depth. A play that was left out comes in again where the
+/// best falls below it: its value was no worse founded than the one that has fallen. Otherwise the others follow
+/// behind those of the last depth. `None` where `rank` gives up.
+pub(crate) fn narrow<T>(
+    all: &mut [T],
+    (ply, filter): (u8, CandidateFilter),
+    equity: &dyn Fn(&T) -> f32,
+    sort: &dyn Fn(&mut [T]),
+    rank: &mut dyn FnMut(&mut T, u8) -> Option<()>,
+) -> Option<()> {
+    let mut kept = all.len();
+    for depth in 1..=ply {
+        kept = filter.kept(depth, all[..kept].iter().map(equity));
+        if kept == 1 && depth < ply {
+            continue;
+        }
+        let mut ranked = 0;
+        while ranked < kept {
+            for one in &mut all[ranked..kept] {
+                rank(one, depth)?;
+            }
+            sort(&mut all[..kept]);
+            let best = equity(&all[0]);
+            ranked = kept;
+            for i in ranked..all.len() {
+                if equity(&all[i]) > best {
+                    all[kept..=i].rotate_right(1);
+                    kept += 1;
+                }
+            }
+        }
+    }
+    Some(())
 }
 
 /// All plays of `roll` by the static evaluation, best first.
@@ -194,6 +254,8 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::game::Side;
+    use crate::game::position::BAR;
+    use crate::notation::gnubg_id::parse_position;
 
     /// The mean over the rolls, with nothing remembered.
     fn plainly(engine: &Engine, position: &Position, ply: u8) -> Probabilities {
@@ -206,6 +268,37 @@ mod tests {
             *value = plainly(engine, result, ply - 1).flipped();
         }
         rolls.mean()
+    }
+
+    /// No play that was left out stands above the best one, and where few checkers are left none is left out.
+    /// In the first position a hit is best by 0.44, which the static values do not see.
+    #[test]
+    fn what_was_left_out_stands_below_the_best() {
+        let engine = Engine::embedded();
+        let filter = CandidateFilter {
+            most: 2,
+            within: 0.02,
+        };
+        for (id, dice) in [
+            ("CIAAKAEQAAAAAA", (4, 1)),
+            ("AIAAABgAAAAAAA", (5, 3)),
+            ("4HPwATDgc/ABMA", (3, 1)),
+            ("27kiAAPb5sYAAA", (6, 2)),
+        ] {
+            let position = parse_position(id).unwrap();
+            let roll = Roll::new(dice.0, dice.1).unwrap();
+            for ply in 1..=2 {
+                let all = candidates(&engine, &position, roll, ply, filter, &|| false).unwrap();
+                let best = all[0].equity;
+                assert!(all.iter().all(|c| c.equity <= best), "{id} at {ply} plies");
+                let is_whole = all.iter().all(|c| c.ply == ply);
+                assert!(is_whole || !is_sparse(&position), "{id} at {ply} plies");
+            }
+        }
+        let position = parse_position("CIAAKAEQAAAAAA").unwrap();
+        let roll = Roll::new(4, 1).unwrap();
+        let all = candidates(&engine, &position, roll, 2, filter, &|| false).unwrap();
+        assert!(all[0].result.opponent.at(BAR) == 1 || all[0].result.mover.at(BAR) == 1);
     }
 
     /// On the bar against five points: many rolls come to the same.

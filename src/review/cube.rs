@@ -8,6 +8,7 @@
 
 use super::MatchTurn;
 use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::eval::lookahead::is_sparse;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -87,7 +88,7 @@ pub(super) fn analyse(
         };
         Some((review, chances))
     };
-    if choice == Some(CubeChoice::NoDouble) && ply > 0 {
+    if choice == Some(CubeChoice::NoDouble) && ply > 0 && !is_sparse(&state.position) {
         let quick = analysed(0)?;
         if !quick.0.counts() && !quick.0.is_close(FAR) {
             return Some(Some(quick));

@@ -48,7 +48,7 @@ pub use report::Report;
 pub use resignation::{Resignation, ResignationFault, ResignedGame};
 
 use crate::cube::{Cube, CubefulCandidate, Model};
-use crate::eval::lookahead::evaluate;
+use crate::eval::lookahead::{evaluate, is_sparse};
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
 use crate::match_file::variations::is_first_roll;
@@ -183,18 +183,20 @@ impl TurnReview {
         self.candidates.len() == 1
     }
 
-    /// The plies at which the standard review looks at this turn next, if it does: see
+    /// The plies at which the standard review looks at this turn, in `position`, next, if it does: see
     /// [`STANDARD_PLY`].
     #[must_use]
-    pub fn next_ply(&self, done: u8) -> Option<u8> {
-        self.next_ply_within(done, STANDARD_PLY)
+    pub fn next_ply(&self, position: &Position, done: u8) -> Option<u8> {
+        self.next_ply_within(position, done, STANDARD_PLY)
     }
 
     /// The plies at which a review of at most `most` plies looks at this turn next, if it does: see
     /// [`TurnReview::next_ply`].
     #[must_use]
-    pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
-        let close = self.is_close(REACH)
+    pub fn next_ply_within(&self, position: &Position, done: u8, most: u8) -> Option<u8> {
+        let has_choice = self.candidates.len() > 1 || self.cube.is_some();
+        let close = is_sparse(position) && has_choice
+            || self.is_close(REACH)
             || self.cube.is_some_and(|cube| cube.is_close(REACH))
             || self.resignation.is_some_and(|given_up| !given_up.is_even());
         (done < most && close).then_some(done + 1)
@@ -508,13 +510,14 @@ mod tests {
     #[test]
     fn the_standard_review_goes_on_only_where_it_is_close() {
         let turn = opening_turn(&[(24, 18), (18, 17)]);
+        let opening = Position::opening();
         let mut one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
         one.error = Some(0.1);
-        assert_eq!(one.next_ply(0), Some(1));
-        assert_eq!(one.next_ply(STANDARD_PLY), None);
+        assert_eq!(one.next_ply(&opening, 0), Some(1));
+        assert_eq!(one.next_ply(&opening, STANDARD_PLY), None);
         one.error = Some(0.0);
         one.candidates[1].equity = one.candidates[0].equity - 2.0 * REACH;
-        assert_eq!(one.next_ply(0), None);
+        assert_eq!(one.next_ply(&opening, 0), None);
     }
 
     #[test]

@@ -81,6 +81,11 @@ impl Task {
             review_with(evaluator, model, &self.turn, self.ply, &cancelled)
         }
     }
+
+    /// The plies at which the standard review looks at the turn next.
+    fn next_ply(&self, review: &TurnReview) -> Option<u8> {
+        review.next_ply(&self.turn.before.state.position, self.ply)
+    }
 }
 
 impl Queue {
@@ -298,7 +303,7 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
         };
         let standing = match task.is_wide {
             true => queue.widened(task.index, task.ply),
-            false => queue.analysed(task.index, task.ply, analysed.next_ply(task.ply)),
+            false => queue.analysed(task.index, task.ply, task.next_ply(&analysed)),
         };
         drop(queue);
         let message = Message::Reviewed {

@@ -16,7 +16,8 @@ use crate::rollout::level::HORIZON;
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
 /// What the last column and `~` mean.
-const SHORTER: &str = "plays that cannot be best were analysed less deeply (last column): there ~ marks a hint, no ranking\n";
+const SHORTER: &str =
+    "plays well behind were analysed less deeply (last column): there ~ marks a hint, no ranking\n";
 
 impl PlayValue {
     /// The equity that ranks the play, in points.
