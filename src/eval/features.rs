@@ -245,11 +245,7 @@ impl<'a> View<'a> {
 /// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its role (0
 /// for the player on roll) and whether it comes. Rows are from 0 to [`COUNT_ROWS`](super::rows::COUNT_ROWS).
 #[inline(always)]
-pub fn changed_checkers(
-    from: &Position,
-    to: &Position,
-    mut change: impl FnMut(usize, usize, bool),
-) {
+fn changed_checkers(from: &Position, to: &Position, mut change: impl FnMut(usize, usize, bool)) {
     let old: &[u8; 64] = bytemuck::cast_ref(from);
     let new: &[u8; 64] = bytemuck::cast_ref(to);
     for index in bits(differing(from, to)) {

@@ -56,8 +56,7 @@ impl Rate {
     }
 
     /// Mean error of these decisions in thousandths of a point; `None` where nothing counts.
-    #[must_use]
-    pub fn millipoints(&self) -> Option<f64> {
+    fn millipoints(&self) -> Option<f64> {
         self.times(1000.0)
     }
 

@@ -66,7 +66,7 @@ const BEGINNING: usize = 30;
 pub const LONGEST_NOTE: usize = 2000;
 
 /// Most bytes of a tree of variations; one of the most actions has less.
-pub const LARGEST_TREE: usize = 2 << 20;
+const LARGEST_TREE: usize = 2 << 20;
 
 /// Notes of a match, by what they are about.
 pub type Notes = BTreeMap<EventPlace, String>;

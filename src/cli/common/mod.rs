@@ -4,4 +4,5 @@ pub(in crate::cli) mod options;
 pub(in crate::cli) mod output;
 pub(in crate::cli) mod signals;
 pub(in crate::cli) mod thinking;
+pub(in crate::cli) mod typed;
 pub(in crate::cli) mod usage;

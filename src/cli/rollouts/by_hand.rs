@@ -1,18 +1,19 @@
 //! `luckless rollout --interactive`: a person plays, the program rolls and counts.
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, Write as _};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 
 use super::candidate::estimate;
 use super::hand_games::Games;
 use super::replay::play_to;
 use super::rollout_options::RolloutOptions;
 use crate::cli::common::output;
+use crate::cli::common::typed::{board, score_and_cube, typed_line};
 use crate::cli::common::usage::{misuse, refused};
 use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::{CandidateFilter, lookahead};
-use crate::game::{CubeOwner, GameState, Play, Position, Roll, Side};
+use crate::game::{GameState, Play, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
@@ -31,8 +32,6 @@ pub(in crate::cli) enum HandSide {
     Both,
 }
 
-/// Longest line that is read, in bytes.
-const LONGEST_LINE: u64 = 4096;
 /// Plays shown for a question mark.
 const SHOWN: usize = 5;
 
@@ -351,20 +350,6 @@ fn values(decision: &CubeDecision, state: &GameState) -> String {
     format!("{table}{}\n", cube_words(decision.action.name(), state))
 }
 
-/// A line of stdin; `None` at its end.
-pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
-    let mut line = Vec::new();
-    let stdin = io::stdin().lock();
-    let length = stdin
-        .take(LONGEST_LINE + 1)
-        .read_until(b'\n', &mut line)
-        .context("stdin")?;
-    if length as u64 > LONGEST_LINE {
-        bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer");
-    }
-    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
-}
-
 /// Asks until there is an answer.
 fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Reply<T>> {
     loop {
@@ -383,52 +368,6 @@ fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Resul
             },
         }
     }
-}
-
-/// The cube and the score in a line.
-pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
-    let owner = match state.owner {
-        CubeOwner::Centred => "centred",
-        CubeOwner::Mover => "x's",
-        CubeOwner::Opponent => "o's",
-    };
-    let score = match state.score.away() {
-        None => format!("   {}", state.rules.money_words()),
-        Some((x, o)) => format!("   x needs {x}, o needs {o}"),
-    };
-    let crawford = match state.score.crawford {
-        true => ", the Crawford game",
-        false => "",
-    };
-    format!("cube {} ({owner}){score}{crawford}\n", state.cube)
-}
-
-/// The board as two rows of points, the player on roll moving from 24 down.
-pub(in crate::cli) fn board(position: &Position) -> String {
-    let cell = |point: usize| {
-        let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
-        match (own, other) {
-            (0, 0) => "  .".to_owned(),
-            (own, 0) => format!("{own:>2}x"),
-            (_, other) => format!("{other:>2}o"),
-        }
-    };
-    let row = |points: &mut dyn Iterator<Item = usize>| {
-        let (mut numbers, mut checkers) = (String::new(), String::new());
-        for point in points {
-            numbers += &format!(" {point:>3}");
-            checkers += &format!(" {}", cell(point));
-        }
-        (numbers, checkers)
-    };
-    let (top, upper) = row(&mut (13..25));
-    let (bottom, lower) = row(&mut (1..13).rev());
-    let side = |s: &Side| format!("bar {}, off {}, {} pips", s.bar(), s.off(), s.pips());
-    format!(
-        "{top}\n{upper}\n{lower}\n{bottom}\nx (on roll): {}   o: {}\n",
-        side(&position.mover),
-        side(&position.opponent)
-    )
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 
 use crate::cli::common::output;
+use crate::cli::common::typed::{board, score_and_cube, typed_line};
 use crate::cli::common::usage::say;
 use crate::cli::positions::{why, why_cube};
-use crate::cli::rollouts::by_hand::{board, score_and_cube, typed_line};
 use crate::cube::{CubeChoice, Model};
 use crate::eval::Evaluator;
 use crate::game::Play;

@@ -59,8 +59,7 @@ impl Estimate {
 
     /// Chance that what is estimated lies above `value`, as far as the trials tell: a normal
     /// distribution as wide as the fixed-sample interval.
-    #[must_use]
-    pub fn chance_above(&self, value: f64) -> f64 {
+    fn chance_above(&self, value: f64) -> f64 {
         best::above_zero(Estimated {
             mean: self.mean - value,
             se: (self.ci95[1] - self.ci95[0]) / (2.0 * NORMAL_975),

@@ -1,0 +1,70 @@
+//! What a person types line by line, and the board in plain text that is shown for it.
+
+use std::io::{self, BufRead as _, Read as _};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::game::{CubeOwner, GameState, Position, Side};
+
+/// Longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 4096;
+
+/// A line of stdin; `None` at its end.
+pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
+    let mut line = Vec::new();
+    let stdin = io::stdin().lock();
+    let length = stdin
+        .take(LONGEST_LINE + 1)
+        .read_until(b'\n', &mut line)
+        .context("stdin")?;
+    if length as u64 > LONGEST_LINE {
+        bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer");
+    }
+    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// The cube and the score in a line.
+pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
+    let owner = match state.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "x's",
+        CubeOwner::Opponent => "o's",
+    };
+    let score = match state.score.away() {
+        None => format!("   {}", state.rules.money_words()),
+        Some((x, o)) => format!("   x needs {x}, o needs {o}"),
+    };
+    let crawford = match state.score.crawford {
+        true => ", the Crawford game",
+        false => "",
+    };
+    format!("cube {} ({owner}){score}{crawford}\n", state.cube)
+}
+
+/// The board as two rows of points, the player on roll moving from 24 down.
+pub(in crate::cli) fn board(position: &Position) -> String {
+    let cell = |point: usize| {
+        let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
+        match (own, other) {
+            (0, 0) => "  .".to_owned(),
+            (own, 0) => format!("{own:>2}x"),
+            (_, other) => format!("{other:>2}o"),
+        }
+    };
+    let row = |points: &mut dyn Iterator<Item = usize>| {
+        let (mut numbers, mut checkers) = (String::new(), String::new());
+        for point in points {
+            numbers += &format!(" {point:>3}");
+            checkers += &format!(" {}", cell(point));
+        }
+        (numbers, checkers)
+    };
+    let (top, upper) = row(&mut (13..25));
+    let (bottom, lower) = row(&mut (1..13).rev());
+    let side = |s: &Side| format!("bar {}, off {}, {} pips", s.bar(), s.off(), s.pips());
+    format!(
+        "{top}\n{upper}\n{lower}\n{bottom}\nx (on roll): {}   o: {}\n",
+        side(&position.mover),
+        side(&position.opponent)
+    )
+}
