@@ -929,3 +929,27 @@ fn every_option_is_in_the_reference() {
         }
     }
 }
+
+/// With few checkers left in contact the static values mislead: 15/7 is better than 15/10 5/2 by 0.69 points.
+/// The chances of the last checkers are found by the first worker that needs them; the others wait for it.
+#[test]
+fn the_last_checkers_in_contact_are_judged_truly() {
+    let all = json(&["eval", "AIAAQAACAAAAAA", "--dice", "53", "--json"]);
+    let plays = all["plays"].as_array().unwrap();
+    assert_eq!(plays[0]["play"], "15/7");
+    let all = json(&["eval", "AAAAQQgAAAAAAA", "--ply", "0", "--json"]);
+    assert!((all["win"].as_f64().unwrap() - 0.7210).abs() < 1e-3);
+    let rolled = json(&[
+        "rollout",
+        "3wMAANq2rQIAAA",
+        "--ply",
+        "1",
+        "--cubeless",
+        "--trials",
+        "36",
+        "--threads",
+        "2",
+        "--json",
+    ]);
+    assert_eq!(rolled["candidates"][0]["trials"], 36);
+}

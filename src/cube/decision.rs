@@ -115,7 +115,7 @@ impl CubeChoice {
 
     /// Name in words, as in the machine output.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::NoDouble => "no double",
             Self::Double => "double",

@@ -25,7 +25,7 @@ pub use dealer::Dealer;
 pub use matching::{hybrid_rolls, roll_of_quantile};
 pub use rank::{own_tie, places_of_roll, roll_of_rank};
 pub use source::{
-    DiceSource, MOST_DEPTH, MOST_PRESET, NO_DOUBLES, PrescribedDice, PresetError, SourceError,
-    first_places,
+    DiceSource, MOST_DEPTH, MOST_PRESCRIBED, NO_DOUBLES, PrescribedDice, PrescribedError,
+    SourceError, first_places,
 };
 pub use stream::{COUNTED, Dice, Purpose, SOBOL_BLOCK, StreamKey, rotation};

@@ -14,7 +14,7 @@ use super::stream::SOBOL_BLOCK;
 /// Deepest stratification: 36⁴ trials are a full set.
 pub const MOST_DEPTH: u8 = 4;
 /// Most rolls of a game that can be prescribed.
-pub const MOST_PRESET: usize = 128;
+pub const MOST_PRESCRIBED: usize = 128;
 /// Ordered rolls that are not doubles.
 pub const NO_DOUBLES: usize = 30;
 
@@ -221,7 +221,7 @@ pub struct PrescribedDice {
 /// What is wrong with a file of dice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PresetError {
+pub enum PrescribedError {
     /// Something that is no roll.
     #[error("line {line}: '{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
     Roll {
@@ -231,7 +231,7 @@ pub enum PresetError {
         text: String,
     },
     /// A game of too many rolls.
-    #[error("line {line}: more than {MOST_PRESET} rolls")]
+    #[error("line {line}: more than {MOST_PRESCRIBED} rolls")]
     TooLong {
         /// Its line, from 1.
         line: usize,
@@ -252,8 +252,8 @@ impl PrescribedDice {
     /// and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// [`PresetError`] with the line.
-    pub fn parse(text: &str, initial: bool) -> Result<Self, PresetError> {
+    /// [`PrescribedError`] with the line.
+    pub fn parse(text: &str, initial: bool) -> Result<Self, PrescribedError> {
         let mut games = Vec::new();
         let mut crc = crc32fast::Hasher::new();
         for (i, line) in text.lines().enumerate() {
@@ -264,24 +264,24 @@ impl PrescribedDice {
             }
             let mut game = Vec::new();
             for word in line.split_whitespace() {
-                let roll: Roll = word.parse().map_err(|_| PresetError::Roll {
+                let roll: Roll = word.parse().map_err(|_| PrescribedError::Roll {
                     line: line_number,
                     text: word.chars().take(20).collect(),
                 })?;
-                if game.len() == MOST_PRESET {
-                    return Err(PresetError::TooLong { line: line_number });
+                if game.len() == MOST_PRESCRIBED {
+                    return Err(PrescribedError::TooLong { line: line_number });
                 }
                 game.push((roll.high() - 1) * 6 + roll.low() - 1);
             }
             if initial && game[0] / 6 == game[0] % 6 {
-                return Err(PresetError::Double { line: line_number });
+                return Err(PrescribedError::Double { line: line_number });
             }
             crc.update(&game);
             crc.update(&[u8::MAX]);
             games.push(game);
         }
         if games.is_empty() {
-            return Err(PresetError::Empty);
+            return Err(PrescribedError::Empty);
         }
         Ok(Self {
             games,

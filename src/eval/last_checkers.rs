@@ -9,8 +9,6 @@
 
 use std::sync::OnceLock;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
 use super::Probabilities;
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::roll::ORDERED;
@@ -127,10 +125,8 @@ impl LastCheckers {
     }
 
     fn solve() -> Self {
-        let endings: Vec<Ending> = positions()
-            .into_par_iter()
-            .filter_map(|position| Ending::new(&position))
-            .collect();
+        // On this thread alone: one of a pool could take over work that waits for these chances itself.
+        let endings: Vec<Ending> = positions().iter().filter_map(Ending::new).collect();
         let mut win = vec![0.5f64; NUMBERS];
         for _ in 0..MOST_ROUNDS {
             let mut change = 0.0f64;

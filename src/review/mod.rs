@@ -136,7 +136,7 @@ pub const STANDARD_PLY: u8 = 2;
 pub const REACH: f32 = 0.04;
 
 /// One turn analysed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct TurnReview {
     /// The plays, best first: those of the greatest depth before the others. Empty where there
     /// are no dice. Their `equity` is what they are worth with the cube, in a match at the score and
@@ -280,13 +280,7 @@ fn analyse_decisions(
             ..review_play(evaluator, model, turn, roll, ply, cancelled)?
         },
         None => TurnReview {
-            candidates: Vec::new(),
-            played: None,
             error: cube.and_then(|c| c.error),
-            cube: None,
-            point: None,
-            luck: None,
-            resignation: None,
             chances: match doubler {
                 // Of the player whose turn it is.
                 Some(chances) if turn.before.state.doubled => Some(chances.flipped()),
@@ -294,6 +288,7 @@ fn analyse_decisions(
                 None => Some(chances(evaluator, &turn.before.state, ply, cancelled)?),
             },
             ply,
+            ..TurnReview::default()
         },
     };
     review.cube = cube;
@@ -355,15 +350,8 @@ fn review_play(
         all.insert(place, played);
     }
     let mut review = TurnReview {
-        candidates: Vec::new(),
-        played: None,
-        error: None,
-        luck: None,
-        cube: None,
-        point: None,
-        resignation: None,
-        chances: None,
         ply,
+        ..TurnReview::default()
     };
     review.set_candidates(all, result);
     Some(review)

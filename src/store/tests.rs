@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
-use crate::eval::{Engine, Evaluator};
-use crate::game::{GameState, MatchScore, Position, Rules};
+use crate::eval::{CandidateFilter, Engine, Evaluator};
+use crate::game::{GameState, MatchScore, Position, Roll, Rules};
 use crate::match_file;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
@@ -132,7 +132,9 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         ..base.clone()
     };
     let hit = points(&[(18, 1)], &[(25, 1)]);
+    let three_left = points(&[(9, 1), (5, 1)], &[(25, 1)]);
     vec![
+        (vec![three_left], played_out(3, 3)),
         (vec![race], settled),
         (vec![b], jacoby),
         (vec![b], played_out(4, 1)),
@@ -145,6 +147,15 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         (vec![last, last.flipped()], played_out(6, 1)),
         (vec![last], base),
     ]
+}
+
+/// The plays of a roll with six checkers left in contact, by what they are worth.
+fn few_left(engine: &dyn Evaluator, model: &Model) -> Vec<f32> {
+    let position = Position::from_points(&[(15, 1), (8, 1), (4, 2)], &[(15, 1), (1, 1)]).unwrap();
+    let (state, filter) = (GameState::money(position), CandidateFilter::default());
+    let roll = Roll::new(4, 1).unwrap();
+    let all = model.candidates(engine, &state, roll, 2, filter, &|| false);
+    all.unwrap().iter().map(|one| one.cubeful).collect()
 }
 
 fn digest() -> String {
@@ -173,6 +184,7 @@ fn digest() -> String {
     };
     let report = build(&record, &analysed, &setting);
     write(&serde_json::to_value(report).unwrap(), &mut text);
+    write(&Value::from(few_left(&*engine, model)), &mut text);
     let digest = Sha256::digest(text);
     digest[..4].iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -269,15 +269,10 @@ mod tests {
         AnalysedTurn {
             turn: MatchTurn::alone(state),
             review: TurnReview {
-                candidates: Vec::new(),
-                played: None,
                 error: Some(0.0),
                 cube: Some(cube),
-                point: None,
-                luck: None,
-                resignation: None,
-                chances: None,
                 ply: 2,
+                ..TurnReview::default()
             },
             luck: None,
             shift: 0.0,

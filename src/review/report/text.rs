@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
+use crate::cube::CubeChoice;
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType};
 use crate::sanitize;
@@ -89,15 +90,22 @@ fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
         }
         counts
     };
+    const PASS: &str = CubeChoice::Pass.name();
     [
-        ("missed doubles", count(|cube| cube.choice == "no double")),
-        ("wrong doubles", count(|cube| cube.choice == "double")),
+        (
+            "missed doubles",
+            count(|cube| cube.choice == CubeChoice::NoDouble.name()),
+        ),
+        (
+            "wrong doubles",
+            count(|cube| cube.choice == CubeChoice::Double.name()),
+        ),
         // To take where a beaver is right is another error.
         (
             "wrong takes",
-            count(|cube| cube.choice != "pass" && cube.best == "pass"),
+            count(|cube| cube.choice != PASS && cube.best == PASS),
         ),
-        ("wrong passes", count(|cube| cube.choice == "pass")),
+        ("wrong passes", count(|cube| cube.choice == PASS)),
     ]
 }
 

@@ -144,7 +144,7 @@ fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError
         }
         let trials = settings.stop.trials;
         if games < trials {
-            return Err(RolloutError::PresetShort { games, trials });
+            return Err(RolloutError::PrescribedShort { games, trials });
         }
     }
     Ok(())

@@ -100,7 +100,7 @@ pub enum RolloutError {
     PrescribedIndependent,
     /// Fewer prescribed games than trials.
     #[error("the file of dice has {games} games, fewer than {trials} trials")]
-    PresetShort {
+    PrescribedShort {
         /// Games in the file.
         games: u64,
         /// Trials asked for.

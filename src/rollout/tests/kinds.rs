@@ -477,7 +477,7 @@ fn prescribed_rolls_are_rolled() {
     let refused = Rollout::start(setup, vec![start()], settings, 1, None).unwrap_err();
     assert_eq!(
         refused,
-        RolloutError::PresetShort {
+        RolloutError::PrescribedShort {
             games: 2,
             trials: 3
         }
