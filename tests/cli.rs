@@ -951,5 +951,5 @@ fn the_last_checkers_in_contact_are_judged_truly() {
         "2",
         "--json",
     ]);
-    assert_eq!(rolled["candidates"][0]["trials"], 36);
+    assert_eq!(rolled["plays"][0]["trials"], 36);
 }
