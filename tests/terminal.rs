@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use luckless::store::RolloutStore;
+use luckless::store::{MatchFingerprint, NoteStore, READING, RolloutStore};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{
     Action, LocalModes, OptionalActions, Winsize, tcflow, tcgetattr, tcsetattr, tcsetwinsize,
@@ -75,7 +75,7 @@ impl Terminal {
             .args(arguments)
             .stdin(Stdio::from(self.slave.try_clone().unwrap()))
             .stdout(Stdio::from(self.slave.try_clone().unwrap()))
-            .stderr(Stdio::null())
+            .stderr(Stdio::from(self.slave.try_clone().unwrap()))
             .env("HOME", home)
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))
@@ -227,6 +227,30 @@ fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
     let kept = RolloutStore::open(&store).unwrap();
     let kept = kept.all(&mut |why| panic!("{why}")).unwrap();
     assert!(kept[0].progress.trials() > 0);
+}
+
+/// The same while a note is typed, with the complaints of the program going to the terminal that is gone.
+#[test]
+fn a_note_that_is_typed_outlives_the_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("m.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let mut session = Session::start_in(home, &[path.as_os_str()], "");
+    session.expect("anna");
+    session.type_keys("l");
+    std::thread::sleep(Duration::from_millis(300));
+    session.type_keys("a");
+    std::thread::sleep(Duration::from_millis(300));
+    session.type_keys("remember this");
+    session.expect("remember");
+    session.hang_up();
+    let status = session.ended(Duration::from_secs(10));
+    assert_eq!(status.code(), Some(1));
+    let store = session.home.path().join("data/luckless/notes.sqlite");
+    let record = luckless::match_file::read(&path).unwrap();
+    let notes = NoteStore::read(&store, &MatchFingerprint::of(&record), READING).unwrap();
+    let notes: Vec<String> = notes.into_values().collect();
+    assert_eq!(notes, ["remember this"]);
 }
 
 #[test]

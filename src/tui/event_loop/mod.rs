@@ -51,6 +51,9 @@ const FIRST_FIGURES: Duration = Duration::from_millis(12);
 /// waiting.
 const MOST_KEYS: Duration = Duration::from_millis(16);
 
+/// So many events at most are taken in once the terminal is gone.
+const MOST_LATE_EVENTS: usize = 10_000;
+
 /// How long the end of the program waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
 
@@ -119,6 +122,9 @@ struct Inputs {
 impl World {
     fn go(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
         let done = self.until_over(app, inputs);
+        if done.is_err() && !self.over {
+            self.keep_typed(app, &inputs.keyboard);
+        }
         // Whatever has ended the loop, what was rolled out is kept.
         self.keep_rollout(app, true);
         if let Some((_, running)) = &self.running {
@@ -126,6 +132,15 @@ impl World {
         }
         self.match_rollouts = None;
         done
+    }
+
+    /// The terminal is gone: what was typed before is kept, as when a signal says so.
+    fn keep_typed(&mut self, app: &mut App, keyboard: &Receiver<Event>) {
+        for event in keyboard.try_iter().take(MOST_LATE_EVENTS) {
+            self.input(app, event);
+        }
+        self.take(app, Message::Ending);
+        let _ = self.perform(app);
     }
 
     fn until_over(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
@@ -320,13 +335,15 @@ impl World {
             // What the reader asked for goes before.
             handle.hold(app.jobs.is_rolling() || is_held);
         }
-        // Effects may lead to further ones: a rollout that fails lets the next one start.
+        let mut done = Ok(());
+        // Effects may lead to further ones: a rollout that fails lets the next one start. One that fails because
+        // the terminal is gone keeps no note from being kept.
         while !app.effects.is_empty() {
             for effect in std::mem::take(&mut app.effects) {
-                self.effect(app, effect)?;
+                done = self.effect(app, effect).and(done);
             }
         }
-        Ok(())
+        done
     }
 
     fn effect(&mut self, app: &mut App, effect: Effect) -> Result<(), Error> {
@@ -435,13 +452,6 @@ impl World {
             // A match of a lower level in the library gets this one.
             path.into_iter()
                 .for_each(|path| stores.filler.reviewed(path));
-        }
-    }
-
-    fn save_settings(&self, app: &mut App) {
-        match &self.settings {
-            Some(keeper) => keeper.keep(app.settings.clone()),
-            None => app.warn("there is no folder for settings on this system"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -33,20 +33,35 @@ pub(in crate::tui) fn live_pause(bytes: usize) -> Duration {
     Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
 }
 
+/// What the screen and its writer share.
+#[derive(Default)]
+struct Line {
+    /// So many bytes were written.
+    bytes: AtomicUsize,
+    /// The terminal is given back, or gone: nothing more is written.
+    is_closed: AtomicBool,
+}
+
 /// Counts what is written through it.
 struct Counted<W> {
     inner: W,
-    bytes: Arc<AtomicUsize>,
+    line: Arc<Line>,
 }
 
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        if self.line.is_closed.load(Ordering::Relaxed) {
+            return Ok(buffer.len());
+        }
         let written = self.inner.write(buffer)?;
-        self.bytes.fetch_add(written, Ordering::Relaxed);
+        self.line.bytes.fetch_add(written, Ordering::Relaxed);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.line.is_closed.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         self.inner.flush()
     }
 }
@@ -54,8 +69,7 @@ impl<W: Write> Write for Counted<W> {
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(in crate::tui) struct Screen {
     terminal: Terminal<CrosstermBackend<Counted<io::BufWriter<Stdout>>>>,
-    /// So many were written to it.
-    bytes: Arc<AtomicUsize>,
+    line: Arc<Line>,
     mouse: bool,
 }
 
@@ -87,16 +101,16 @@ impl Screen {
     pub(in crate::tui) fn take(mouse: bool) -> io::Result<Self> {
         #[cfg(unix)]
         super::fatal_signals::prepare();
-        let bytes = Arc::new(AtomicUsize::new(0));
+        let line = Arc::<Line>::default();
         let out = Counted {
             inner: io::BufWriter::with_capacity(1 << 16, io::stdout()),
-            bytes: Arc::clone(&bytes),
+            line: Arc::clone(&line),
         };
         let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
         match taken {
             Ok(terminal) => Ok(Self {
                 terminal,
-                bytes,
+                line,
                 mouse,
             }),
             Err(error) => {
@@ -113,11 +127,11 @@ impl Screen {
         &mut self,
         render: impl FnOnce(&mut ratatui::Frame<'_>),
     ) -> io::Result<usize> {
-        let before = self.bytes.load(Ordering::Relaxed);
+        let before = self.line.bytes.load(Ordering::Relaxed);
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(render).map(|_| ());
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
-        let after = self.bytes.load(Ordering::Relaxed);
+        let after = self.line.bytes.load(Ordering::Relaxed);
         drawn.map(|()| after - before)
     }
 
@@ -161,6 +175,8 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
+        // Ratatui shows the cursor once more, and panics where neither that nor its complaint can be written.
+        self.line.is_closed.store(true, Ordering::Relaxed);
     }
 }
 

@@ -123,4 +123,11 @@ impl World {
             keeper.keep(session);
         }
     }
+
+    pub(in crate::tui) fn save_settings(&self, app: &mut App) {
+        match &self.settings {
+            Some(keeper) => keeper.keep(app.settings.clone()),
+            None => app.warn("there is no folder for settings on this system"),
+        }
+    }
 }
