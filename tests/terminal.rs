@@ -253,6 +253,19 @@ fn a_note_that_is_typed_outlives_the_terminal() {
     assert_eq!(notes, ["remember this"]);
 }
 
+/// After each change of the size all of the screen is drawn: the window may have been smaller for a moment.
+#[test]
+fn each_change_of_the_size_draws_all_of_the_screen() {
+    let session = Session::opening();
+    session.expect("8/5");
+    std::thread::sleep(Duration::from_secs(1));
+    session.shown.lock().unwrap().clear();
+    // As when it has its old size again before the program looks.
+    session.send(Signal::WINCH);
+    session.expect("luckless");
+    session.expect("8/5");
+}
+
 #[test]
 fn fatal_signals_give_the_terminal_back() {
     // Nobody wants to look at what is left of it.

@@ -311,8 +311,8 @@ impl World {
         match signal {
             Signal::Suspend => app.effects.push(Effect::Suspend),
             Signal::Resume => app.effects.push(Effect::TakeTerminal),
-            // The next frame asks for the size.
-            Signal::Resize => {}
+            // A window that was smaller for a moment has lost what was there, at whatever size it is found.
+            Signal::Resize => app.effects.push(Effect::Redraw),
             Signal::End(number) => {
                 self.over = true;
                 self.signal = Some(number);
