@@ -1,6 +1,7 @@
 //! Match files taken into the library, one after the other: read, looked up, analysed, kept.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 
 use sha2::{Digest as _, Sha256};
 
@@ -11,6 +12,7 @@ use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::library::{MatchHead, PackedDecision, decisions};
+use crate::locks::lock;
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::review::Report;
 
@@ -105,8 +107,9 @@ pub enum NotTaken {
 
 /// Takes files into a library.
 pub struct LibraryImporter<'a> {
-    /// The library.
-    pub library: &'a mut LibraryStore,
+    /// The library. Threads that fill it together share one: with a connection each they would keep one another waiting
+    /// until one of them gives up.
+    pub library: &'a Mutex<LibraryStore>,
     /// The reviewer.
     pub reviewer: &'a mut dyn MatchReviewer,
     /// Whether the review of another evaluator or with another match equity table will do, if it is as deep: in the
@@ -123,24 +126,24 @@ impl LibraryImporter<'_> {
     /// # Errors
     /// Why it failed, in a line.
     pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, NotTaken> {
-        let path = self.library.path_of(path)?;
+        let path = self.library().path_of(path)?;
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             Err(error) => {
                 match file::is_gone(&path) {
-                    true => _ = self.library.forget_failed(&[])?,
-                    false => self.library.set_failed(&path, &error)?,
+                    true => _ = self.library().forget_failed(&[])?,
+                    false => self.library().set_failed(&path, &error)?,
                 }
                 return Err(NotTaken::Unreadable(error));
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
-        let there = self.library.file(&path)?;
+        let there = self.library().file(&path)?;
         let mut there = there.filter(|file| file.hash == hash);
         let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
         if there.as_ref().is_some_and(is_failed) {
             // What was removed is not taken in again because its file could not be read for a while.
-            there = self.library.set_readable(&path)?;
+            there = self.library().set_readable(&path)?;
         }
         let mut left = None;
         match there.map(|file| file.state) {
@@ -157,7 +160,7 @@ impl LibraryImporter<'_> {
         for (index, record) in &read.matches {
             // All matches of these bytes were kept once: one that is not among those left was removed.
             if let Some(ids) = &left {
-                let found = self.library.find(&MatchFingerprint::of(record));
+                let found = self.library().find(&MatchFingerprint::of(record));
                 let found = found?;
                 if !found.is_some_and(|one| ids.contains(&one.id)) {
                     continue;
@@ -168,13 +171,18 @@ impl LibraryImporter<'_> {
                     .map_err(NotTaken::Unreviewed)?,
             );
         }
-        Ok(self.library.keep(&path, &hash, &matches)?)
+        Ok(self.library().keep(&path, &hash, &matches)?)
+    }
+
+    /// The library, for one step.
+    fn library(&self) -> MutexGuard<'_, LibraryStore> {
+        lock(self.library)
     }
 
     /// Whether these matches are all there, and need no other review.
     fn are_done(&self, ids: &[i64]) -> Result<bool, StoreError> {
         for id in ids {
-            let there = self.library.get(*id)?;
+            let there = self.library().get(*id)?;
             if !there.is_some_and(|one| self.is_as_wanted(&one)) {
                 return Ok(false);
             }
@@ -185,7 +193,7 @@ impl LibraryImporter<'_> {
     /// Whether these matches are all there and whole.
     fn are_there(&self, ids: &[i64]) -> Result<bool, StoreError> {
         for id in ids {
-            if self.library.get(*id)?.is_none() {
+            if self.library().get(*id)?.is_none() {
                 return Ok(false);
             }
         }
@@ -213,7 +221,10 @@ impl LibraryImporter<'_> {
     ) -> Result<NewMatch, String> {
         let fingerprint = MatchFingerprint::of(record);
         let turns: usize = record.games.iter().map(|game| game.events.len()).sum();
-        let there = self.library.find(&fingerprint).map_err(|e| e.to_string())?;
+        let there = self
+            .library()
+            .find(&fingerprint)
+            .map_err(|e| e.to_string())?;
         let there = there.filter(|one| self.is_as_wanted(one) && one.head.turns as usize >= turns);
         if let Some(one) = there {
             return Ok(NewMatch {

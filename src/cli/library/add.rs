@@ -28,7 +28,7 @@ use crate::store::{
     ReviewStore, StoreError, folder,
 };
 
-/// Threads at most that take files in: they all write to one file.
+/// Threads at most that take files in: one at a time writes to the library.
 const MOST_WORKERS: usize = 8;
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -134,7 +134,7 @@ impl Args {
         if let Some(why) = report.refused {
             return Err(why.into());
         }
-        importers[0].library.forget_failed(&[])?;
+        lock(&importers[0].library).forget_failed(&[])?;
         if self.watch {
             let mut importer = importers.swap_remove(0);
             importer.reviewer.pool = self.threads.pool()?;
@@ -158,18 +158,17 @@ impl Args {
         let are_kept = reviews.is_some();
         let reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, None, reviews)?;
         let mut all = vec![Importer {
-            library,
+            library: Arc::new(Mutex::new(library)),
             reviewer: PooledReviewer::new(reviewer, self.threads.pool_of(workers)?),
             ended: asked_to_end()?,
         }];
         for _ in 1..workers {
-            let library = self.library.open()?;
             let reviews = match are_kept {
-                true => self.reviews(&library)?,
+                true => self.reviews(&lock(&all[0].library))?,
                 false => None,
             };
             let pool = self.threads.pool_of(workers)?;
-            all.push(all[0].beside(library, reviews, pool));
+            all.push(all[0].beside(reviews, pool));
         }
         Ok(all)
     }
@@ -314,7 +313,7 @@ impl AddReport {
 
 /// Takes files into a library.
 struct Importer {
-    library: LibraryStore,
+    library: Arc<Mutex<LibraryStore>>,
     reviewer: PooledReviewer,
     ended: Arc<AtomicBool>,
 }
@@ -381,16 +380,11 @@ impl MatchReviewer for PooledReviewer {
 }
 
 impl Importer {
-    /// Another importer, with stores and threads of its own.
-    fn beside(
-        &self,
-        library: LibraryStore,
-        reviews: Option<ReviewStore>,
-        pool: rayon::ThreadPool,
-    ) -> Self {
+    /// Another importer, with reviews and threads of its own.
+    fn beside(&self, reviews: Option<ReviewStore>, pool: rayon::ThreadPool) -> Self {
         let reviewer = self.reviewer.reviewer.beside(reviews);
         Self {
-            library,
+            library: Arc::clone(&self.library),
             reviewer: PooledReviewer::new(reviewer, pool),
             ended: Arc::clone(&self.ended),
         }
@@ -461,13 +455,14 @@ impl Importer {
         let ended = Arc::clone(&self.ended);
         let cancelled = move || ended.load(Ordering::Relaxed);
         let mut importer = LibraryImporter {
-            library: &mut self.library,
+            library: &self.library,
             reviewer: &mut self.reviewer,
             any_engine: false,
             cancelled: &cancelled,
         };
         let kept = importer.file(path, is_named);
-        self.library.news().iter().for_each(|news| say(news));
+        let news = lock(&self.library).news();
+        news.iter().for_each(|news| say(news));
         match kept {
             Ok(kept) => {
                 let is_news = kept.iter().any(|one| !matches!(one, Kept::Unchanged(_)));
@@ -481,5 +476,32 @@ impl Importer {
                 report.failed.push(Failure::new(path, &reason));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(Debug, clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// With a connection each, threads that find nearly everything there already lock one another out of a library.
+    #[test]
+    fn threads_share_one_library() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("library.sqlite");
+        let words = ["add", "m", "--threads", "3", "--library"];
+        let words = words.map(Into::into).into_iter().chain([library.into()]);
+        let words: Vec<std::ffi::OsString> = words.collect();
+        let line = Line::try_parse_from(words).unwrap();
+        let importers = line.args.importers(9).unwrap();
+        assert_eq!(importers.len(), 3);
+        let first = &importers[0].library;
+        assert!(importers.iter().all(|one| Arc::ptr_eq(first, &one.library)));
     }
 }

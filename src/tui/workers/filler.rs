@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -13,6 +13,7 @@ use super::panics::guarded;
 use super::started;
 use crate::cube::Model;
 use crate::eval::Evaluator;
+use crate::locks::lock;
 use crate::match_file::Match;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
@@ -201,25 +202,30 @@ impl Work {
         left: &mut VecDeque<PathBuf>,
         news: &mut FillNews,
     ) -> Result<(), String> {
-        let mut library = LibraryStore::open(&self.means.library).map_err(|e| e.to_string())?;
+        let library = LibraryStore::open(&self.means.library).map_err(|e| e.to_string())?;
+        let library = Mutex::new(library);
         let mut reviewer = self.reviewer()?;
         let mut refused = None;
         while let Some(path) = left.pop_front() {
             if self.cancelled() {
                 return Ok(());
             }
-            let known = library.path_of(&path).and_then(|path| library.file(&path));
+            let known = {
+                let library = lock(&library);
+                library.path_of(&path).and_then(|path| library.file(&path))
+            };
             let known = known.map(|file| file.map(|file| file.state));
             let was_bad = matches!(known, Ok(Some(FileState::Failed { .. })));
             let cancelled = || self.cancelled();
             let mut importer = LibraryImporter {
-                library: &mut library,
+                library: &library,
                 reviewer: &mut reviewer,
                 any_engine: true,
                 cancelled: &cancelled,
             };
             let taken = importer.file(&path, false);
-            let of_stores = library.news().into_iter().chain(reviewer.reviews.news());
+            let news_of_library = lock(&library).news();
+            let of_stores = news_of_library.into_iter().chain(reviewer.reviews.news());
             of_stores.for_each(|one| self.messages.warn(one));
             if self.is_over() {
                 return Ok(());
