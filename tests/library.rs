@@ -143,6 +143,43 @@ fn a_folder_is_added_once() {
     );
 }
 
+/// What is corrected in the head of a file reaches the library: the review and what the user said of names stay.
+#[test]
+fn corrected_names_reach_the_library() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m"), [1, 1, 0, 1]);
+    assert!(run(folder, &["library", "me", "ben"]).status.success());
+    let one = || json(folder, &["library", "list"])["matches"][0].clone();
+    let before = one();
+    let corrected = MATCH.replace("anna", "Anna Kovács");
+    let head = "; [Event \"Spring\"]\n; [EventDate \"2024.03.02\"]\n";
+    fs::write(folder.join("m/a.mat"), format!("{head}{corrected}")).unwrap();
+    assert_eq!(added(folder, "m"), [0, 1, 1, 1]);
+    let after = one();
+    assert_eq!(
+        after["players"],
+        serde_json::json!(["Anna Kovács", "ben"]),
+        "{after}"
+    );
+    assert_eq!(after["event"], "Spring");
+    assert_eq!(after["date"], "2024-03-02");
+    for same in ["id", "pr", "me", "files", "ply", "score"] {
+        assert_eq!(before[same], after[same], "{same}");
+    }
+    // The other file says what it said before.
+    assert_eq!(added(folder, "m"), [0, 0, 2, 1]);
+    // A copy under other names is one more file, and no correction.
+    fs::write(folder.join("m/c.mat"), MATCH.replace("anna", "Nobody")).unwrap();
+    assert_eq!(added(folder, "m/c.mat"), [0, 1, 0, 0]);
+    assert_eq!(one()["players"], after["players"]);
+    // Another day of the file is none of the match.
+    let undated = corrected.replace("2024", "XXXX");
+    fs::write(folder.join("m/a.mat"), undated).unwrap();
+    added(folder, "m/a.mat");
+    assert_eq!(one()["date"], "2024-03-02");
+}
+
 /// An empty name is not that of every file, and a library whose name was mistyped is not made.
 #[test]
 fn what_is_changed_must_be_there() {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::match_file::Match;
 use crate::review::Report;
 use crate::review::report::ReportSide;
+use crate::review::report::build::{EVENT, tag};
 use crate::sanitize;
 
 /// What is listed of a match. Left is the first of each pair.
@@ -82,6 +83,38 @@ impl MatchHead {
             rolled: report.rollouts.map_or(0, |r| r.decisions as u32),
             table: None,
         }
+    }
+
+    /// The same figures, with what `record` says of who played the match, when (`date`) and where.
+    #[must_use]
+    pub fn described_by(self, record: &Match, date: &str) -> Self {
+        Self {
+            players: record.players.each_ref().map(|name| clean(name)),
+            date: date.to_owned(),
+            event: tag(record, EVENT).as_deref().map(clean),
+            site: site(record),
+            ..self
+        }
+    }
+
+    /// The same figures, with what another head of the match says of who played it, when and where; `None` if that is
+    /// the same, or the players are on the other sides there.
+    #[must_use]
+    pub fn corrected_by(&self, other: &Self) -> Option<Self> {
+        let [left, right] = &self.players;
+        let is_turned = left != right && other.players == [right.clone(), left.clone()];
+        let corrected = Self {
+            players: other.players.clone(),
+            // That a file was written again says nothing about when the match was played.
+            date: match other.date.ends_with('~') {
+                true => self.date.clone(),
+                false => other.date.clone(),
+            },
+            event: other.event.clone(),
+            site: other.site.clone(),
+            ..self.clone()
+        };
+        (!is_turned && corrected != *self).then_some(corrected)
     }
 
     /// Whether a review with this match equity table would have the same figures. No table enters a money session.

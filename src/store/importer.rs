@@ -8,13 +8,14 @@ use sha2::{Digest as _, Sha256};
 use super::library::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 use thiserror::Error;
 
-use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file};
+use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file, played};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::library::{MatchHead, PackedDecision, decisions};
 use crate::locks::lock;
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::review::Report;
+use crate::review::report::build::{DATE, tag};
 
 /// A file that was read.
 pub struct ImportedFile {
@@ -212,7 +213,8 @@ impl LibraryImporter<'_> {
         self.reviewer.model().fingerprint().table.unless_standard()
     }
 
-    /// A match as it is to be kept. One that is there already, from another file, is not analysed again.
+    /// A match as it is to be kept. One that is there already is not analysed again: only what this file says of it may
+    /// be new.
     fn analysed(
         &mut self,
         file: &ImportedFile,
@@ -227,9 +229,10 @@ impl LibraryImporter<'_> {
             .map_err(|e| e.to_string())?;
         let there = there.filter(|one| self.is_as_wanted(one) && one.head.turns as usize >= turns);
         if let Some(one) = there {
+            let day = played(tag(record, DATE).as_deref(), &file.path);
             return Ok(NewMatch {
                 fingerprint,
-                head: one.head,
+                head: one.head.described_by(record, &day),
                 decisions: None,
                 review: one.review,
             });

@@ -26,8 +26,8 @@ use crate::library::{
 };
 use notes_beside::NotesBeside;
 use tables::{
-    Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, files_of, find, known,
-    packed, path_text, people, person_sum, put, put_file,
+    Beginning, DECISIONS, FILE, FileBefore, HEAD, KIND, Stored, by_id, damaged, file_of, files_of,
+    find, known, packed, path_text, people, person_sum, put, put_file,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -177,7 +177,8 @@ impl LibraryStore {
 
     /// Keeps the matches of a file, all of them or, where that fails, none. One that is there already gets
     /// the file, and is replaced where `new` is the better record of it: made with other results, deeper, or with
-    /// more turns.
+    /// more turns. Where the file has changed and that is all, the match gets the names, the day, the event and the
+    /// place that it says now.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written; what was there then is still there.
@@ -197,7 +198,11 @@ impl LibraryStore {
             kept.clear();
             gone = false;
             let before = known(change, &path)?;
-            let before = before.map_or_else(Vec::new, |file| file.state.matches().to_vec());
+            let before = before.map(|file| FileBefore {
+                has_changed: file.hash != hash,
+                matches: file.state.matches().to_vec(),
+            });
+            let before = before.unwrap_or_default();
             for (one, head) in matches.iter().zip(&heads) {
                 match put(change, one, head, &before)? {
                     Some(one) => kept.push(one),

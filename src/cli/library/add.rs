@@ -78,7 +78,7 @@ pub(super) struct Args {
 struct AddReport {
     /// Matches that are new.
     added: usize,
-    /// Matches that have one more file, a better record, or another analysis.
+    /// Matches that have one more file, a better record, another analysis, or corrected names.
     updated: usize,
     /// Matches among the updated ones that have one more file, and nothing else that is new.
     #[serde(skip)]

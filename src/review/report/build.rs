@@ -29,6 +29,11 @@ const MOST_PLAYS: usize = 5;
 /// ranks.
 pub const RANKED_PLAYS: usize = 10;
 
+/// Names under which a file has the day of a match.
+pub const DATE: &[&str] = &["EventDate", "Date"];
+/// And the event.
+pub const EVENT: &[&str] = &["Event"];
+
 /// The document of a match whose turns were analysed, all in order.
 #[must_use]
 pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<'_>) -> Report {
@@ -71,8 +76,8 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         file: record.path.as_ref().map(|p| p.display().to_string()),
         format: record.format.to_owned(),
         length: record.length,
-        date: tag(record, &["EventDate", "Date"]),
-        event: tag(record, &["Event"]),
+        date: tag(record, DATE),
+        event: tag(record, EVENT),
         rules: rules(record),
         engine: context.engine.to_owned(),
         ply: context.ply,
@@ -97,7 +102,7 @@ fn rules(record: &Match) -> RulesReport {
 }
 
 /// What the head of the file says under one of these names; `None` if it has none of them.
-fn tag(record: &Match, names: &[&str]) -> Option<String> {
+pub fn tag(record: &Match, names: &[&str]) -> Option<String> {
     let is_meant = |key: &str| names.iter().any(|n| key.eq_ignore_ascii_case(n));
     let found = record.tags.iter().find(|(key, _)| is_meant(key));
     found.map(|(_, text)| text.clone())

@@ -49,7 +49,7 @@ pub struct NewMatch {
 pub enum Kept {
     /// The match is a new one.
     Added(i64),
-    /// The match was there, and has a better record or a new review now.
+    /// The match was there, and has a better record, a new review or a corrected head now.
     Updated(i64),
     /// The match was there, as good, and has one more file now.
     AnotherFile(i64),

@@ -187,19 +187,33 @@ pub(super) fn find(connection: &Connection, of: &Beginning) -> rusqlite::Result<
     Ok(None)
 }
 
+/// What was known of a file before it was read again.
+#[derive(Default)]
+pub(super) struct FileBefore {
+    /// Whether it had other bytes.
+    pub(super) has_changed: bool,
+    /// The matches in it.
+    pub(super) matches: Vec<i64>,
+}
+
 /// Keeps a match, or finds that it is there; `None` if it should be there and is not.
 pub(super) fn put(
     change: &Transaction<'_>,
     one: &NewMatch,
     head: &str,
-    before: &[i64],
+    before: &FileBefore,
 ) -> rusqlite::Result<Option<Kept>> {
     let mark = Beginning::of(&one.fingerprint);
     let there = find(change, &mark)?;
     if let Some(old) = there.as_ref().filter(|old| !old.gives_way_to(&one.head)) {
-        return Ok(Some(match before.contains(&old.id) {
-            true => Kept::Unchanged(old.id),
-            false => Kept::AnotherFile(old.id),
+        let corrected = old.head.corrected_by(&one.head);
+        return Ok(Some(match (before.matches.contains(&old.id), corrected) {
+            (true, Some(head)) if before.has_changed => {
+                set_head(change, old, &head)?;
+                Kept::Updated(old.id)
+            }
+            (true, _) => Kept::Unchanged(old.id),
+            (false, _) => Kept::AnotherFile(old.id),
         }));
     }
     let Some(decisions) = &one.decisions else {
@@ -229,6 +243,15 @@ pub(super) fn put(
         Some(id) => Kept::Updated(id),
         None => Kept::Added(change.last_insert_rowid()),
     }))
+}
+
+/// Gives a match another head; its decisions and its review stay.
+fn set_head(change: &Transaction<'_>, of: &Stored, head: &MatchHead) -> rusqlite::Result<()> {
+    let text = serde_json::to_string(head)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let sum = head_sum([&of.opening, &of.beginning, &text, &of.results, &of.review]);
+    let sql = "UPDATE matches SET head = ?2, head_sum = ?3 WHERE id = ?1";
+    change.execute(sql, params![of.id, text, sum]).map(drop)
 }
 
 pub(super) const FILE: &str = "path, hash, state, matches, reason, sum";
