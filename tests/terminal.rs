@@ -238,10 +238,11 @@ fn a_note_that_is_typed_outlives_the_terminal() {
     let mut session = Session::start_in(home, &[path.as_os_str()], "");
     session.expect("anna");
     session.type_keys("l");
-    std::thread::sleep(Duration::from_millis(300));
+    session.expect("24/18");
     session.type_keys("a");
-    std::thread::sleep(Duration::from_millis(300));
-    session.type_keys("remember this");
+    session.expect("beside");
+    // Pasted it comes at once.
+    session.type_keys("\x1b[200~remember this\x1b[201~");
     session.expect("remember");
     session.hang_up();
     let status = session.ended(Duration::from_secs(10));
