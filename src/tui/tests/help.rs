@@ -193,6 +193,29 @@ fn tips_are_followed_or_ended() {
     );
 }
 
+/// A message of two rows is read whole, and the tip comes back after it.
+#[test]
+fn tips_give_way_to_long_messages() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.resume(&Session::default());
+    let size = (80, 24);
+    let long = format!(
+        "{} the end",
+        "words that go on and on ".repeat(5).trim_end()
+    );
+    bench.app.warn(long.as_str());
+    assert_eq!(tip(&mut bench, size), None);
+    let screen = text(&bench.draw(80, 24));
+    let shown: Vec<&str> = screen.split_whitespace().collect();
+    let all: Vec<&str> = long.split_whitespace().collect();
+    assert!(
+        shown.windows(all.len()).any(|words| words == all),
+        "{screen}"
+    );
+    bench.keys("j");
+    assert!(tip(&mut bench, size).is_some());
+}
+
 #[test]
 fn the_list_of_themes_shows_each_at_once() {
     let mut bench = TestApp::new(Depth::True);

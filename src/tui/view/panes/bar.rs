@@ -8,7 +8,7 @@ use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope, find, pretty};
 use crate::tui::rollouts::inquiry::Inquiry;
 use crate::tui::rollouts::jobs::JobState;
 use crate::tui::screen::targets::Target;
-use crate::tui::state::{App, Focus, MatchRolloutGoal};
+use crate::tui::state::{App, Focus, MatchRolloutGoal, StatusLine};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
@@ -37,13 +37,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&s
         return draw_followers(paint, area, app);
     }
     if let Some(status) = &app.status {
-        let role = if status.is_warning {
-            Role::Warning
-        } else {
-            Role::Message
-        };
-        let sign = if status.is_warning { " ! " } else { " " };
-        return draw_message(paint, area, (sign, &status.text), role);
+        return draw_message(paint, area, status);
     }
     draw_keys(paint, area, app);
 }
@@ -63,16 +57,40 @@ fn hidden_words(columns: u16, hidden: &[&str], app: &App) -> String {
 /// Rows that a message may have.
 const MESSAGE_ROWS: usize = 2;
 
+/// What a message begins with.
+fn sign_of(status: &StatusLine) -> &'static str {
+    match status.is_warning {
+        true => " ! ",
+        false => " ",
+    }
+}
+
+/// The lines of a message whose last one has this place.
+fn message_lines(area: Rect, status: &StatusLine) -> Vec<String> {
+    let room = usize::from(area.width).saturating_sub(text::width(sign_of(status)));
+    let rows = MESSAGE_ROWS.min(usize::from(area.y) + 1);
+    text::wrap(&status.text, room, rows)
+}
+
+/// Whether what is said takes the row above `area` too.
+pub(in crate::tui::view) fn is_said_above(area: Rect, app: &App) -> bool {
+    let status = app.status.as_ref();
+    status.is_some_and(|status| message_lines(area, status).len() > 1)
+}
+
 /// A message: what does not fit into the bottom line has the row above as well.
-fn draw_message(paint: &mut Paint<'_>, area: Rect, (sign, words): (&str, &str), role: Role) {
-    let before = text::width(sign);
-    let room = usize::from(area.width).saturating_sub(before);
-    let lines = text::wrap(words, room, MESSAGE_ROWS.min(usize::from(area.y) + 1));
+fn draw_message(paint: &mut Paint<'_>, area: Rect, status: &StatusLine) {
+    let role = match status.is_warning {
+        true => Role::Warning,
+        false => Role::Message,
+    };
+    let sign = sign_of(status);
+    let lines = message_lines(area, status);
     let top = area.y.saturating_sub(lines.len().saturating_sub(1) as u16);
     for (y, line) in (top..).zip(&lines) {
         let row = Rect { y, ..area };
         paint.fill(row, Role::Bar);
-        let margin = " ".repeat(before);
+        let margin = " ".repeat(text::width(sign));
         let sign = if y == top { sign } else { &*margin };
         paint.line(row, 0, &[(sign, role), (line, role)]);
     }

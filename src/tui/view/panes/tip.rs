@@ -32,6 +32,10 @@ pub(in crate::tui::view) fn place(
     if screen.width < 60 || screen.height < 20 || !app.pending.is_empty() {
         return None;
     }
+    // So may a long message.
+    if bar::is_said_above(areas.bar, app) {
+        return None;
+    }
     let mut words: Vec<(String, Role)> = vec![
         (" tip: ".into(), Role::OverlayMuted),
         (key, Role::OverlayKey),
