@@ -1,9 +1,9 @@
 //! Matches in a list, a line each, and the players in them.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use anyhow::Result;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::common::usage::misuse;
 use crate::grid::cut;
@@ -97,9 +97,11 @@ fn columns(cells: [&str; 9]) -> String {
             1 | 2 => cut(&sanitize::clean(cell), width),
             _ => sanitize::clean(cell).into_owned(),
         };
-        let _ = match i {
-            0..=2 => write!(line, "{cut:<width$} "),
-            _ => write!(line, "{cut:>width$} "),
+        // In columns of the terminal: characters of some scripts take two.
+        let gap = " ".repeat(width.saturating_sub(cut.width()));
+        line += &match i {
+            0..=2 => format!("{cut}{gap} "),
+            _ => format!("{gap}{cut} "),
         };
     }
     format!("{}\n", line.trim_end())
@@ -138,4 +140,35 @@ pub(in crate::cli) fn line_for(day: &str, report: &Report, whose: Option<ReportS
         &report.change_text(players[0].net_luck()),
         &report.value_text(players[0].luck_adjusted_result),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_whatever_the_script() {
+        let names = [
+            "Anna",
+            "望月 正行",
+            "Владимир Константинович",
+            "e\u{301}ric",
+        ];
+        let lines = names.map(|name| {
+            columns([
+                "2024-03-01",
+                name,
+                "Ben",
+                "7",
+                "7–3",
+                "5.00",
+                "6.00",
+                "+1%",
+                "60%",
+            ])
+        });
+        let starts = lines.map(|line| line[..line.find("Ben").unwrap()].width());
+        assert_eq!(starts, [31; 4]);
+        assert!(heading()[..31].ends_with("player             "));
+    }
 }
