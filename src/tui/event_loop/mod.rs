@@ -84,7 +84,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     panics::install_hook(messages.clone(), terminal::give_back);
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
-    let keyboard = keyboard::listen();
+    let keyboard = keyboard::listen(messages.clone());
     let themes = options.places.as_ref().map(UserFolders::themes);
     let to = messages.clone();
     let watcher = Watcher::start(themes, messages.clone(), move || {

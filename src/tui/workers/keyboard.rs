@@ -5,18 +5,20 @@
 //! come. Here a terminal that is gone ends the events, and a sequence that is not finished after
 //! `SEQUENCE_TIMEOUT` without a byte is given up.
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::crossterm::event::Event;
 
 use super::bursts;
+use crate::tui::message::Message;
 
-/// Events as they come. The receiver is disconnected when the terminal is gone.
+/// Events as they come. The receiver is disconnected when the terminal is gone. A paste that is too long is reported to
+/// `messages`.
 #[must_use]
-pub fn listen() -> Receiver<Event> {
+pub fn listen(messages: Sender<Message>) -> Receiver<Event> {
     let (sender, receiver) = unbounded();
     let spawned = std::thread::Builder::new()
         .name("keyboard".into())
-        .spawn(move || send_events(&sender));
+        .spawn(move || send_events(&sender, &messages));
     // If a thread cannot be made its sender is gone, and the loop ends at once.
     drop(spawned);
     if !bursts::come_unmarked(&|name| std::env::var(name).ok()) {
@@ -31,7 +33,7 @@ pub fn listen() -> Receiver<Event> {
 }
 
 #[cfg(not(unix))]
-fn send_events(events: &crossbeam_channel::Sender<Event>) {
+fn send_events(events: &Sender<Event>, _messages: &Sender<Message>) {
     while let Ok(event) = ratatui::crossterm::event::read() {
         if events.send(event).is_err() {
             return;
@@ -56,6 +58,8 @@ mod unix {
     use termina::Parser;
     use termina::event as sent;
 
+    use crate::tui::message::{Message, Tell as _};
+
     /// Without a byte for this long a sequence is not finished any more.
     const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(500);
     /// Longest time that a sequence that is no paste may take in all: Escape and `]` typed close together
@@ -65,6 +69,8 @@ mod unix {
     const PASTE: &[u8] = b"\x1b[200~";
     /// Longest sequence, which is a paste, in bytes; what is beyond is dropped with it.
     const LONGEST: usize = 1 << 20;
+    /// What is said of a paste that is dropped.
+    const TOO_LONG: &str = "more than 1 MiB was pasted: none of it is taken, save it as a file";
     /// Bytes read at once.
     const CHUNK: usize = 4096;
     /// Chunks that wait to be taken; a flood of input then waits in the terminal.
@@ -74,14 +80,14 @@ mod unix {
     /// Time between two checks of a terminal that another program has set not to wait.
     const PAUSE: Duration = Duration::from_millis(20);
 
-    pub(super) fn send_events(events: &Sender<Event>) {
+    pub(super) fn send_events(events: &Sender<Event>, messages: &Sender<Message>) {
         let (sender, chunks) = bounded(CHUNKS);
         let reader = thread::Builder::new()
             .name("terminal".into())
             .spawn(move || read(&sender));
         // Without the thread its sender is gone, and there are no events.
         drop(reader);
-        decode(&chunks, events);
+        decode(&chunks, events, messages);
     }
 
     /// Hands on what the terminal sends, until it is gone.
@@ -105,7 +111,7 @@ mod unix {
         }
     }
 
-    fn decode(chunks: &Receiver<Vec<u8>>, events: &Sender<Event>) {
+    fn decode(chunks: &Receiver<Vec<u8>>, events: &Sender<Event>, messages: &Sender<Message>) {
         let mut decoder = Decoder::default();
         loop {
             let chunk = match decoder.unfinished {
@@ -119,6 +125,9 @@ mod unix {
                 Err(RecvTimeoutError::Timeout) => decoder.give_up().into_iter().collect(),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
+            if std::mem::take(&mut decoder.has_dropped_paste) {
+                messages.warn(TOO_LONG.to_owned());
+            }
             for event in lost.into_iter().chain(found) {
                 if events.send(event).is_err() {
                     return;
@@ -136,6 +145,8 @@ mod unix {
         /// The first of them, and when they came.
         head: Vec<u8>,
         began: Option<Instant>,
+        /// Whether a paste was dropped for its length, and nobody was told yet.
+        has_dropped_paste: bool,
     }
 
     impl Decoder {
@@ -165,6 +176,7 @@ mod unix {
                 }
                 if self.unfinished > LONGEST {
                     self.parser = Parser::default();
+                    self.has_dropped_paste = self.head == PASTE;
                 }
             }
             events
@@ -363,6 +375,7 @@ mod unix {
             // None of it is taken for keys.
             assert_eq!(events, []);
             assert_eq!(decoder.unfinished, LONGEST + 1);
+            assert!(decoder.has_dropped_paste);
             assert_eq!(decoder.give_up(), None);
             assert_eq!(decoder.feed(b"q", false).len(), 1);
         }
@@ -396,15 +409,23 @@ mod unix {
         fn the_keyboard_lives_again_after_a_pause() {
             let (chunks, taken) = bounded(CHUNKS);
             let (events, received) = crossbeam_channel::unbounded();
-            let thread = thread::spawn(move || decode(&taken, &events));
+            let (messages, told) = crossbeam_channel::unbounded();
+            let thread = thread::spawn(move || decode(&taken, &events, &messages));
             chunks.send(b"\x1b[200~never ended".to_vec()).unwrap();
             assert!(received.recv_timeout(2 * SEQUENCE_TIMEOUT).is_err());
             chunks.send(b"q".to_vec()).unwrap();
             let event = received.recv_timeout(Duration::from_secs(5)).unwrap();
             assert_eq!(event, key(KeyCode::Char('q'), KeyModifiers::NONE));
+            assert!(told.is_empty());
+            // What is too long is told once.
+            let mut long = b"\x1b[200~".to_vec();
+            long.resize(2 * LONGEST, b'x');
+            chunks.send(long).unwrap();
+            let warning = told.recv_timeout(Duration::from_secs(5)).unwrap();
+            assert!(matches!(warning, Message::Warning(why) if why == TOO_LONG));
             drop(chunks);
             thread.join().unwrap();
-            assert!(received.recv().is_err());
+            assert!(received.recv().is_err() && told.recv().is_err());
         }
     }
 }
