@@ -256,13 +256,25 @@ fn counts_are_of_what_is_shown() {
     let mut view = (**bench.app.library.view.as_ref().unwrap()).clone();
     view.total = 9349;
     let rows = view.rows.len();
-    bench.app.library.view = Some(std::sync::Arc::new(view));
+    bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
     bench.app.library.wrong = None;
     let screen = text(&bench.draw(80, 24));
     assert!(
         screen.contains(&format!("first {rows} of 9349 errors")),
         "{screen}"
     );
+    view.list = LibraryList::Matches;
+    for (width, matches, words) in [
+        (80, 9349, "matches ─"),
+        (120, 9349, "matches · filter for others ─"),
+        (120, 9999, "found, of 9999 matches · filter for others ─"),
+    ] {
+        view.matches = matches;
+        bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
+        bench.app.library.list = LibraryList::Matches;
+        let screen = text(&bench.draw(width, 24));
+        assert!(screen.contains(&format!("first {rows} of 9349 {words}")));
+    }
 }
 
 #[test]

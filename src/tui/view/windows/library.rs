@@ -73,14 +73,13 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
         LibraryList::Decisions => format!("library: all decisions, {}", order(place.order)),
         LibraryList::Like => "library: positions like this one".to_owned(),
     };
-    // Who the user is stands there if there is room for it.
+    // What comes first stands there in any case, the rest as far as there is room for it.
     let room = usize::from(screen.width).saturating_sub(name.chars().count() + 14);
     let mut side = side_words(place);
-    if text::width(&side) > room
-        && let Some((first, _)) = side.split_once(" · ")
-    {
-        side = first.to_owned();
+    while side.len() > 1 && text::width(&side.concat()) > room {
+        side.pop();
     }
+    let side = side.concat();
     let area = window(paint, screen, size, &name, &side);
     title_acts(paint, area, ActionId::Complete);
     prompts::prompt(paint, area, "/", &place.input);
@@ -173,10 +172,10 @@ fn order(order: Order) -> &'static str {
     }
 }
 
-/// `12 of 40 matches`, and who the user is.
-fn side_words(place: &LibraryPlace) -> String {
+/// `12 of 40 matches`, how the others are found, and who the user is.
+fn side_words(place: &LibraryPlace) -> Vec<String> {
     let Some(view) = place.view.as_ref().filter(|_| place.wrong.is_none()) else {
-        return String::new();
+        return Vec::new();
     };
     let LibraryView {
         rows,
@@ -188,27 +187,36 @@ fn side_words(place: &LibraryPlace) -> String {
         ..
     } = &**view;
     // The rows are not all that there are.
-    let first = match rows.len() {
-        n if n < *total => format!("first {n} of "),
-        _ => String::new(),
+    let is_cut = rows.len() < *total;
+    let first = match is_cut {
+        true => format!("first {} of ", rows.len()),
+        false => String::new(),
     };
     let decisions = counted(*total, "decision");
-    let mut text = match view.list {
-        LibraryList::Matches => format!("{first}{total} of {matches} matches"),
+    let mut words = match view.list {
+        LibraryList::Matches if !is_cut => vec![format!("{total} of {matches} matches")],
+        LibraryList::Matches if total == matches => vec![format!("{first}{total} matches")],
+        LibraryList::Matches => vec![
+            format!("{first}{total} found"),
+            format!(", of {matches} matches"),
+        ],
         LibraryList::Errors => {
             let errors = counted(*total, "error");
-            format!("{first}{errors}, error total {error:.2}")
+            vec![format!("{first}{errors}, error total {error:.2}")]
         }
-        LibraryList::Decisions => format!("{first}{decisions}, error total {error:.2}"),
-        LibraryList::Like => format!("{first}{decisions} of this class, one a game"),
+        LibraryList::Decisions => vec![format!("{first}{decisions}, error total {error:.2}")],
+        LibraryList::Like => vec![format!("{first}{decisions} of this class, one a game")],
     };
     if view.list == LibraryList::Matches && *failed > 0 {
-        text += &format!(", {failed} unreadable");
+        words.push(format!(", {failed} unreadable"));
+    }
+    if is_cut {
+        words.push(" · filter for others".to_owned());
     }
     if !me.is_empty() {
-        text += &format!(" · you: {}", cut(me, 16));
+        words.push(format!(" · you: {}", cut(me, 16)));
     }
-    text
+    words
 }
 
 /// Words about the filter: what is wrong with it, what its last word may become, or what can be typed.
