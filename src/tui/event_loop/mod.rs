@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod fatal_signals;
 mod first;
+mod sixteen;
 mod start;
 mod taken;
 pub(super) mod terminal;
@@ -83,7 +84,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let (wake, woken) = bounded(1);
     panics::install_hook(messages.clone(), terminal::give_back);
     let signals = signals::listen();
-    let screen = Screen::take(app.settings.mouse)?;
+    let screen = Screen::take(app.settings.mouse, app.depth)?;
     let keyboard = keyboard::listen(messages.clone());
     let themes = options.places.as_ref().map(UserFolders::themes);
     let to = messages.clone();

@@ -17,8 +17,10 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
+use super::sixteen::SixteenColours;
 use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
+use crate::tui::theme::Depth;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
@@ -68,7 +70,7 @@ impl<W: Write> Write for Counted<W> {
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(in crate::tui) struct Screen {
-    terminal: Terminal<CrosstermBackend<Counted<io::BufWriter<Stdout>>>>,
+    terminal: Terminal<CrosstermBackend<Counted<SixteenColours<io::BufWriter<Stdout>>>>>,
     line: Arc<Line>,
     mouse: bool,
 }
@@ -98,12 +100,13 @@ pub(in crate::tui) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> Glyp
 }
 
 impl Screen {
-    pub(in crate::tui) fn take(mouse: bool) -> io::Result<Self> {
+    pub(in crate::tui) fn take(mouse: bool, depth: Depth) -> io::Result<Self> {
         #[cfg(unix)]
         super::fatal_signals::prepare();
         let line = Arc::<Line>::default();
+        let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
         let out = Counted {
-            inner: io::BufWriter::with_capacity(1 << 16, io::stdout()),
+            inner: SixteenColours::new(out, depth == Depth::Sixteen),
             line: Arc::clone(&line),
         };
         let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
