@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use luckless::game::Position;
 use luckless::notation::gnubg_id::position_id;
-use luckless::store::{MatchFingerprint, NoteStore, READING};
+use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -401,7 +401,7 @@ fn notes(kills: usize) -> Count {
             let is_kept = terminal.text().contains("note kept");
             terminal.signal("-KILL");
             terminal.wait();
-            let kept = NoteStore::read(&path, &mark, READING).unwrap();
+            let kept = NoteStore::read(&path, &mark, READ_TIMEOUT).unwrap();
             let here: Vec<&String> = kept
                 .values()
                 .filter(|t| t.ends_with(&format!("-{n}")))

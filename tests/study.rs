@@ -12,7 +12,7 @@ use std::process::Stdio;
 
 use common::{MATCH, command};
 use luckless::match_file;
-use luckless::store::{MatchFingerprint, NoteStore, READING, StudyChange, StudyStore};
+use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, StudyChange, StudyStore};
 use luckless::study::{Grade, StudyAnswer, StudyCard};
 use serde_json::Value;
 
@@ -865,7 +865,7 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
             cost: 0.25,
         }),
     };
-    let mut study = StudyStore::open(&folder.join("study"), READING).unwrap();
+    let mut study = StudyStore::open(&folder.join("study"), READ_TIMEOUT).unwrap();
     study.change(&change).unwrap();
     drop(study);
     std::fs::create_dir_all(folder.join("data").join(common::STORES)).unwrap();

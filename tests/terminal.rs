@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use luckless::store::{MatchFingerprint, NoteStore, READING, RolloutStore};
+use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, RolloutStore};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{
     Action, LocalModes, OptionalActions, Winsize, tcflow, tcgetattr, tcsetattr, tcsetwinsize,
@@ -249,7 +249,7 @@ fn a_note_that_is_typed_outlives_the_terminal() {
     assert_eq!(status.code(), Some(1));
     let store = session.home.path().join("data/luckless/notes.sqlite");
     let record = luckless::match_file::read(&path).unwrap();
-    let notes = NoteStore::read(&store, &MatchFingerprint::of(&record), READING).unwrap();
+    let notes = NoteStore::read(&store, &MatchFingerprint::of(&record), READ_TIMEOUT).unwrap();
     let notes: Vec<String> = notes.into_values().collect();
     assert_eq!(notes, ["remember this"]);
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use luckless::cube::Model;
 use luckless::eval::{Engine, Evaluator, Probabilities};
 use luckless::game::Position;
-use luckless::store::{MatchFingerprint, NoteStore, READING, UserFolders};
+use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders};
 use rusqlite::Connection;
 
 mod common;
@@ -31,7 +31,7 @@ fn store(home: &Path, name: &str) -> PathBuf {
 /// Notes of the sample match in the store.
 fn notes(path: &Path) -> Vec<String> {
     let record = luckless::match_file::read(&sample()).unwrap();
-    let notes = NoteStore::read(path, &MatchFingerprint::of(&record), READING).unwrap();
+    let notes = NoteStore::read(path, &MatchFingerprint::of(&record), READ_TIMEOUT).unwrap();
     notes.into_values().collect()
 }
 

@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::checksum::field;
 use super::database::Database;
-use super::{Lookup, MatchFingerprint, Notes, READING, StoreError, file};
+use super::{Lookup, MatchFingerprint, Notes, READ_TIMEOUT, StoreError, file};
 use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
@@ -420,7 +420,7 @@ impl LibraryStore {
     /// # Errors
     /// [`StoreError`] if the notes cannot be read.
     pub fn notes(&self, matches: &[LibraryMatch]) -> Result<BTreeMap<i64, Notes>, StoreError> {
-        let beside = NotesBeside::read_all(self.path(), READING)?;
+        let beside = NotesBeside::read_all(self.path(), READ_TIMEOUT)?;
         let all = matches.iter().map(|one| (one.id, beside.texts(one)));
         Ok(all.collect())
     }

@@ -83,7 +83,7 @@ pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 
 /// How long a reader waits for another process to end its save, where nobody waits for the answer.
-pub const READING: Duration = Duration::from_secs(5);
+pub const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Seconds that a rollout of the command line has taken when it is kept without being asked for, and one of the
 /// workstation while it goes on: a shorter one is done again as quickly as found again.

@@ -387,7 +387,7 @@ mod tests {
     use super::*;
     use crate::game::{PlayList, Player, Position, Roll};
     use crate::match_file::{self, Action, DecisionState};
-    use crate::store::READING;
+    use crate::store::READ_TIMEOUT;
 
     fn sample() -> Match {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -400,7 +400,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/notes.sqlite");
         let mark = MatchFingerprint::of(&sample());
-        assert!(NoteStore::read(&path, &mark, READING).unwrap().is_empty());
+        assert!(
+            NoteStore::read(&path, &mark, READ_TIMEOUT)
+                .unwrap()
+                .is_empty()
+        );
         assert!(!path.exists(), "reading makes nothing");
         let mut store = NoteStore::open(&path).unwrap();
         store.keep(&mark, (0, 3), "  too loose ").unwrap();
@@ -413,18 +417,18 @@ mod tests {
         assert!(store.keep(&mark, (3, 3), &(long + "x")).is_err());
         store.keep(&mark, (3, 3), "").unwrap();
         drop(store);
-        let notes = NoteStore::read(&path, &mark, READING).unwrap();
+        let notes = NoteStore::read(&path, &mark, READ_TIMEOUT).unwrap();
         let all: Vec<_> = notes.iter().map(|(k, v)| (*k, v.as_str())).collect();
         assert_eq!(all, [((0, 3), "too loose"), ((1, 0), "why?\nbecause")]);
         let mut other = sample();
         other.length = 9;
-        let none = NoteStore::read(&path, &MatchFingerprint::of(&other), READING).unwrap();
+        let none = NoteStore::read(&path, &MatchFingerprint::of(&other), READ_TIMEOUT).unwrap();
         assert!(none.is_empty());
     }
 
     fn variations(path: &Path, of: &MatchFingerprint) -> VariationTexts {
         let tell = &mut |why| panic!("{why}");
-        NoteStore::read_all(path, of, READING, tell)
+        NoteStore::read_all(path, of, READ_TIMEOUT, tell)
             .unwrap()
             .variations
     }

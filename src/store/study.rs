@@ -311,7 +311,7 @@ fn put_answer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::READING;
+    use crate::store::READ_TIMEOUT;
 
     fn change(id: i64, position: &str, grade: Option<Grade>) -> StudyChange {
         let card = StudyCard {
@@ -341,10 +341,10 @@ mod tests {
     fn answers_are_kept_changed_and_taken_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/study.sqlite");
-        let read = || StudyStore::read(&path, READING, &mut silent).unwrap();
+        let read = || StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
         assert!(read().is_empty());
         assert!(!path.exists(), "reading makes nothing");
-        let mut store = StudyStore::open(&path, READING).unwrap();
+        let mut store = StudyStore::open(&path, READ_TIMEOUT).unwrap();
         let (good, hard) = (Some(Grade::Good), Some(Grade::Hard));
         store.change(&change(1, "one", good)).unwrap();
         store.change(&change(2, "two", good)).unwrap();
@@ -367,11 +367,11 @@ mod tests {
     fn a_decision_that_is_an_error_in_one_match_is_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.sqlite");
-        let mut store = StudyStore::open(&path, READING).unwrap();
+        let mut store = StudyStore::open(&path, READ_TIMEOUT).unwrap();
         let mut right = change(1, "one", Some(Grade::Good));
         right.card.is_error = false;
         store.change(&right).unwrap();
-        let read = || StudyStore::read(&path, READING, &mut silent).unwrap();
+        let read = || StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
         assert!(!read()[0].is_error);
         store.change(&change(2, "one", Some(Grade::Good))).unwrap();
         assert!(read()[0].is_error && read()[0].answers.len() == 2);
@@ -384,14 +384,14 @@ mod tests {
     fn the_logs_of_two_machines_come_together() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a", "b"].map(|name| folder.path().join(name));
-        let read = |path: &Path| StudyStore::read(path, READING, &mut silent).unwrap();
+        let read = |path: &Path| StudyStore::read(path, READ_TIMEOUT, &mut silent).unwrap();
         for (path, ids) in paths.iter().zip([[1, 2], [2, 3]]) {
-            let mut store = StudyStore::open(path, READING).unwrap();
+            let mut store = StudyStore::open(path, READ_TIMEOUT).unwrap();
             for id in ids {
                 store.change(&change(id, "one", Some(Grade::Good))).unwrap();
             }
         }
-        let mut store = StudyStore::open(&paths[0], READING).unwrap();
+        let mut store = StudyStore::open(&paths[0], READ_TIMEOUT).unwrap();
         assert_eq!(store.merge(&read(&paths[1])).unwrap(), 1);
         assert_eq!(store.merge(&read(&paths[1])).unwrap(), 0);
         assert_eq!(read(&paths[0])[0].answers.len(), 3);
@@ -401,14 +401,14 @@ mod tests {
     fn a_row_that_is_not_what_was_written_is_left_out_and_told() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.sqlite");
-        let mut store = StudyStore::open(&path, READING).unwrap();
+        let mut store = StudyStore::open(&path, READ_TIMEOUT).unwrap();
         store.change(&change(1, "one", Some(Grade::Good))).unwrap();
         store.change(&change(2, "one", Some(Grade::Good))).unwrap();
         let other = Connection::open(&path).unwrap();
         let damage = "UPDATE answers SET rating = 4 WHERE id = 2";
         other.execute(damage, []).unwrap();
         let mut warnings = Vec::new();
-        let cards = StudyStore::read(&path, READING, &mut |why| warnings.push(why)).unwrap();
+        let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| warnings.push(why)).unwrap();
         assert_eq!(cards[0].answers.len(), 1);
         assert!(warnings[0].contains("1 rows are damaged"), "{warnings:?}");
         // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
@@ -417,7 +417,7 @@ mod tests {
         let mut right = change(3, "one", Some(Grade::Good));
         right.card.is_error = false;
         store.change(&right).unwrap();
-        let cards = StudyStore::read(&path, READING, &mut |_| {}).unwrap();
+        let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |_| {}).unwrap();
         assert_eq!((cards.len(), cards[0].answers.len()), (1, 2));
         assert_eq!(cards[0].made, right.card.made);
     }

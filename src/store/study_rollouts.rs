@@ -112,7 +112,7 @@ mod tests {
     use crate::review::Class;
     use crate::review::match_rollouts::DecisionRollout;
     use crate::rollout::{CubeSettings, Settings, StopRules, run_blocking};
-    use crate::store::{DecisionRolloutStore, READING, RolloutWorker};
+    use crate::store::{DecisionRolloutStore, READ_TIMEOUT, RolloutWorker};
     use crate::study::question::{examine, turn};
     use crate::study::{Question, rolled};
 
@@ -221,7 +221,7 @@ mod tests {
             double,
             take,
         ];
-        put_rollouts_beside(&path, &setup, &mut all, READING).unwrap();
+        put_rollouts_beside(&path, &setup, &mut all, READ_TIMEOUT).unwrap();
         let counts = all.each_ref().map(|one| one.rollout.is_some());
         assert_eq!(counts, [true, false, false, true, true]);
         assert_ne!(all[0].cost, 0.5);
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(all[4].cost, 0.0);
         // The card finds its rollout, and keeps its cost.
         let mut cards = [of_play(rolled_out, first[0], first[1]).card(0.02)];
-        put_rollouts_beside_cards(&path, &setup, &mut cards, READING).unwrap();
+        put_rollouts_beside_cards(&path, &setup, &mut cards, READ_TIMEOUT).unwrap();
         assert!(cards[0].rollout.is_some() && cards[0].cost == 0.5);
         // The question has the figures of the rollout.
         let engine = Engine::embedded();

@@ -18,7 +18,7 @@ use luckless::notation::{parse_gnubg_board, parse_id, parse_play, parse_possible
 use luckless::sanitize::is_clean;
 use luckless::store::library::LibraryStore;
 use luckless::store::{
-    MatchFingerprint, NoteStore, READING, ReviewStore, RolloutStore, StoreError, StudyStore,
+    MatchFingerprint, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, StoreError, StudyStore,
     UserSettings,
 };
 use luckless::tui::keys::KeyMap;
@@ -98,12 +98,12 @@ pub(crate) fn store(data: &[u8]) {
     // What cannot be read is an error, and all that counts here is that it is one.
     match which {
         0 => {
-            if let Ok(Some(store)) = ReviewStore::open_to_read(&path, READING) {
+            if let Ok(Some(store)) = ReviewStore::open_to_read(&path, READ_TIMEOUT) {
                 let _ = store.each(tell, |_, _| Ok::<(), StoreError>(()));
             }
         }
         1 => {
-            if let Ok(Some(store)) = RolloutStore::open_to_read(&path, READING) {
+            if let Ok(Some(store)) = RolloutStore::open_to_read(&path, READ_TIMEOUT) {
                 for kept in store.all(tell).unwrap_or_default() {
                     let _ = store.trials(kept.id, None, tell);
                 }
@@ -112,17 +112,17 @@ pub(crate) fn store(data: &[u8]) {
         2 => {
             let position = luckless::game::GameState::money(Position::opening());
             let mark = MatchFingerprint::of_position(&position);
-            let _ = NoteStore::read_all(&path, &mark, READING, tell);
+            let _ = NoteStore::read_all(&path, &mark, READ_TIMEOUT, tell);
         }
         3 => {
-            if let Ok(Some(store)) = LibraryStore::open_to_read(&path, READING) {
+            if let Ok(Some(store)) = LibraryStore::open_to_read(&path, READ_TIMEOUT) {
                 let _ = store.matches(tell);
                 let _ = store.people();
                 let _ = store.each(|_, _| ());
             }
         }
         _ => {
-            let _ = StudyStore::read(&path, READING, tell);
+            let _ = StudyStore::read(&path, READ_TIMEOUT, tell);
         }
     }
 }

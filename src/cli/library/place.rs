@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use crate::cli::common::usage::{must_be_there, say};
-use crate::store::{LibraryStore, READING, UserFolders};
+use crate::store::{LibraryStore, READ_TIMEOUT, UserFolders};
 
 /// Which library.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,7 +40,7 @@ impl Library {
     /// The library, if it is there.
     pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;
-        let mut store = LibraryStore::open_to_read(&self.path()?, READING)?;
+        let mut store = LibraryStore::open_to_read(&self.path()?, READ_TIMEOUT)?;
         let news = store.as_mut().map_or_else(Vec::new, LibraryStore::news);
         news.iter().for_each(|news| say(news));
         Ok(store)

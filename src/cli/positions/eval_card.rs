@@ -5,7 +5,7 @@ use crate::cli::common::usage::say;
 use crate::diagram::Diagram;
 use crate::game::GameState;
 use crate::review::report::position_card::{self, CardBody};
-use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders};
+use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders};
 
 /// The card of `state`, the roll in it if there is one, with the note that was written about the position; `table` says
 /// by which match equity table, where there is something to say.
@@ -26,7 +26,7 @@ pub(in crate::cli) fn write(answer: &EvalDocument, state: &GameState, table: &st
 fn note(state: &GameState) -> Option<String> {
     let places = UserFolders::of_user()?;
     let about = MatchFingerprint::of_position(state);
-    let notes = NoteStore::read(&places.notes(), &about, READING);
+    let notes = NoteStore::read(&places.notes(), &about, READ_TIMEOUT);
     let notes = notes.inspect_err(|why| say(&why.to_string())).ok()?;
     notes.into_values().next()
 }

@@ -8,7 +8,7 @@ use super::reviewer::kept_variations;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, say};
 use crate::match_file::{self, Match, write::Target};
-use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders, file};
+use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders, file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -132,7 +132,7 @@ impl Args {
     fn add_kept_to(&self, record: &mut Match, places: &UserFolders) -> Result<()> {
         let fingerprint = MatchFingerprint::of(record);
         let tell = &mut |news: String| say(&news);
-        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READING, tell)?;
+        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READ_TIMEOUT, tell)?;
         if self.notes {
             record.add_notes(&kept.notes);
         }

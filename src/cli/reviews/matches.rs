@@ -17,7 +17,7 @@ use crate::review::report::{ReportSide, signed};
 use crate::review::trend::TrendEstimate;
 use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
 use crate::review::{Report, STANDARD_PLY};
-use crate::store::{READING, ReviewStore, StoreError, UserFolders};
+use crate::store::{READ_TIMEOUT, ReviewStore, StoreError, UserFolders};
 use crate::study::{RatedMatch, RatingHistory};
 
 const EXAMPLES: &str = "\
@@ -96,7 +96,7 @@ impl Args {
             .or_else(|| UserFolders::of_user().map(|places| places.reviews()));
         let mut kept = KeptReviews::default();
         let mut names = BTreeSet::new();
-        let store = path.map(|path| ReviewStore::open_to_read(&path, READING));
+        let store = path.map(|path| ReviewStore::open_to_read(&path, READ_TIMEOUT));
         if let Some(mut store) = store.transpose()?.flatten() {
             store.news().iter().for_each(|news| say(news));
             store.each(&mut |why| say(&why), |day, report| {

@@ -26,7 +26,7 @@ use crate::review::{
 use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
     DecisionRolloutStore, ImportedFile, KeptDecisions, KeptNotes, MatchFingerprint, NoteStore,
-    READING, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders,
+    READ_TIMEOUT, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders,
     VariationTexts, played,
 };
 
@@ -366,7 +366,7 @@ impl Reviewer {
     /// Tries once more to keep what could not be kept so far; why some could not, if so.
     pub(in crate::cli) fn not_kept(&mut self) -> Option<StoreError> {
         if !self.unsaved.is_empty() {
-            self.save(READING);
+            self.save(READ_TIMEOUT);
         }
         let path = self.store.as_ref().map(|store| store.path().to_owned());
         let locked = path.filter(|_| !self.unsaved.is_empty());
@@ -410,7 +410,7 @@ impl Reviewer {
         let Some(path) = &self.notes else { return };
         let fingerprint = MatchFingerprint::of(record);
         let tell = &mut |news: String| say(&news);
-        let read = NoteStore::read_all(path, &fingerprint, READING, tell);
+        let read = NoteStore::read_all(path, &fingerprint, READ_TIMEOUT, tell);
         let KeptNotes { notes, variations } = match read {
             Ok(read) => read,
             Err(error) => return say(&format!("notes are left out: {error}")),

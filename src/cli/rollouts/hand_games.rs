@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::cli::common::usage::say;
 use crate::rollout::{ShardMerge, TrialRecord};
-use crate::store::{HandKey, READING, RolloutLabel, RolloutStore, StoreError};
+use crate::store::{HandKey, READ_TIMEOUT, RolloutLabel, RolloutStore, StoreError};
 
 /// How long a person waits for another process between two games.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
@@ -160,7 +160,7 @@ impl<'a> Games<'a> {
         if self.path.is_none() || self.unsaved.is_empty() {
             return Ok(());
         }
-        let waited = self.with(|store, _| store.wait_at_most(READING));
+        let waited = self.with(|store, _| store.wait_at_most(READ_TIMEOUT));
         waited
             .and_then(|_| self.save())
             .with_context(|| match self.unsaved.len() {

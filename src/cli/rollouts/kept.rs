@@ -17,7 +17,7 @@ use crate::rollout::Setup;
 use crate::sanitize;
 use crate::stats::interval::half_width;
 use crate::store::{
-    ListedCandidate, ListedRollout, READING, RolloutLabel, RolloutStore, UserFolders,
+    ListedCandidate, ListedRollout, READ_TIMEOUT, RolloutLabel, RolloutStore, UserFolders,
 };
 
 const EXAMPLES: &str = "\
@@ -92,7 +92,7 @@ impl Args {
         if !self.remove.is_empty() {
             return self.take_out(&path);
         }
-        let Some(mut store) = RolloutStore::open_to_read(&path, READING)? else {
+        let Some(mut store) = RolloutStore::open_to_read(&path, READ_TIMEOUT)? else {
             return self.print(&[], 0);
         };
         store.news().iter().for_each(|news| say(news));

@@ -21,7 +21,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refused, say};
 use crate::review::report::position_card::situation;
 use crate::rollout::{Identity, Settings, Setup, Shard, ShardMerge, TrialRecord};
-use crate::store::{READING, RolloutStore, StoredRollout};
+use crate::store::{READ_TIMEOUT, RolloutStore, StoredRollout};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -217,7 +217,7 @@ impl Args {
                 };
                 bail!("{}: {what}", path.display());
             }
-            let Some(mut store) = RolloutStore::open_to_take_in(path, READING)? else {
+            let Some(mut store) = RolloutStore::open_to_take_in(path, READ_TIMEOUT)? else {
                 continue;
             };
             store.news().iter().for_each(|news| say(news));

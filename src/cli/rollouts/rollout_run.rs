@@ -20,7 +20,7 @@ use crate::rollout::{
     Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
     Status, StopReason,
 };
-use crate::store::READING;
+use crate::store::READ_TIMEOUT;
 use crate::words::counted;
 
 /// What a rollout without a cube says of itself.
@@ -78,7 +78,7 @@ impl RolloutOptions {
         }
         let timeout = match interrupted.load(Ordering::Relaxed) {
             true => FINDING,
-            false => READING,
+            false => READ_TIMEOUT,
         };
         let (unsaved, news) = saving.last(&rollout, timeout)?;
         let failure = rollout.failure();

@@ -13,7 +13,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, say};
 use crate::review::{PositionType, STANDARD_PLY};
 use crate::sanitize;
-use crate::store::{READING, StudyStore, UserFolders, anki_package, clock};
+use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, anki_package, clock};
 use crate::study::anki::AnkiKind;
 use crate::study::{
     Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
@@ -207,7 +207,7 @@ impl Args {
         let of_user = || UserFolders::of_user().map(|places| places.study());
         let path = self.store.clone().or_else(of_user);
         let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
-        let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+        let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| say(&why))?;
         let (scheduler, today) = (Scheduler::default(), day(clock::seconds()));
         let is_wanted = |card: &&StudyCard| match self.due {
             true => card.standing(&scheduler).is_due(today),

@@ -16,7 +16,7 @@ use crate::library::{Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
 use crate::store::{
-    HistoryOf, LibraryHistory, LibraryStore, READING, References, UserFolders, Whose, folder,
+    HistoryOf, LibraryHistory, LibraryStore, READ_TIMEOUT, References, UserFolders, Whose, folder,
 };
 use crate::study::plan::{FamilyFinding, Plan, RATINGS, REFERENCE_RATING};
 use crate::study::plan_habits::HabitFinding;
@@ -146,7 +146,7 @@ impl Args {
                     library: &library,
                     reviews: &reviews,
                     whose: self.player.as_deref().map_or(Whose::User, Whose::Called),
-                    timeout: READING,
+                    timeout: READ_TIMEOUT,
                 };
                 let summary = self
                     .of_library(&of, &model)?
@@ -194,7 +194,7 @@ impl Args {
 
     /// Refuses a player whom the library does not know, and names those whom it does.
     fn is_there(&self, library: &Path) -> Result<()> {
-        let store = LibraryStore::open_to_read(library, READING)?;
+        let store = LibraryStore::open_to_read(library, READ_TIMEOUT)?;
         let (Some(name), Some(store)) = (&self.player, store) else {
             return Ok(());
         };

@@ -12,7 +12,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, refuse_given, say};
 use crate::grid::Grid;
 use crate::review::STANDARD_PLY;
-use crate::store::{READING, StudyStore, UserFolders, clock, date};
+use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, clock, date};
 use crate::study::{
     Scheduler, StudyCard, StudyDecision, StudyProgress, day, deck, progress, question,
 };
@@ -124,7 +124,7 @@ impl Args {
         if self.progress {
             must_be_there(self.store.as_deref())?;
         }
-        let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+        let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| say(&why))?;
         let today = day(self.now());
         if let Some(other) = &self.merge {
             return merge(&path, other);
@@ -223,7 +223,7 @@ impl Args {
             seed,
             least: self.files.least(),
             clock: &clock,
-            store: StudyStore::open(path, READING)?,
+            store: StudyStore::open(path, READ_TIMEOUT)?,
             cards,
         };
         pool.install(|| session.run(wanted))
@@ -321,9 +321,9 @@ fn merge(path: &Path, other: &Path) -> Result<()> {
     if !other.is_file() {
         return Err(misuse(format!("{}: is no file", other.display())));
     }
-    let theirs = StudyStore::read_to_take_in(other, READING, &mut |why| say(&why))?;
+    let theirs = StudyStore::read_to_take_in(other, READ_TIMEOUT, &mut |why| say(&why))?;
     let all: usize = theirs.iter().map(|card| card.answers.len()).sum();
-    let added = StudyStore::open(path, READING)?.merge(&theirs)?;
+    let added = StudyStore::open(path, READ_TIMEOUT)?.merge(&theirs)?;
     let were = if added == 1 || all == 1 {
         "was"
     } else {

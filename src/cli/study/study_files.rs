@@ -20,8 +20,8 @@ use crate::review::marks::reaches;
 use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
-    LibraryChoice, READING, StoreError, StudyNotes, UserFolders, file, folder, library_decisions,
-    put_rollouts_beside, put_rollouts_beside_cards,
+    LibraryChoice, READ_TIMEOUT, StoreError, StudyNotes, UserFolders, file, folder,
+    library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
 use crate::study::{StudyCard, StudyDecision, decision, list};
@@ -168,7 +168,7 @@ impl StudyFiles {
         let filter = self.wanted().ok().filter(|_| self.is_library());
         let is_of_user = |(path, filter): (PathBuf, Filter)| {
             let wanted = self.choice(&filter);
-            wanted.is_of_user(&path, READING)
+            wanted.is_of_user(&path, READ_TIMEOUT)
         };
         match path.zip(filter).is_some_and(is_of_user) {
             true => " of yours",
@@ -183,11 +183,11 @@ impl StudyFiles {
         let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
         let filter = self.wanted()?;
         let wanted = self.choice(&filter);
-        let all = library_decisions(&path, &wanted, READING, &mut |why| say(&why))?;
+        let all = library_decisions(&path, &wanted, READ_TIMEOUT, &mut |why| say(&why))?;
         if all.is_empty() {
             let is_narrowed = self.filter.is_some() || self.family.is_some();
             say(match path.is_file() && is_narrowed {
-                true if wanted.is_of_user(&path, READING) => {
+                true if wanted.is_of_user(&path, READ_TIMEOUT) => {
                     "no decision of yours in the library fits; --player NAME asks another's"
                 }
                 true => "no decision in the library fits",
@@ -306,7 +306,7 @@ impl StudyFiles {
             ..Setup::from(evaluator)
         };
         let pool = self.threads.pool()?;
-        if let Err(why) = pool.install(|| put(&path, &setup, &mut all, READING)) {
+        if let Err(why) = pool.install(|| put(&path, &setup, &mut all, READ_TIMEOUT)) {
             say(&format!("rollouts are left out: {why}"));
         }
         Ok(all)
@@ -328,7 +328,7 @@ pub(in crate::cli) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecisi
 /// same.
 fn notes(beside: &[StudyDecision]) -> Option<StudyNotes> {
     let places = UserFolders::of_user().filter(|_| !beside.is_empty())?;
-    let read = StudyNotes::read(&places.library(), READING);
+    let read = StudyNotes::read(&places.library(), READ_TIMEOUT);
     read.map_err(|why| say(&format!("notes are left out: {why}")))
         .ok()
 }

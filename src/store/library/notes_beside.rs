@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use super::super::{MatchFingerprint, NoteStore, Notes, READING, StoreError, user_folders};
+use super::super::{MatchFingerprint, NoteStore, Notes, READ_TIMEOUT, StoreError, user_folders};
 use super::LibraryMatch;
 use super::tables::MARK;
 use crate::game::GameState;
@@ -18,7 +18,7 @@ impl NotesBeside {
     /// The notes in the folder of the library at `path`; none where `filter` asks for no notes.
     pub(super) fn read(path: &Path, filter: &Filter) -> Result<Self, StoreError> {
         match filter.asks_for_notes() {
-            true => Self::read_all(path, READING),
+            true => Self::read_all(path, READ_TIMEOUT),
             false => Ok(Self::default()),
         }
     }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::store::database::Database;
 use crate::store::kind::Kind;
 use crate::store::{
-    MatchFingerprint, NoteStore, READING, library, notes, reviews, rollouts, study,
+    MatchFingerprint, NoteStore, READ_TIMEOUT, library, notes, reviews, rollouts, study,
 };
 
 pub(super) const KINDS: [&Kind; 5] = [
@@ -48,7 +48,7 @@ fn what_is_no_store_is_set_aside() {
             // Who only reads begins anew as well: what is said once is not said again.
             let mut store = match n % 2 {
                 0 => Database::open(&path, kind).unwrap(),
-                _ => Database::open_to_read(&path, kind, READING)
+                _ => Database::open_to_read(&path, kind, READ_TIMEOUT)
                     .unwrap()
                     .unwrap(),
             };
@@ -116,7 +116,7 @@ fn notes_around_the_damage_are_kept() {
     std::fs::write(&path, bytes).unwrap();
     let mut warnings = Vec::new();
     let mut read = || {
-        let found = NoteStore::read_all(&path, &mark, READING, &mut |why| warnings.push(why));
+        let found = NoteStore::read_all(&path, &mark, READ_TIMEOUT, &mut |why| warnings.push(why));
         found.unwrap().notes
     };
     let found = read();

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::damaged_files::KINDS;
 use crate::store::database::Database;
 use crate::store::kind::Kind;
-use crate::store::{MatchFingerprint, NoteStore, READING, ReviewStore, RolloutStore, repair};
+use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, repair};
 
 /// By the name of the store, and the version.
 const FORMER: [(&str, i32, &str); 5] = [
@@ -104,7 +104,9 @@ fn former_stores_become_what_new_ones_are() {
 fn reviews_of_former_versions_are_listed() {
     for version in 1..4 {
         let (_folder, path) = make(KINDS[0], version);
-        let store = ReviewStore::open_to_read(&path, READING).unwrap().unwrap();
+        let store = ReviewStore::open_to_read(&path, READ_TIMEOUT)
+            .unwrap()
+            .unwrap();
         let mut found = Vec::new();
         let listed = store.each(&mut |why| panic!("{why}"), |played, report| {
             found.push((played.to_owned(), report.length));
@@ -140,7 +142,7 @@ fn notes_of_the_former_version_stand_beside_their_moves() {
     let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
     let mark = MatchFingerprint::of(&record);
     let tell = &mut |why| panic!("{why}");
-    let kept = NoteStore::read_all(&path, &mark, READING, tell).unwrap();
+    let kept = NoteStore::read_all(&path, &mark, READ_TIMEOUT, tell).unwrap();
     let notes: Vec<_> = kept.notes.into_iter().collect();
     assert_eq!(notes, [((0, 0), "too loose".to_owned())]);
     assert!(kept.variations.is_empty());

@@ -20,7 +20,7 @@ use crate::review::report::context::ReportContext;
 use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept};
 use crate::store::{
-    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READING, ReviewKey,
+    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READ_TIMEOUT, ReviewKey,
     ReviewMethod, ReviewStore, folder, played,
 };
 use crate::tui::message::{Message, Tell as _};
@@ -189,7 +189,7 @@ impl Work {
 
     /// Whether the library has matches of a file.
     fn is_known(&self, path: &Path) -> bool {
-        let library = LibraryStore::open_to_read(&self.means.library, READING);
+        let library = LibraryStore::open_to_read(&self.means.library, READ_TIMEOUT);
         let known = library.and_then(|library| {
             library.map_or(Ok(None), |library| library.file(&library.path_of(path)?))
         });

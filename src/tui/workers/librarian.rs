@@ -12,7 +12,7 @@ use crate::game::GameState;
 use crate::library::{Found, Likeness, MatchHead, People, Search, SearchResult, names};
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
-use crate::store::{LibraryStore, READING, StoreError};
+use crate::store::{LibraryStore, READ_TIMEOUT, StoreError};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::{
@@ -126,7 +126,7 @@ fn answer_with(
         list: query.list,
         ..LibraryView::default()
     };
-    let Some(store) = LibraryStore::open_to_read(path, READING)? else {
+    let Some(store) = LibraryStore::open_to_read(path, READ_TIMEOUT)? else {
         return Ok(empty);
     };
     let meta = std::fs::metadata(path).ok();

@@ -13,7 +13,7 @@ use super::panics::guarded;
 use super::started;
 use crate::cube::Model;
 use crate::store::library::LibraryMatch;
-use crate::store::{HistoryOf, LibraryHistory, READING, References, StoreError, Whose};
+use crate::store::{HistoryOf, LibraryHistory, READ_TIMEOUT, References, StoreError, Whose};
 use crate::study::StudyHistory;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::asked::HistoryFailure;
@@ -126,7 +126,7 @@ impl Work {
             library: &library,
             reviews: &reviews,
             whose: Whose::User,
-            timeout: READING,
+            timeout: READ_TIMEOUT,
         };
         if self.history.is_none() {
             let progress = |done, all| self.tell_plan(wish.number, PlanNews::Progress(done, all));
@@ -166,7 +166,7 @@ impl Work {
             library,
             reviews,
             whose: wish.whose.as_deref().map_or(Whose::User, Whose::Player),
-            timeout: READING,
+            timeout: READ_TIMEOUT,
         };
         let progress = |done, all| self.tell_rating(wish.number, RatingNews::Progress(done, all));
         let found = self.read(inbox, &progress, |tell, step| of.ratings(tell, step))?;
