@@ -11,7 +11,7 @@ use super::judged::AnalysedDecision;
 use crate::cube::{CubeChoice, CubeDecision};
 use crate::game::{GameState, Position};
 use crate::match_file::{CubeUnit, Match, PlayVerdict};
-use crate::review::{self, FAR, MatchTurn};
+use crate::review::{self, FAR_FROM_DOUBLE, MatchTurn};
 use crate::rollout::{
     Coupling, CubeSettings, Level, Settings, Setup, StopRules, cpu_seconds, run_blocking,
 };
@@ -66,7 +66,7 @@ impl AnalysedCube {
         let [hold, take] = self.values;
         let gain = take.min(1.0) - hold;
         let doubles = decision.gain().is_some_and(|ours| ours > 0.0);
-        let near = gain.abs() < f64::from(FAR) && hold > 0.0;
+        let near = gain.abs() < f64::from(FAR_FROM_DOUBLE) && hold > 0.0;
         let double = near.then(|| {
             if doubles == (gain > 0.0) {
                 0.0

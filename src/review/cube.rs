@@ -3,7 +3,7 @@
 //!
 //! Every equity is the doubler's, in points on the cube before the double (EMG in a match), so that
 //! the two halves of one double compare. A turn without a double counts in PR only where there was something
-//! to decide. There a double would have lost less than [`FAR`], and rolling was worth more than nothing.
+//! to decide. There a double would have lost less than [`FAR_FROM_DOUBLE`], and rolling was worth more than nothing.
 //! That is eXtreme Gammon's rule, as far as it is known, so the ratings agree. An error always counts.
 
 use super::MatchTurn;
@@ -14,7 +14,7 @@ use crate::game::GameState;
 use crate::match_file::Action;
 
 /// A double that would lose so many points needs no thought.
-pub const FAR: f32 = 0.2;
+pub const FAR_FROM_DOUBLE: f32 = 0.2;
 
 /// A cube decision analysed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,10 @@ impl CubeReview {
             None => false,
             Some(CubeChoice::NoDouble) => {
                 let wrong = self.error.is_some_and(|e| e > 0.0);
-                let near = self.decision.gain().is_some_and(|gain| gain > -FAR);
+                let near = self
+                    .decision
+                    .gain()
+                    .is_some_and(|gain| gain > -FAR_FROM_DOUBLE);
                 wrong || near && self.decision.no_double > 0.0
             }
             Some(_) => true,
@@ -90,7 +93,7 @@ pub(super) fn analyse(
     };
     if choice == Some(CubeChoice::NoDouble) && ply > 0 && !is_sparse(&state.position) {
         let quick = analysed(0)?;
-        if !quick.0.counts() && !quick.0.is_close(FAR) {
+        if !quick.0.counts() && !quick.0.is_close(FAR_FROM_DOUBLE) {
             return Some(Some(quick));
         }
     }

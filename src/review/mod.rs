@@ -35,7 +35,7 @@ pub mod trend_parts;
 pub mod verification;
 pub mod xg_text;
 
-pub use cube::{CubeReview, FAR};
+pub use cube::{CubeReview, FAR_FROM_DOUBLE};
 pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
 pub use imported_cube::imported_error;
@@ -133,7 +133,7 @@ pub fn turns(record: &Match) -> Vec<MatchTurn> {
 /// depend on what was looked at in between, or in which order.
 pub const STANDARD_PLY: u8 = 2;
 /// A second play within so many points of the best makes a turn close.
-pub const REACH: f32 = 0.04;
+pub const CLOSE_WITHIN: f32 = 0.04;
 
 /// One turn analysed.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -196,8 +196,8 @@ impl TurnReview {
     pub fn next_ply_within(&self, position: &Position, done: u8, most: u8) -> Option<u8> {
         let has_choice = self.candidates.len() > 1 || self.cube.is_some();
         let close = is_sparse(position) && has_choice
-            || self.is_close(REACH)
-            || self.cube.is_some_and(|cube| cube.is_close(REACH))
+            || self.is_close(CLOSE_WITHIN)
+            || self.cube.is_some_and(|cube| cube.is_close(CLOSE_WITHIN))
             || self.resignation.is_some_and(|given_up| !given_up.is_even());
         (done < most && close).then_some(done + 1)
     }
@@ -504,7 +504,7 @@ mod tests {
         assert_eq!(one.next_ply(&opening, 0), Some(1));
         assert_eq!(one.next_ply(&opening, STANDARD_PLY), None);
         one.error = Some(0.0);
-        one.candidates[1].equity = one.candidates[0].equity - 2.0 * REACH;
+        one.candidates[1].equity = one.candidates[0].equity - 2.0 * CLOSE_WITHIN;
         assert_eq!(one.next_ply(&opening, 0), None);
     }
 

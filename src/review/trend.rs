@@ -31,7 +31,7 @@ pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
 const TELLING: usize = 8;
 /// An interval of a rating whose upper end is more than so many times the rating says nothing.
-const FAR: f64 = 10.0;
+const WIDEST_SHOWN: f64 = 10.0;
 /// Half-width, in points of PR, up to which an interval that does not show a change still says something.
 const NARROW: f64 = 2.0;
 
@@ -71,7 +71,8 @@ impl TrendEstimate {
     /// The interval of a rating, where it tells more than that the rating may be ten times as large.
     #[must_use]
     pub fn telling(&self) -> Option<[f64; 2]> {
-        self.ci95.filter(|[_, high]| *high <= FAR * self.value)
+        self.ci95
+            .filter(|[_, high]| *high <= WIDEST_SHOWN * self.value)
     }
 
     /// Whether this change says something: enough matches carry it, and it either is one or rules out a large

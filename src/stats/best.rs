@@ -137,7 +137,7 @@ fn from_normal(z: f64, dof: f64) -> f64 {
 /// ∫ φ(z) Π_{j≠i} P(quantity j < x_i(z)) dz, by the trapezoidal rule.
 #[must_use]
 pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
-    const REACH: i32 = 80;
+    const STEPS: i32 = 80;
     const STEP: f64 = 0.1;
     let known = |e: &Estimated| e.mean.is_finite() && e.se.is_finite();
     if !estimates.iter().all(known) {
@@ -149,7 +149,7 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
     let least = (scale * 1e-6).max(1e-12);
     let weight = |i: usize| -> f64 {
         let own = estimates[i];
-        (-REACH..=REACH)
+        (-STEPS..=STEPS)
             .map(|k| {
                 let z = f64::from(k) * STEP;
                 let x = own.at(z, least);

@@ -218,13 +218,13 @@ impl Comparison {
 
     /// Whether all that the two differ by may be rounding: neither the difference nor its error is larger.
     #[must_use]
-    pub fn is_level(&self) -> bool {
+    pub fn is_tied(&self) -> bool {
         self.mean().abs() <= ROUND_OFF && self.standard_error() <= ROUND_OFF
     }
 
     /// `interval`, widened to hold zero if the two are level.
     fn or_level(&self, interval: [f64; 2]) -> [f64; 2] {
-        match self.is_level() {
+        match self.is_tied() {
             true => hull(interval, [0.0; 2]),
             false => interval,
         }
@@ -270,7 +270,7 @@ impl Comparison {
     #[must_use]
     pub fn chance_first(&self) -> f64 {
         let unseen = |e: &Evidence| e.rare.is_some();
-        if self.is_level() {
+        if self.is_tied() {
             return 0.5;
         }
         if let Some(d) = self.pairs() {
@@ -428,7 +428,7 @@ mod tests {
             series.evidence(&design())
         };
         let share = Share::single(ALPHA);
-        for (size, is_level) in [(2.4e-17, true), (3e-8, true), (-3e-8, true), (1e-4, false)] {
+        for (size, is_tied) in [(2.4e-17, true), (3e-8, true), (-3e-8, true), (1e-4, false)] {
             let [a, b] = [1.0, 0.0].map(|mean| of(&|x| size * (mean + x)));
             let known = [size, 0.0].map(|value| Evidence::exact(36, value));
             for both in [
@@ -438,11 +438,11 @@ mod tests {
                 Comparison::new(known[0], known[1], None, true),
             ] {
                 let case = format!("{size} {:?}", both.summary());
-                assert_eq!(both.is_level(), is_level, "{case}");
+                assert_eq!(both.is_tied(), is_tied, "{case}");
                 for [low, high] in [both.fixed(ALPHA), both.anytime(share), both.shown(ALPHA)] {
-                    assert_eq!(low <= 0.0 && high >= 0.0, is_level, "{case}");
+                    assert_eq!(low <= 0.0 && high >= 0.0, is_tied, "{case}");
                 }
-                assert_eq!(both.chance_first() == 0.5, is_level, "{case}");
+                assert_eq!(both.chance_first() == 0.5, is_tied, "{case}");
             }
         }
     }

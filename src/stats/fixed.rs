@@ -2,6 +2,7 @@
 
 use super::interval::student_975;
 use super::portable::square;
+use super::summary::FixedSampleError;
 use super::{Design, ErrorMethod, Series, additive, strata};
 
 /// Fewest blocks whose spread is believed: with fewer Student's factor costs more than an error that
@@ -39,12 +40,15 @@ impl Spread {
 }
 
 impl Series {
-    /// Mean, standard error, its degrees of freedom, and its estimator.
-    pub(super) fn error(&self, design: &Design) -> (f64, f64, f64, ErrorMethod) {
+    /// The mean and its standard error, by what the design balances.
+    pub(super) fn error(&self, design: &Design) -> FixedSampleError {
         let all = &self.all;
         let n = all.count() as f64;
-        let told = |mean: f64, spread: Spread, method| {
-            (mean, (spread.variance / n).sqrt(), spread.dof, method)
+        let told = |mean: f64, spread: Spread, method| FixedSampleError {
+            mean,
+            se: (spread.variance / n).sqrt(),
+            dof: spread.dof,
+            method,
         };
         if design.correlated
             && let Some(spread) = self.of_blocks(design)
@@ -55,15 +59,22 @@ impl Series {
             if let Some((mean, spread, method)) = self.of_pairs(design, &first) {
                 return told(mean, spread, method);
             }
-            return (first.mean, first.se, first.dof, ErrorMethod::Stratified);
+            return FixedSampleError {
+                mean: first.mean,
+                se: first.se,
+                dof: first.dof,
+                method: ErrorMethod::Stratified,
+            };
         }
-        let method = if all.count() < 2 {
-            ErrorMethod::Unknown
-        } else {
-            ErrorMethod::Naive
-        };
-        let dof = all.count().saturating_sub(1) as f64;
-        (all.mean(), all.standard_error(), dof, method)
+        FixedSampleError {
+            mean: all.mean(),
+            se: all.standard_error(),
+            dof: all.count().saturating_sub(1) as f64,
+            method: match all.count() {
+                0 | 1 => ErrorMethod::Unknown,
+                _ => ErrorMethod::Naive,
+            },
+        }
     }
 
     /// The share of the observations that are in whole blocks.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::{Changes, ROUNDING};
 use super::evidence::{Evidence, Rare};
 use super::interval::{ALPHA, hull, student_975};
+use super::summary::FixedSampleError;
 use super::{Cell, Design, ErrorMethod, Moments, Summary, bounded, strata};
 
 /// A run of observations in blocks, optionally stratified.
@@ -88,7 +89,12 @@ impl Series {
     /// What the run says about the mean of its observations.
     #[must_use]
     pub fn evidence(&self, design: &Design) -> Evidence {
-        let (mean, se, dof, method) = self.error(design);
+        let FixedSampleError {
+            mean,
+            se,
+            dof,
+            method,
+        } = self.error(design);
         Evidence {
             n: self.all.count(),
             mean,

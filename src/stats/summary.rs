@@ -56,6 +56,18 @@ pub struct Summary {
     pub anytime95: [f64; 2],
 }
 
+/// The mean of a run, and how far it may be off for a number of observations fixed in advance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FixedSampleError {
+    pub(super) mean: f64,
+    /// Standard error of the mean.
+    pub(super) se: f64,
+    /// Degrees of freedom behind the standard error.
+    pub(super) dof: f64,
+    /// Which estimator gave the standard error.
+    pub(super) method: ErrorMethod,
+}
+
 impl Summary {
     /// Plain trials with results of this variance whose mean would have the error of this estimate.
     #[must_use]

@@ -231,17 +231,9 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
         let choice = cube.choice?;
         Some(StudyDecision {
             player: turn.before.player,
-            class: Class::of_state(&state),
-            play: None,
             made: choice.name().to_owned(),
             cost: cube.error?,
-            is_close: true,
-            source: source.clone(),
-            note: None,
-            best: None,
-            place: None,
-            rollout: None,
-            state,
+            ..StudyDecision::of_position(state, source.clone())
         })
     };
     let before = GameState {
@@ -256,18 +248,14 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
             _ => f32::MAX,
         };
         StudyDecision {
-            state,
             player: turn.before.player,
             class: Class::Checker,
             play: Some(play),
             made: play_text(&state.position, &play),
             cost,
             is_close: gap < NEAR,
-            source: source.clone(),
-            note: None,
             best: review.candidates.first().map(|best| best.result),
-            place: None,
-            rollout: None,
+            ..StudyDecision::of_position(state, source.clone())
         }
     });
     let play = play.filter(|_| state.roll.is_some() && !review.is_forced());
@@ -336,18 +324,14 @@ fn of_play(one: &MoveReport, state: GameState, source: &str) -> Option<StudyDeci
         _ => f64::MAX,
     };
     Some(StudyDecision {
-        state,
         player: one.player.into(),
         class: Class::Checker,
         play: Some(play),
         made: made.clone(),
         cost: cost as f32,
         is_close: gap < f64::from(NEAR),
-        source: source.to_owned(),
-        note: None,
         best: best.map(|play| play.apply(&state.position)),
-        place: None,
-        rollout: None,
+        ..StudyDecision::of_position(state, source.to_owned())
     })
 }
 
@@ -365,17 +349,9 @@ fn of_cube(
     CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {
         player: one.player.into(),
-        class: Class::of_state(&state),
-        play: None,
         made: cube.choice.clone(),
         cost: cube.error as f32,
-        is_close: true,
-        source: source.to_owned(),
-        note: None,
-        best: None,
-        place: None,
-        rollout: None,
-        state,
+        ..StudyDecision::of_position(state, source.to_owned())
     })
 }
 

@@ -12,7 +12,7 @@ use crate::cli::common::options::load_table;
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::EquityTable;
-use crate::cube::met::{REACH, Rates, TableDifference};
+use crate::cube::met::{MOST_AWAY, Rates, TableDifference};
 use crate::grid::Grid;
 
 const EXAMPLES: &str = "\
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
     efficiency: Option<f32>,
     /// Show the table up to this many points [default: 15; with --csv or --json all that it gives]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_AWAY as i64))]
     length: Option<u16>,
     /// Points that the player on roll and the other need, such as 3-5 or 3a-5a
     #[arg(long, value_name = "A-B")]
@@ -91,12 +91,14 @@ impl FromStr for Score {
             // 3a is 3-away.
             let part = part.trim();
             let n = part.strip_suffix('a').unwrap_or(part).trim().parse().ok();
-            n.filter(|n| (1..=REACH as u16).contains(n))
+            n.filter(|n| (1..=MOST_AWAY as u16).contains(n))
         };
         let both = text.split_once('-').map(|(a, b)| (away(a), away(b)));
         match both {
             Some((Some(a), Some(b))) => Ok(Self(a, b)),
-            _ => Err(format!("expected two needs from 1 to {REACH}, such as 3-5")),
+            _ => Err(format!(
+                "expected two needs from 1 to {MOST_AWAY}, such as 3-5"
+            )),
         }
     }
 }

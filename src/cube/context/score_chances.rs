@@ -1,6 +1,6 @@
 //! The chances that a match is won before a game, and after each of its results.
 
-use crate::cube::met::{EquityTable, REACH};
+use crate::cube::met::{EquityTable, MOST_AWAY};
 use crate::game::{MatchScore, Rules};
 
 /// The chances to win a match before a game and after it, all by one function, so that luck and result
@@ -64,7 +64,7 @@ impl<'a> ScoreChances<'a> {
 
     fn at(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
         let most = usize::from(self.away[0].max(self.away[1]));
-        if most > REACH && !self.ends_crawford() {
+        if most > MOST_AWAY && !self.ends_crawford() {
             self.table.far_chance(mine, theirs)
         } else if self.has_crawford {
             self.table.chance(mine, theirs, after_crawford)

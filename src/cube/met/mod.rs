@@ -2,7 +2,7 @@
 //!
 //! The table in the program is Neil Kazaross' of 2011 (*Kazaross XG2*): rollouts by eXtreme Gammon
 //! to 9 points, by GNU Backgammon to 15, projected to 25. Others are read from files ([`read`]) or
-//! computed from gammon rates ([`compute`]). What a table does not hold up to [`REACH`] points is
+//! computed from gammon rates ([`compute`]). What a table does not hold up to [`MOST_AWAY`] points is
 //! computed when it is made, by the same recursion.
 //!
 //! *Three kinds of games.* Before the Crawford game both players need two points or more. In the
@@ -28,7 +28,7 @@ use thiserror::Error;
 pub use compute::Rates;
 
 /// Points to go, on either side, that every table answers without an approximation.
-pub const REACH: usize = 64;
+pub const MOST_AWAY: usize = 64;
 /// Most by which the two halves of a table may differ: tables are printed with few digits.
 const UNEVEN: f32 = 2e-3;
 
@@ -37,7 +37,7 @@ static BOTH_RULES: LazyLock<[EquityTable; 2]> = LazyLock::new(|| {
     [true, false].map(|crawford| {
         let mut table = EquityTable {
             crawford,
-            ..EquityTable::empty("computed", REACH)
+            ..EquityTable::empty("computed", MOST_AWAY)
         };
         table.complete(0, 0, &Rates::default());
         table
@@ -84,7 +84,7 @@ pub enum TableError {
 pub struct EquityTable {
     name: String,
     given: usize,
-    /// `pre[(a - 1) * REACH + b - 1]`.
+    /// `pre[(a - 1) * MOST_AWAY + b - 1]`.
     pre: Vec<f32>,
     /// `post[n - 1]`.
     post: Vec<f32>,
@@ -102,20 +102,21 @@ impl EquityTable {
     }
 
     /// A table of `pre[a - 1][b - 1]` before and in the Crawford game and `post[n - 1]` for the
-    /// trailer after it. Missing places up to [`REACH`] are computed.
+    /// trailer after it. Missing places up to [`MOST_AWAY`] are computed.
     ///
     /// # Errors
-    /// [`TableError`] if it is not square, empty, larger than [`REACH`], or not a table of chances
+    /// [`TableError`] if it is not square, empty, larger than [`MOST_AWAY`], or not a table of chances
     /// of equal players that fall with the points one needs.
     pub fn new(name: &str, pre: &[Vec<f32>], post: &[f32]) -> Result<Self, TableError> {
         let n = pre.len();
-        if n == 0 || n > REACH {
-            let message = format!("expected 1 to {REACH} rows, found {n}");
+        if n == 0 || n > MOST_AWAY {
+            let message = format!("expected 1 to {MOST_AWAY} rows, found {n}");
             return Err(TableError::Shape(message));
         }
-        if post.len() > REACH {
+        if post.len() > MOST_AWAY {
             let found = post.len();
-            let message = format!("expected at most {REACH} post-Crawford chances, found {found}");
+            let message =
+                format!("expected at most {MOST_AWAY} post-Crawford chances, found {found}");
             return Err(TableError::Shape(message));
         }
         for (a, row) in (1..).zip(pre) {
@@ -136,10 +137,10 @@ impl EquityTable {
         Ok(table)
     }
 
-    /// A table that is wholly computed, to [`REACH`] points.
+    /// A table that is wholly computed, to [`MOST_AWAY`] points.
     #[must_use]
     pub fn computed(rates: &Rates) -> Self {
-        let mut table = Self::empty("computed", REACH);
+        let mut table = Self::empty("computed", MOST_AWAY);
         table.complete(0, 0, rates);
         table
     }
@@ -157,8 +158,8 @@ impl EquityTable {
             crawford: false,
             ..self.clone()
         };
-        for a in 1..=REACH {
-            for b in 1..=REACH {
+        for a in 1..=MOST_AWAY {
+            for b in 1..=MOST_AWAY {
                 table.set(a, b, self.at_without_crawford(a, b));
             }
         }
@@ -187,8 +188,8 @@ impl EquityTable {
         Self {
             name: name.to_owned(),
             given,
-            pre: vec![0.5; REACH * REACH],
-            post: vec![0.0; REACH],
+            pre: vec![0.5; MOST_AWAY * MOST_AWAY],
+            post: vec![0.0; MOST_AWAY],
             far: 0.0,
             crawford: true,
         }
@@ -257,14 +258,14 @@ impl EquityTable {
         after_crawford: bool,
         at: impl Fn(usize, usize) -> f32,
     ) -> f32 {
-        let row = |n: i32| self.post[(n as usize).min(REACH) - 1];
+        let row = |n: i32| self.post[(n as usize).min(MOST_AWAY) - 1];
         match (mine, theirs) {
             (..=0, _) => 1.0,
             (_, ..=0) => 0.0,
             (1, 1) => 0.5,
             (n, 1) if after_crawford => row(n),
             (1, n) if after_crawford => 1.0 - row(n),
-            (a, b) if a.max(b) as usize <= REACH => at(a as usize, b as usize),
+            (a, b) if a.max(b) as usize <= MOST_AWAY => at(a as usize, b as usize),
             (a, b) => self.far_chance(a, b),
         }
     }
@@ -288,7 +289,7 @@ impl EquityTable {
     #[must_use]
     pub fn difference(&self, other: &Self, length: usize) -> TableDifference {
         let mut worst = TableDifference::default();
-        let n = length.min(REACH) as i32;
+        let n = length.min(MOST_AWAY) as i32;
         let scores = (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b, false)));
         for (a, b, post) in scores.chain((2..=n).map(|a| (a, 1, true))) {
             let off = (self.chance(a, b, post) - other.chance(a, b, post)).abs();
@@ -303,21 +304,21 @@ impl EquityTable {
     }
 
     fn at(&self, a: usize, b: usize) -> f32 {
-        self.pre[(a - 1) * REACH + b - 1]
+        self.pre[(a - 1) * MOST_AWAY + b - 1]
     }
 
     fn set(&mut self, a: usize, b: usize, chance: f32) {
-        self.pre[(a - 1) * REACH + b - 1] = chance;
+        self.pre[(a - 1) * MOST_AWAY + b - 1] = chance;
     }
 
     /// Computes what is missing: scores of more than `n` points, and the post-Crawford row beyond
     /// its first `row` places.
     fn complete(&mut self, n: usize, row: usize, rates: &Rates) {
-        for away in row + 1..=REACH {
+        for away in row + 1..=MOST_AWAY {
             self.post[away - 1] = compute::post_crawford(self, away, rates);
         }
-        for sum in 2..=2 * REACH {
-            for a in sum.saturating_sub(REACH).max(1)..=sum / 2 {
+        for sum in 2..=2 * MOST_AWAY {
+            for a in sum.saturating_sub(MOST_AWAY).max(1)..=sum / 2 {
                 let b = sum - a;
                 if b > n {
                     let chance = match a {
@@ -331,7 +332,7 @@ impl EquityTable {
                 }
             }
         }
-        let (a, b) = (REACH - REACH / 8, REACH);
+        let (a, b) = (MOST_AWAY - MOST_AWAY / 8, MOST_AWAY);
         // A chance of 0 or 1 is a rounded one.
         let edge = f64::from(never_certain(self.at(a, b)));
         let z = Normal::standard().inverse_cdf(edge);
@@ -453,12 +454,12 @@ mod tests {
             EquityTable::standard().clone(),
             EquityTable::computed(&Rates::default()),
         ] {
-            for a in 1..=REACH as i32 {
-                for b in 1..=REACH as i32 {
+            for a in 1..=MOST_AWAY as i32 {
+                for b in 1..=MOST_AWAY as i32 {
                     let p = table.chance(a, b, false);
                     near(p + table.chance(b, a, false), 1.0, 1e-5);
                     assert!(p > 0.0 && p < 1.0, "{a} {b} {p}");
-                    let next = (a + 1).min(REACH as i32);
+                    let next = (a + 1).min(MOST_AWAY as i32);
                     assert!(table.chance(next, b, false) < p + 1e-4, "{a} {b}");
                 }
             }
@@ -537,8 +538,8 @@ mod tests {
                 }
             }
         };
-        let row = |a| (1..=REACH).map(won(a)).collect();
-        let rows: Vec<Vec<f32>> = (1..=REACH).map(row).collect();
+        let row = |a| (1..=MOST_AWAY).map(won(a)).collect();
+        let rows: Vec<Vec<f32>> = (1..=MOST_AWAY).map(row).collect();
         let table = EquityTable::new("steps", &rows, &[]).unwrap();
         assert_eq!(table.chance(70, 70, false), 0.5);
         assert!(table.chance(70, 75, false) > 0.99);
@@ -556,9 +557,9 @@ mod tests {
         assert!(matches!(new(&rising, &[]), TableError::Value { .. }));
         let none = [vec![0.5, f32::NAN], vec![0.3, 0.5]];
         assert!(matches!(new(&none, &[]), TableError::Value { .. }));
-        let many = vec![vec![0.5; REACH + 1]; REACH + 1];
+        let many = vec![vec![0.5; MOST_AWAY + 1]; MOST_AWAY + 1];
         assert!(matches!(new(&many, &[]), TableError::Shape(_)));
-        let long = new(&[vec![0.5]], &[0.1; REACH + 1]).to_string();
+        let long = new(&[vec![0.5]], &[0.1; MOST_AWAY + 1]).to_string();
         assert!(long.contains("post-Crawford chances, found 65"), "{long}");
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{EquityTable, REACH, TableError};
+use super::{EquityTable, MOST_AWAY, TableError};
 use crate::sanitize::{self, without_mark};
 
 /// Most elements of an XML document that is looked at: a table of 64 points has 4,300.
@@ -51,7 +51,7 @@ pub fn csv(name: &str, text: &str) -> Result<EquityTable, TableError> {
             return Err(wrong("expected phase,away_row,away_col,mwc_row"));
         };
         let away = |text: &str| {
-            let n = text.parse().ok().filter(|n| (1..=REACH).contains(n));
+            let n = text.parse().ok().filter(|n| (1..=MOST_AWAY).contains(n));
             n.ok_or_else(|| wrong("expected points to go from 1 to 64"))
         };
         let (a, b) = (away(a)?, away(b)?);

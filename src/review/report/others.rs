@@ -7,7 +7,7 @@ use crate::cube::{CubeChoice, Model};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
-use crate::review::cube::{FAR, asked};
+use crate::review::cube::{FAR_FROM_DOUBLE, asked};
 use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
@@ -96,7 +96,8 @@ fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f6
     let (state, choice) = asked(turn)?;
     let (cube, choice) = (ImportedCube::new(cube, &state, model)?, choice?);
     let error = cube.error(turn.action?)?;
-    let is_near = cube.no_double - cube.doubled() < f64::from(FAR) && cube.no_double > 0.0;
+    let is_near =
+        cube.no_double - cube.doubled() < f64::from(FAR_FROM_DOUBLE) && cube.no_double > 0.0;
     Some((
         error,
         choice != CubeChoice::NoDouble || is_near || error > 0.0,

@@ -230,19 +230,19 @@ impl<'a> Comparisons<'a> {
             }
             None => best::chances(&estimates),
         };
-        self.shared_by_level(chances)
+        self.shared_by_tied(chances)
     }
 
     /// Chances to be the best, shared equally by candidates that differ by rounding alone: neither the last
     /// bits nor the order in which they were named says which is better.
-    fn shared_by_level(&self, mut chances: Vec<f64>) -> Vec<f64> {
+    fn shared_by_tied(&self, mut chances: Vec<f64>) -> Vec<f64> {
         let n = self.own.len();
         let alike = |i: usize, j: usize| {
             let [a, b] = [&self.own[i], &self.own[j]];
             // What has never differed in equally many trials is as even, though it may differ yet.
             let never = |both: &Comparison| a.n == b.n && both.error().0 <= ROUND_OFF;
-            let is_level = |both: &Comparison| both.is_level() || never(both);
-            (a.mean - b.mean).abs() <= ROUND_OFF && is_level(&self.between(i, j))
+            let is_tied = |both: &Comparison| both.is_tied() || never(both);
+            (a.mean - b.mean).abs() <= ROUND_OFF && is_tied(&self.between(i, j))
         };
         let mut done = vec![false; n];
         for i in 0..n {

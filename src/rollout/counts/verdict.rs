@@ -23,7 +23,7 @@ pub struct ComparisonVerdict {
 /// Fewest trials from which the gain by a coupling is shown.
 const LEAST_TRIALS: u64 = 72;
 /// Plays that differ by less, in points, are called level.
-const LEVEL: f64 = 0.0005;
+const TIED_WITHIN: f64 = 0.0005;
 
 impl DifferenceResult {
     /// The verdict on two plays of these names. `plain`: no luck was subtracted.
@@ -57,7 +57,7 @@ impl DifferenceResult {
         } else if fixed_low > 0.0 || fixed_high < 0.0 {
             let by = within(self.equity.ci95, "fixed sample");
             format!("{better} leads by {by}, not decided yet")
-        } else if lead < LEVEL {
+        } else if lead < TIED_WITHIN {
             format!("not decided: the plays are level, {by}")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
@@ -129,7 +129,7 @@ impl FamilyResult {
         } else {
             let rivals = open.iter().copied().filter(|&i| i != best);
             let (level, behind): (Vec<usize>, Vec<usize>) =
-                rivals.partition(|&i| mean(best) - mean(i) < LEVEL);
+                rivals.partition(|&i| mean(best) - mean(i) < TIED_WITHIN);
             let names = |all: &[usize]| all.iter().map(|&i| name(i)).collect::<Vec<_>>().join(", ");
             let mut sentence = match level.is_empty() {
                 true => format!("not decided: {} leads", name(best)),

@@ -153,16 +153,14 @@ impl Level {
         let rollout = self
             .rollout
             .filter(|rollout| !known && roller.may_double() && close(rollout.within));
-        let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, cancelled));
-        if cancelled() {
-            return None;
-        }
-        Some(LevelDecision {
+        let looked = LevelDecision {
+            decision,
             chances,
-            rolled: rolled.as_ref().map(|rolled| rolled.1),
-            rolled_chances: rolled.as_ref().map(|rolled| rolled.2),
-            decision: rolled.map_or(decision, |rolled| rolled.0),
-        })
+            rolled: None,
+            rolled_chances: None,
+        };
+        let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, looked, cancelled));
+        (!cancelled()).then(|| rolled.unwrap_or(looked))
     }
 
     /// The plays of `roll` with their values by lookahead alone, best first.
@@ -196,7 +194,7 @@ impl Level {
 }
 
 /// A cube decision at a level.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelDecision {
     /// The decision.
     pub decision: CubeDecision,
@@ -234,20 +232,25 @@ pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDe
 }
 
 impl Truncated {
-    /// Rolls a cube decision out.
+    /// Rolls a cube decision out that lookahead has valued: the decision by the rollout. `None` if it cannot
+    /// be rolled out, or `cancelled` answered true on the way.
     fn decide(
         &self,
         setup: &Setup,
         state: &GameState,
+        looked: LevelDecision,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<(CubeDecision, [RolloutPrecision; 2], [Probabilities; 2])> {
+    ) -> Option<LevelDecision> {
         let positions = [state.position; 2];
         let settings = self.cube_settings(state);
         let result = run_blocking(setup, &positions, &settings, &mut |_| !cancelled()).ok()?;
-        let decision = cube_decision(&result, state)?;
-        let rolled = [0, 1].map(|i| RolloutPrecision::from(&result.candidates[i]));
-        let chances = [0, 1].map(|i| result.candidates[i].flipped().chances());
-        Some((decision, rolled, chances))
+        let candidates = [&result.candidates[0], &result.candidates[1]];
+        Some(LevelDecision {
+            decision: cube_decision(&result, state)?,
+            rolled: Some(candidates.map(RolloutPrecision::from)),
+            rolled_chances: Some(candidates.map(|one| one.flipped().chances())),
+            ..looked
+        })
     }
 
     /// How the cube decision of the player on roll in `state` is rolled out.

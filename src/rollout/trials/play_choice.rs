@@ -112,7 +112,7 @@ pub(super) struct PlayChooser {
     values: Vec<Probabilities>,
     order: Vec<Choice>,
     /// The rolls of a position at each depth.
-    levels: Vec<Rolls>,
+    rolls_by_ply: Vec<Rolls>,
     /// What has been looked up, in rolls whose plays were generated and evaluated by themselves.
     pub(super) looked: f64,
 }
@@ -124,7 +124,7 @@ impl PlayChooser {
             equities: Vec::new(),
             values: Vec::new(),
             order: Vec::new(),
-            levels: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
+            rolls_by_ply: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
             looked: 0.0,
         }
     }
@@ -186,14 +186,14 @@ impl PlayChooser {
     ) -> Result<(), Cancelled> {
         let looked = &mut self.looked;
         value_rolls(
-            &mut self.levels,
+            &mut self.rolls_by_ply,
             looked,
             evaluator,
             position,
             ply,
             cancelled,
         )?;
-        out.copy(&self.levels[usize::from(ply)]);
+        out.copy(&self.rolls_by_ply[usize::from(ply)]);
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl PlayChooser {
                     highest = equity;
                     tabled = !over;
                     if let (Some(out), true) = (keep.as_deref_mut(), tabled) {
-                        out.copy(&self.levels[usize::from(depth) - 1]);
+                        out.copy(&self.rolls_by_ply[usize::from(depth) - 1]);
                     }
                 }
             }
@@ -259,7 +259,7 @@ impl PlayChooser {
     }
 
     /// The chances of the opponent after the play at place `i` of the order, looked at `depth` plies deep,
-    /// and whether the game is over. Unless it is, `levels[depth - 1]` has its rolls.
+    /// and whether the game is over. Unless it is, `rolls_by_ply[depth - 1]` has its rolls.
     fn value_after(
         &mut self,
         i: usize,
@@ -271,15 +271,22 @@ impl PlayChooser {
         if result.is_over() {
             return Ok((evaluator.probabilities_of(&result), true));
         }
-        let (levels, looked) = (&mut self.levels, &mut self.looked);
-        value_rolls(levels, looked, evaluator, &result, depth - 1, cancelled)?;
-        Ok((self.levels[usize::from(depth) - 1].mean(), false))
+        let (rolls_by_ply, looked) = (&mut self.rolls_by_ply, &mut self.looked);
+        value_rolls(
+            rolls_by_ply,
+            looked,
+            evaluator,
+            &result,
+            depth - 1,
+            cancelled,
+        )?;
+        Ok((self.rolls_by_ply[usize::from(depth) - 1].mean(), false))
     }
 }
 
-/// Values the rolls of `position`, each at `ply` plies, into `levels[ply]`.
+/// Values the rolls of `position`, each at `ply` plies, into `rolls_by_ply[ply]`.
 fn value_rolls(
-    levels: &mut [Rolls],
+    rolls_by_ply: &mut [Rolls],
     looked: &mut f64,
     evaluator: &dyn Evaluator,
     position: &Position,
@@ -291,19 +298,19 @@ fn value_rolls(
     }
     let depth = usize::from(ply);
     *looked += ALL_ROLLS;
-    levels[depth].value_all(evaluator, position);
+    rolls_by_ply[depth].value_all(evaluator, position);
     if depth == 0 {
         return Ok(());
     }
     for r in 0..DISTINCT {
-        let result = levels[depth].results[r];
+        let result = rolls_by_ply[depth].results[r];
         let value = if result.is_over() {
             evaluator.probabilities_of(&result)
         } else {
-            value_rolls(levels, looked, evaluator, &result, ply - 1, cancelled)?;
-            levels[depth - 1].mean()
+            value_rolls(rolls_by_ply, looked, evaluator, &result, ply - 1, cancelled)?;
+            rolls_by_ply[depth - 1].mean()
         };
-        levels[depth].values[r] = value.flipped();
+        rolls_by_ply[depth].values[r] = value.flipped();
     }
     Ok(())
 }
@@ -364,7 +371,7 @@ mod tests {
                 assert_eq!(again.values, table.values);
                 assert_eq!(again.results, table.results);
                 let value = evaluate(&engine, &result, ply, &never).unwrap();
-                assert_eq!(chooser.levels[usize::from(ply) - 1].mean(), value);
+                assert_eq!(chooser.rolls_by_ply[usize::from(ply) - 1].mean(), value);
             }
             position = if result.is_over() {
                 Position::opening()

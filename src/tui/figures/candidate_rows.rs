@@ -20,7 +20,7 @@ use crate::tui::text;
 const TRIALS_TO_RANK: u64 = 36;
 
 /// A play within so many points of the best is worth a rollout of its own accord.
-const REACH: f64 = 0.05;
+const WORTH_ROLLING_WITHIN: f64 = 0.05;
 /// Most plays that are worth a rollout of their own accord.
 const MOST_PLAYS: usize = 5;
 
@@ -110,7 +110,7 @@ impl CandidateRow {
 pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
     let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
     let chosen = if marked.is_empty() {
-        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -REACH;
+        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -WORTH_ROLLING_WITHIN;
         let top = rows.first().map(|r| r.level);
         let mut near: Vec<&CandidateRow> = rows
             .iter()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::ScoreFacts;
 use crate::cube::EquityTable;
-use crate::cube::met::REACH;
+use crate::cube::met::MOST_AWAY;
 use crate::game::Player;
 use crate::match_file::DecisionState;
 
@@ -83,7 +83,7 @@ impl EquityTablePlace {
         };
         if let Some(score) = present {
             let [mine, theirs] = score.away;
-            place.side = mine.max(theirs).clamp(SIDE, REACH as u16);
+            place.side = mine.max(theirs).clamp(SIDE, MOST_AWAY as u16);
             place.go_to(score);
         }
         place
