@@ -21,6 +21,7 @@ use super::ranking::{CubefulCandidate, StaticPlay, narrow, static_plays};
 use super::replies::{Plays, Replies, ReplyTable};
 use super::ties;
 use crate::cube::CubeDecision;
+use crate::eval::lookahead::LeftOut;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
@@ -228,7 +229,8 @@ impl CubefulLookahead<'_> {
             .map(|(candidate, chances)| self.rank(0, *candidate, cube, 0, Some(chances)))
             .collect::<Option<Vec<_>>>()?;
         let context = &self.contexts[0];
-        narrow(&mut all, context, cube, (ply, filter), &mut |one, depth| {
+        let looks = (ply, filter, LeftOut::ComesAgain);
+        narrow(&mut all, context, cube, looks, &mut |one, depth| {
             *one = self.rank(0, one.candidate, cube, depth, None)?;
             Some(())
         })?;

@@ -1,6 +1,7 @@
 //! Plays with what they are worth with the cube and the score, put in order.
 
 use super::context::{Cube, CubeContext};
+use crate::eval::lookahead::LeftOut;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{PlayList, Position, Roll};
 
@@ -80,17 +81,18 @@ pub(super) fn value_static_plays(
 }
 
 /// Puts plays that have been ranked without lookahead in order, then those within the filter by what
-/// `rank` finds at each depth up to the last. `None` where `rank` gives up.
+/// `rank` finds at each depth up to the last. `looks` has that depth, the filter, and what becomes of plays
+/// that it leaves out. `None` where `rank` gives up.
 pub(super) fn narrow(
     all: &mut [CubefulCandidate],
     context: &CubeContext,
     cube: Cube,
-    (ply, filter): (u8, CandidateFilter),
+    looks: (u8, CandidateFilter, LeftOut),
     rank: &mut dyn FnMut(&mut CubefulCandidate, u8) -> Option<()>,
 ) -> Option<()> {
     let sort = |some: &mut [CubefulCandidate]| sort(some, context, cube);
     sort(all);
-    lookahead::narrow(all, (ply, filter), &|one| one.cubeful, &sort, rank)
+    lookahead::narrow(all, looks, &|one| one.cubeful, &sort, rank)
 }
 
 /// Puts plays in order, best first. Plays that are worth the same with the cube go by their cubeless equity.

@@ -13,6 +13,7 @@ use super::cube_set::Cubes;
 use super::lookahead::CubefulLookahead;
 use super::model::Model;
 use super::ranking::{CubefulCandidate, StaticPlay, narrow, value_static_plays};
+use crate::eval::lookahead::LeftOut;
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
@@ -136,7 +137,8 @@ impl<'a> ScoreLook<'a> {
         } = self;
         let context = look.contexts[side];
         let mut used = 0;
-        narrow(ranked, &context, cube, (ply, filter), &mut |one, depth| {
+        let looks = (ply, filter, LeftOut::StaysOut);
+        narrow(ranked, &context, cube, looks, &mut |one, depth| {
             let result = one.candidate.result;
             if depth < ply || result.is_over() {
                 *one = look.rank(side, one.candidate, cube, depth, None)?;

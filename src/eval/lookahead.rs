@@ -108,7 +108,7 @@ pub fn candidates(
     let filter = filter.in_position(position);
     narrow(
         &mut all,
-        (ply, filter),
+        (ply, filter, LeftOut::ComesAgain),
         &|candidate| candidate.equity,
         &sort,
         &mut |candidate, depth| {
@@ -122,13 +122,21 @@ pub fn candidates(
     Some(all)
 }
 
+/// What becomes of a play that was left out, where the best falls below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeftOut {
+    /// It is looked at as well: its value was no worse founded than the one that has fallen.
+    ComesAgain,
+    /// It stays out, as in rollouts, where a trial's play has to be quick rather than sure.
+    StaysOut,
+}
+
 /// Looks at plays one ply deeper at a time: `all`, sorted by their static values, then by what `rank` finds at
-/// each depth. `filter` says which go on to the next depth. A play that was left out comes in again where the
-/// best falls below it: its value was no worse founded than the one that has fallen. Otherwise the others follow
-/// behind those of the last depth. `None` where `rank` gives up.
+/// each depth. `filter` says which go on to the next depth. The others follow behind those of the last depth,
+/// unless they come in again. `None` where `rank` gives up.
 pub(crate) fn narrow<T>(
     all: &mut [T],
-    (ply, filter): (u8, CandidateFilter),
+    (ply, filter, left_out): (u8, CandidateFilter, LeftOut),
     equity: &dyn Fn(&T) -> f32,
     sort: &dyn Fn(&mut [T]),
     rank: &mut dyn FnMut(&mut T, u8) -> Option<()>,
@@ -148,7 +156,7 @@ pub(crate) fn narrow<T>(
             let best = equity(&all[0]);
             ranked = kept;
             for i in ranked..all.len() {
-                if equity(&all[i]) > best {
+                if left_out == LeftOut::ComesAgain && equity(&all[i]) > best {
                     all[kept..=i].rotate_right(1);
                     kept += 1;
                 }
