@@ -37,8 +37,14 @@ pub(super) struct LastCheckers(Vec<f32>);
 /// Whether three checkers at most are left, at least one of each side.
 #[inline]
 pub(super) fn are_left(position: &Position) -> bool {
-    let [own, other] = [position.mover.off(), position.opponent.off()];
-    own + other + 3 >= 2 * CHECKERS && own.max(other) < CHECKERS
+    let left = |side: &Side| CHECKERS - side.off();
+    // Most positions are told apart by one side: this is asked of every position that is valued.
+    let own = left(&position.mover);
+    if !(1..=2).contains(&own) {
+        return false;
+    }
+    let other = left(&position.opponent);
+    other > 0 && own + other <= 3
 }
 
 /// The places of one or two checkers as a number: those of one, then those of two.
