@@ -21,7 +21,7 @@ mod tests;
 pub use counts::cube_gain::{chance_of_double, double_gain};
 pub use counts::result::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
-    HistoryPoint, MwcLine, PlayDifference, RolloutResult, Status, StopReason,
+    HistoryPoint, PlayDifference, RolloutResult, Status, StopReason,
 };
 pub use counts::verdict::ComparisonVerdict;
 pub use request::coupling::{Coupling, Ranks};
@@ -46,7 +46,7 @@ pub use run::runner::{OnChange, Rollout, RolloutHandle, panic_reason};
 pub use run::shard_merge::ShardMerge;
 pub use run::single::{TrialResult, play_trial};
 pub use run::{bias_check, by_hand, level};
-pub use trials::cubeful::CubeEnd;
+pub use trials::cubeful::{CubeEnd, MwcLine};
 pub use trials::luck::RollValues;
 pub use trials::records::{ExportedTrial, RECORD_BYTES, TrialRecord};
 pub use trials::turn::Turn;

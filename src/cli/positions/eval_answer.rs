@@ -293,13 +293,8 @@ impl EvalRequest<'_> {
             return level.decide(setup, asked, &|| false);
         }
         let never = || false;
-        let found = (self.model).decide_with_chances(evaluator, asked, self.ply, &never)?;
-        Some(LevelDecision {
-            decision: found.0,
-            chances: found.1,
-            rolled: None,
-            rolled_chances: None,
-        })
+        let found = (self.model).decide_with_chances(evaluator, asked, self.ply, &never);
+        found.map(|(decision, chances)| LevelDecision::looked_ahead(decision, chances))
     }
 
     /// What follows from the decision of the player who rolls next.

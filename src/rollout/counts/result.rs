@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 pub use super::extremes::ExtremeTrial;
 use crate::cube::dahl::States;
 use crate::eval::Probabilities;
+use crate::rollout::trials::cubeful::MwcLine;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
@@ -357,32 +358,6 @@ pub enum StopReason {
     Failed,
 }
 
-/// The chance to win the match as a function of points on the present cube.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MwcLine {
-    /// The chance at 0 points.
-    pub zero: f64,
-    /// What a point adds.
-    pub point: f64,
-}
-
-impl MwcLine {
-    /// The chance at so many points.
-    #[must_use]
-    pub fn at(self, points: f64) -> f64 {
-        self.zero + self.point * points
-    }
-
-    /// The other player's.
-    #[must_use]
-    pub fn flipped(self) -> Self {
-        Self {
-            zero: 1.0 - self.zero,
-            ..self
-        }
-    }
-}
-
 /// A whole rollout at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutResult {
@@ -411,4 +386,24 @@ pub struct RolloutResult {
     /// Of a cube decision: what a double gains whatever the opponent answers, as an anytime-valid 95% interval that
     /// holds for all answers together.
     pub double_gain95: Option<[f64; 2]>,
+}
+
+impl RolloutResult {
+    /// A rollout of which nothing has been counted.
+    #[must_use]
+    pub fn empty(status: Status) -> Self {
+        Self {
+            candidates: Vec::new(),
+            difference: None,
+            history: Vec::new(),
+            scatter: Vec::new(),
+            family: None,
+            status,
+            trials_per_second: 0.0,
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            mwc: None,
+            double_gain95: None,
+        }
+    }
 }

@@ -7,13 +7,12 @@ use crate::game::{Position, Roll, Side};
 use crate::stats::interval::ALPHA;
 use crate::stats::{Cell, Design};
 
-use super::result::MwcLine;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
 use crate::rollout::request::luck_kind::LuckKind;
 use crate::rollout::request::settings::{Allocation, Settings};
 use crate::rollout::request::setup::Setup;
-use crate::rollout::trials::cubeful::CubeRules;
+use crate::rollout::trials::cubeful::{CubeRules, MwcLine};
 use crate::rollout::trials::outcome::equity;
 
 /// Most points that a game is worth, cubeless.
@@ -109,9 +108,7 @@ impl RolloutDesign {
             decision: settings.cube.is_some_and(|c| c.decision),
             beavers: settings.cube.is_some_and(|c| c.allows_beavers()),
             least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
-            mwc: cube
-                .and_then(|c| c.match_chances())
-                .map(|[zero, point]| MwcLine { zero, point }),
+            mwc: cube.and_then(|c| c.mwc()),
             coupling: settings.coupling,
             luck: settings.luck,
             bound: match (settings.luck, settings.luck_bound) {

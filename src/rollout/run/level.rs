@@ -153,12 +153,7 @@ impl Level {
         let rollout = self
             .rollout
             .filter(|rollout| !known && roller.may_double() && close(rollout.within));
-        let looked = LevelDecision {
-            decision,
-            chances,
-            rolled: None,
-            rolled_chances: None,
-        };
+        let looked = LevelDecision::looked_ahead(decision, chances);
         let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, looked, cancelled));
         (!cancelled()).then(|| rolled.unwrap_or(looked))
     }
@@ -204,6 +199,19 @@ pub struct LevelDecision {
     pub rolled: Option<[RolloutPrecision; 2]>,
     /// Cubeless chances of the player on roll in these rollouts.
     pub rolled_chances: Option<[Probabilities; 2]>,
+}
+
+impl LevelDecision {
+    /// A decision valued by lookahead alone, with the cubeless chances of the player on roll.
+    #[must_use]
+    pub fn looked_ahead(decision: CubeDecision, chances: Probabilities) -> Self {
+        Self {
+            decision,
+            chances,
+            rolled: None,
+            rolled_chances: None,
+        }
+    }
 }
 
 /// The decision of the player on roll in `state` by a rollout of it: without a double, and after a double

@@ -139,7 +139,7 @@ fn launch(
         setup.keep_trials,
     );
     let shared = Arc::new(Shared {
-        latest: ArcSwap::from_pointee(blank()),
+        latest: ArcSwap::from_pointee(RolloutResult::empty(Status::Running)),
         control: Control::new(duration(seconds), workers),
         next_unit: AtomicU64::new(0),
         setup,
@@ -176,22 +176,6 @@ fn spawn(shared: &Arc<Shared>, pool: rayon::ThreadPool) -> Result<JoinHandle<()>
         shared.control.end(StopReason::Failed);
         e.to_string()
     })
-}
-
-fn blank() -> RolloutResult {
-    RolloutResult {
-        candidates: Vec::new(),
-        difference: None,
-        history: Vec::new(),
-        scatter: Vec::new(),
-        family: None,
-        status: Status::Running,
-        trials_per_second: 0.0,
-        seconds: 0.0,
-        cpu_seconds: 0.0,
-        mwc: None,
-        double_gain95: None,
-    }
 }
 
 /// The message of a panic.

@@ -37,6 +37,32 @@ pub struct CubeEnd {
     pub passed: bool,
 }
 
+/// The chance to win the match as a function of points on the present cube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MwcLine {
+    /// The chance at 0 points.
+    pub zero: f64,
+    /// What a point adds.
+    pub point: f64,
+}
+
+impl MwcLine {
+    /// The chance at so many points.
+    #[must_use]
+    pub fn at(self, points: f64) -> f64 {
+        self.zero + self.point * points
+    }
+
+    /// The other player's.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self {
+            zero: 1.0 - self.zero,
+            ..self
+        }
+    }
+}
+
 /// What the cube of a rollout is played by.
 #[derive(Clone, Copy)]
 pub(in crate::rollout) struct CubeRules<'a> {
@@ -123,9 +149,12 @@ impl<'a> CubeRules<'a> {
 
     /// The match-winning chance of the player who made the candidate play at 0 points, and what a
     /// point adds.
-    pub(in crate::rollout) fn match_chances(&self) -> Option<[f64; 2]> {
+    pub(in crate::rollout) fn mwc(&self) -> Option<MwcLine> {
         let at = |points| f64::from(self.contexts[1].from_points(self.start.level, points));
-        (!self.is_money()).then(|| [at(0.0), at(1.0) - at(0.0)])
+        (!self.is_money()).then(|| MwcLine {
+            zero: at(0.0),
+            point: at(1.0) - at(0.0),
+        })
     }
 
     /// Whether the player on roll may double, below the cap.

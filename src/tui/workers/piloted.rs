@@ -154,24 +154,16 @@ impl Shared {
 
     /// The result before the first trial.
     fn blank(&self, is_over: bool) -> RolloutResult {
+        let status = if is_over {
+            Status::Done(StopReason::Cancelled)
+        } else if self.paused.load(Ordering::SeqCst) {
+            Status::Paused
+        } else {
+            Status::Running
+        };
         RolloutResult {
             candidates: vec![CandidateResult::default(); self.plays],
-            difference: None,
-            history: Vec::new(),
-            scatter: Vec::new(),
-            family: None,
-            status: if is_over {
-                Status::Done(StopReason::Cancelled)
-            } else if self.paused.load(Ordering::SeqCst) {
-                Status::Paused
-            } else {
-                Status::Running
-            },
-            trials_per_second: 0.0,
-            seconds: 0.0,
-            cpu_seconds: 0.0,
-            mwc: None,
-            double_gain95: None,
+            ..RolloutResult::empty(status)
         }
     }
 }

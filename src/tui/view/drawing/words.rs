@@ -134,17 +134,10 @@ mod tests {
     #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
         let result = RolloutResult {
-            candidates: Vec::new(),
-            difference: None,
-            history: Vec::new(),
-            scatter: Vec::new(),
-            family: None,
-            status: Status::Running,
             trials_per_second: 1000.0,
             seconds: 1.0,
             cpu_seconds: 1.0,
-            mwc: None,
-            double_gain95: None,
+            ..RolloutResult::empty(Status::Running)
         };
         let with = |mean: f64, half: f64| DifferenceResult {
             trials: 1000,
