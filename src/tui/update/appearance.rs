@@ -1,11 +1,11 @@
 //! How things are shown: columns, units, the board, themes.
 
-use super::plays;
 use crate::tui::keys::ActionId;
 use crate::tui::screen::layout::{Areas, Pane, SMALLEST_BOARD, Wishes};
 use crate::tui::screen::targets::{Divider, Dragged};
 use crate::tui::state::{App, Focus, Selection};
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::update::analysis::plays;
 use crate::tui::view::wishes;
 
 /// Changes how things are shown; answers whether the action does so.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::walk;
-use super::{match_rollouts, program, variations};
+use super::analysis::{match_rollouts, rollouts};
+use super::lines::{by_hand, draft, played_match, program, variations, walk};
+use super::quizzes::quiz;
 use crate::review::{StandardReview, TurnReview};
 use crate::tui::documents::document::Trees;
 use crate::tui::documents::match_decision::MatchDecision;
@@ -136,10 +137,10 @@ fn not_opened(app: &mut App, why: String) {
 
 /// Brings another document into view.
 fn opened(app: &mut App, document: Document) {
-    super::draft::end(app);
-    super::quiz::end(app);
-    super::by_hand::end(app);
-    super::played_match::end(app);
+    draft::end(app);
+    quiz::end(app);
+    by_hand::end(app);
+    played_match::end(app);
     app.openings.catch_up();
     let is_left = app.leave_match_rollouts();
     app.shown = app.source;
@@ -159,7 +160,7 @@ fn opened(app: &mut App, document: Document) {
     }
     app.effects.push(Effect::EndMatchRollouts);
     app.effects.push(Effect::Review);
-    super::rollouts::start_next(app);
+    rollouts::start_next(app);
     walk::arrive(app);
     if let Some(awaited) = app.awaited.take()
         && app.sources.get(app.source) == Some(&awaited.source)

@@ -2,12 +2,14 @@
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::draft::{changed, close, edit, leave};
-use super::{appearance, document, library, plays};
+use super::across_matches::library;
+use super::analysis::plays;
+use super::{appearance, document};
 use crate::game::{GameState, Player, Position};
 use crate::notation;
 use crate::tui::keys::{ActionId, Key, KeyScope};
 use crate::tui::state::{App, Loss, Openable};
+use crate::tui::update::lines::draft::{changed, close, edit, leave};
 use crate::tui::windows::draft::{Draft, Edit, Spot};
 use crate::tui::windows::editor::{BoardCell, Editor, ViewBefore};
 

@@ -2,40 +2,16 @@
 //! [`App::effects`]. Of the disk it asks only whether a path that was typed or is proposed is there, and which names
 //! complete it.
 
+mod across_matches;
+mod analysis;
 mod appearance;
-mod by_hand;
-mod copied_windows;
-mod dispatch;
 mod document;
-mod draft;
 mod editor;
-mod equity_table;
-mod export;
-mod filters;
 mod folder;
-mod inquire;
-mod inquiry_walk;
-mod library;
-mod match_rollouts;
-mod mouse;
-mod moved_match;
+mod input;
+mod lines;
 mod notes;
-mod plan;
-mod played_match;
-mod plays;
-mod program;
-mod quiz;
-mod quiz_board;
-mod quiz_match;
-mod quiz_request;
-mod rating;
-mod rollouts;
-mod second_opinion;
-mod typing;
-mod variations;
-mod walk;
-mod window_rows;
-mod windows;
+mod quizzes;
 
 use std::time::{Duration, Instant};
 
@@ -53,8 +29,13 @@ use crate::tui::message::Message;
 use crate::tui::rollouts::generation::Subject;
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::Shelf;
-use dispatch::attempt;
+use across_matches::{library, plan, rating};
+use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion};
 use document::open_source;
+use input::dispatch::attempt;
+use input::{mouse, typing, windows};
+use lines::{by_hand, draft, moved_match, played_match};
+use quizzes::{quiz, quiz_request};
 
 /// How long a message stays in the bottom line.
 const STATUS_SHOWN: Duration = Duration::from_secs(4);

@@ -1,0 +1,338 @@
+//! The window of the library.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tui_input::Input;
+
+use crate::library::filter::completion;
+use crate::library::names::fold;
+use crate::library::{Filter, Order, Pattern};
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect, Loss, Openable};
+use crate::tui::text;
+use crate::tui::update::document::open_source;
+use crate::tui::update::quizzes::quiz_request;
+use crate::tui::windows::library::{
+    AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView,
+    LibraryWish, RowAbout,
+};
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::StudyWindow;
+
+/// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
+/// before them. Answers whether the action opens it.
+pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
+    match action {
+        ActionId::Library => open_as_left(app),
+        ActionId::Similar => open_similar(app),
+        _ => return false,
+    }
+    true
+}
+
+fn open_as_left(app: &mut App) {
+    if !app.library.was_entered
+        && (app.library.list == LibraryList::Like || app.library.has_plan_rows)
+        && let Some(former) = app.library.former.take()
+    {
+        former.restore(&mut app.library);
+    }
+    show(app);
+}
+
+fn open_similar(app: &mut App) {
+    let turn = app
+        .before
+        .or_else(|| app.document.turns.get(app.at).copied());
+    let Some(turn) = turn else {
+        return app.say("there is no position in view");
+    };
+    let place = &mut app.library;
+    if place.list != LibraryList::Like && !place.has_plan_rows {
+        place.former = Some(FormerList::of(place));
+    }
+    place.like = Some(Box::new(turn.before.state));
+    place.list = LibraryList::Like;
+    place.input = Input::default();
+    place.row = 0;
+    place.view = None;
+    show(app);
+}
+
+/// Opens the window with what a row of the study plan is about: later it goes back to the list before.
+pub(in crate::tui::update) fn open_for_plan(app: &mut App, list: LibraryList, filter: String) {
+    let place = &mut app.library;
+    if !place.has_plan_rows {
+        place.former = Some(FormerList::of(place));
+    }
+    (place.list, place.input, place.row) = (list, Input::new(filter), 0);
+    place.view = None;
+    place.named = None;
+    show(app);
+    app.library.from = Some(StudyWindow::Plan);
+    app.library.has_plan_rows = true;
+}
+
+/// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
+pub(in crate::tui::update) fn open_pattern(app: &mut App, pattern: &Pattern) {
+    let place = &mut app.library;
+    place.former = None;
+    place.list = LibraryList::Decisions;
+    place.input = Input::new(pattern.to_string());
+    place.row = 0;
+    place.view = None;
+    show(app);
+}
+
+fn show(app: &mut App) {
+    let filling = &app.library.filling;
+    app.library.seen = (filling.added, filling.failed);
+    app.overlay = Some(Overlay::Library);
+    app.library.from = None;
+    app.library.has_plan_rows = false;
+    app.library.was_entered = false;
+}
+
+/// Closes the window: back to the plan if it was opened there.
+pub(in crate::tui::update) fn close(app: &mut App) {
+    app.overlay = app.library.from.take().map(Overlay::from);
+}
+
+/// The library is filled in the background; the window shows what is new.
+pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
+    let is_new = news.added > app.library.filling.added;
+    let is_open = matches!(app.overlay, Some(Overlay::Library));
+    let is_done = news.of > 0 && news.done == news.of;
+    app.library.filling = news;
+    if is_done && std::mem::take(&mut app.library.is_asked) {
+        let summary = text::clean(&app.library.filling.summary(), 200);
+        app.say(format!("library: {summary}"));
+    }
+    if is_open {
+        let filling = &app.library.filling;
+        app.library.seen = (filling.added, filling.failed);
+    }
+    if is_open && is_new && app.library.wrong.is_none() {
+        ask(app);
+    }
+}
+
+/// Asks the librarian for what is typed.
+pub(in crate::tui::update) fn ask(app: &mut App) {
+    let place = &mut app.library;
+    match Filter::parse(place.input.value()) {
+        Err(error) => place.wrong = Some(error.to_string()),
+        Ok(filter) => {
+            place.wrong = None;
+            place.number += 1;
+            let query = LibraryQuery {
+                number: place.number,
+                list: place.list,
+                filter,
+                order: place.order,
+                by: place.by,
+                like: place.like.clone(),
+            };
+            app.effects
+                .push(Effect::Library(LibraryWish::Show(Box::new(query))));
+        }
+    }
+}
+
+/// Takes in what the librarian has found.
+pub(in crate::tui::update) fn found(
+    app: &mut App,
+    number: u64,
+    found: Result<Box<LibraryView>, String>,
+) {
+    match found {
+        Ok(view) if number == app.library.number => {
+            app.library.row = app.library.row.min(view.rows.len().saturating_sub(1));
+            app.library.view = Some(Arc::new(*view));
+        }
+        Ok(_) => {}
+        Err(why) => app.warn(why),
+    }
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Library)) {
+        return false;
+    }
+    match action {
+        ActionId::Accept => enter(app),
+        ActionId::Complete => {
+            let place = &mut app.library;
+            if place.list == LibraryList::Like
+                && let Some(former) = place.former.take()
+            {
+                former.restore(place);
+                ask(app);
+                return true;
+            }
+            place.list = match place.list {
+                LibraryList::Matches => LibraryList::Errors,
+                LibraryList::Errors => LibraryList::Decisions,
+                LibraryList::Decisions if place.like.is_some() => LibraryList::Like,
+                _ => LibraryList::Matches,
+            };
+            place.row = 0;
+            ask(app);
+        }
+        ActionId::Order => {
+            let place = &mut app.library;
+            if place.list == LibraryList::Matches {
+                place.by = place.by.next();
+                place.row = 0;
+                ask(app);
+                return true;
+            }
+            place.order = match place.order {
+                Order::Error => Order::Loss,
+                Order::Loss => Order::Newest,
+                Order::Newest => Order::Error,
+            };
+            place.row = 0;
+            ask(app);
+        }
+        ActionId::Myself => {
+            let Some(row) = app.library.selected() else {
+                return true;
+            };
+            let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
+            let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
+            let named = (row.id, name.clone());
+            let known = app.library.view.as_ref().map_or("", |found| &found.me);
+            app.say(said_of_myself(known, &name));
+            app.library.named = Some(named);
+            app.effects.push(Effect::Library(LibraryWish::Me(name)));
+        }
+        ActionId::RemoveMatch => remove(app),
+        ActionId::QuizLibrary => begin_quiz(app),
+        _ => return false,
+    }
+    true
+}
+
+/// Removes a match, once the same is asked for twice in a row.
+fn remove(app: &mut App) {
+    let Some((id, names)) = app
+        .library
+        .selected()
+        .map(|row| (row.id, row.players.clone()))
+    else {
+        return;
+    };
+    if app.confirmation.confirms(Loss::Match(id)) {
+        app.effects.push(Effect::Library(LibraryWish::Remove(id)));
+        return app.say("removed from the library; its files stay");
+    }
+    let [a, b] = names.each_ref().map(|name| text::cut(name, 20));
+    app.say(format!(
+        "once more removes {a} against {b} from the library"
+    ));
+}
+
+/// Begins a quiz of what the filter finds.
+fn begin_quiz(app: &mut App) {
+    let typed = app.library.input.value().trim();
+    match Filter::parse(typed) {
+        Err(error) => app.warn(error.to_string()),
+        Ok(filter) => {
+            let title = match typed.is_empty() {
+                true => "quiz: library".to_owned(),
+                false => format!("quiz: {}", text::cut(typed, 30)),
+            };
+            app.overlay = None;
+            quiz_request::of_filter(app, title, filter, Some(StudyWindow::Library));
+        }
+    }
+}
+
+/// Opens the match, at the decision where the row is one.
+fn enter(app: &mut App) {
+    if let Some(row) = app.library.selected().cloned() {
+        app.library.was_entered = true;
+        go_to(app, &row, "{library} goes back to the list");
+    }
+}
+
+/// Opens the match of a row, at its decision; `way_back` says which key leads back.
+pub(in crate::tui::update) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
+    let decision = match row.about {
+        RowAbout::Decision { decision, .. } => Some(decision),
+        RowAbout::Match { .. } => None,
+    };
+    open_match(app, row.path.clone(), decision, way_back);
+}
+
+/// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
+/// `way_back` is said once it is there. Answers whether it is being opened.
+pub(in crate::tui::update) fn open_match(
+    app: &mut App,
+    path: Option<PathBuf>,
+    decision: Option<MatchDecision>,
+    way_back: &'static str,
+) -> bool {
+    let Some(path) = path else {
+        app.warn("no file of this match is known any more");
+        return false;
+    };
+    let source = Openable::File(path);
+    if !open_source(app, source.clone()) {
+        return false;
+    }
+    app.overlay = None;
+    let mut missed = None;
+    if let Some(MatchDecision { turn, is_silent }) = decision {
+        app.left.set_turn(&source, turn);
+        missed = is_silent.then_some(turn);
+    }
+    app.awaited = Some(AwaitedMatch {
+        source,
+        missed,
+        way_back,
+    });
+    true
+}
+
+/// Takes the completion of the filter, at its end; answers whether there is one.
+pub(in crate::tui::update) fn complete(app: &mut App) -> bool {
+    let input = &app.library.input;
+    let is_end = input.cursor() == input.value().chars().count();
+    let Some(rest) = completion(input.value()).filter(|_| is_end) else {
+        return false;
+    };
+    app.library.input = Input::new(format!("{}{rest}", input.value()));
+    typed(app);
+    true
+}
+
+/// Something was typed into the filter.
+pub(in crate::tui::update) fn typed(app: &mut App) {
+    app.library.row = 0;
+    app.library.named = None;
+    ask(app);
+}
+
+/// The words once a name is taken as the user's, or no longer: `known` has the names before, with commas.
+fn said_of_myself(known: &str, name: &str) -> String {
+    let all = known.split(", ").filter(|mine| !mine.is_empty());
+    let others: Vec<&str> = all
+        .clone()
+        .filter(|mine| fold(mine) != fold(name))
+        .collect();
+    let is_mine = others.len() < all.count();
+    let (name, others) = (text::cut(name, 24), text::cut(&others.join(", "), 60));
+    match (is_mine, others.is_empty()) {
+        (true, true) => format!("{name} is no longer you"),
+        (true, false) => format!("{name} is no longer you, {others} still"),
+        (false, true) => format!("{name} is you from now on"),
+        (false, false) => {
+            format!("{name} is you as well as {others}; the same again takes {name} back")
+        }
+    }
+}

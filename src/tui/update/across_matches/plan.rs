@@ -1,0 +1,208 @@
+//! The window of the study plan.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::library;
+use crate::library::Filter;
+use crate::study::plan::RATINGS;
+use crate::tui::keys::{ActionId, Key, KeyMap, KeyScope};
+use crate::tui::state::{App, Effect};
+use crate::tui::update::quizzes::quiz_request;
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::library::LibraryList;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::windows::quiz::StudyWindow;
+
+/// By how much one key changes the rating of the reference player.
+const STEP: f64 = 0.5;
+
+/// Opens the window. The matches are read as it comes into view.
+pub(in crate::tui::update) fn open(app: &mut App) {
+    app.plan.from = match app.overlay {
+        // A library that the plan has opened is gone with it.
+        Some(Overlay::Library) if app.library.from.take().is_none() => Some(StudyWindow::Library),
+        _ => None,
+    };
+    app.overlay = Some(Overlay::Plan);
+}
+
+/// Has the matches read, also those that were read before: the library may have changed.
+pub(in crate::tui::update) fn read_again(app: &mut App) {
+    ask(app, true);
+}
+
+/// Closes it; the library that it was opened from comes back.
+pub(in crate::tui::update) fn close(app: &mut App) {
+    app.overlay = app.plan.from.take().map(Overlay::from);
+}
+
+fn ask(app: &mut App, is_fresh: bool) {
+    let place = &mut app.plan;
+    let wish = PlanWish {
+        number: place.asked.ask(),
+        reference: place.reference,
+        wants_money: place.wants_money,
+        is_fresh,
+    };
+    app.effects.push(Effect::Plan(wish));
+}
+
+/// Something new of the latest plan.
+pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: PlanNews) {
+    let (place, keymap) = (&mut app.plan, &app.keymap);
+    place.asked.take(number, news, |why| failure(keymap, why));
+    if place.asked.view.is_some() {
+        place.row = place.row.min(place.rows().len().saturating_sub(1));
+    }
+}
+
+/// Why there is no plan or no rating, in words.
+pub(in crate::tui::update) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
+    match why {
+        HistoryFailure::Empty => {
+            let close = keymap.named_in(KeyScope::Plan, "{close}");
+            let library = keymap.named("{library}");
+            format!(
+                "no match in the library yet: {close} closes this window, and {library} says how to bring them in"
+            )
+        }
+        HistoryFailure::Unknown => {
+            let library = keymap.named("{library}");
+            let myself = keymap.named_in(KeyScope::Library, "{this is me}");
+            format!(
+                "the library does not know who you are: {library} lists the matches, and {myself} there takes the player of a row for you"
+            )
+        }
+        HistoryFailure::Several => "several players have this in their names".to_owned(),
+        HistoryFailure::NoDecision => {
+            format!("no decision of yours is in the library yet{}", who(keymap))
+        }
+        HistoryFailure::NoReview(Some(name)) => {
+            format!("no reviewed match of {name} is in the library")
+        }
+        HistoryFailure::NoReview(None) => {
+            format!(
+                "no reviewed match of yours is in the library yet{}",
+                who(keymap)
+            )
+        }
+        HistoryFailure::Unread(why) => why,
+    }
+}
+
+/// Says where one sees who is taken for the user.
+fn who(keymap: &KeyMap) -> String {
+    let library = keymap.named("{library}");
+    let myself = keymap.named_in(KeyScope::Library, "{this is me}");
+    format!(": {library} says which name is yours, and {myself} on a row there changes it")
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Plan)) {
+        return false;
+    }
+    let place = &mut app.plan;
+    match action {
+        ActionId::More | ActionId::Less => {
+            let step = if action == ActionId::More {
+                STEP
+            } else {
+                -STEP
+            };
+            place.reference = (place.reference + step).clamp(RATINGS[0], RATINGS[1]);
+            ask(app, false);
+        }
+        ActionId::MoneyPlan => other_plan(app),
+        ActionId::Accept => enter(app),
+        ActionId::Complete => show_in_library(app),
+        _ => return false,
+    }
+    true
+}
+
+/// The plan of money sessions, or again of matches.
+fn other_plan(app: &mut App) {
+    let Some(view) = app.plan.asked.view.clone() else {
+        return;
+    };
+    if view.summary.not_counted == 0 {
+        let there_is = match view.summary.is_money {
+            true => "no match to a length of yours is in the library",
+            false => "no money session of yours is in the library",
+        };
+        return app.say(there_is);
+    }
+    app.plan.wants_money = !view.summary.is_money;
+    app.plan.row = 0;
+    ask(app, false);
+}
+
+/// The filter that finds the decisions of the selected row, and what they are called.
+fn filter(place: &PlanPlace) -> Option<(String, String)> {
+    let summary = &place.asked.view.as_ref()?.summary;
+    let length = match (summary.not_counted, summary.is_money) {
+        (0, _) => "",
+        (_, true) => " length:0",
+        (_, false) => " length>=1",
+    };
+    Some(match place.selected()? {
+        PlanRow::Family(i) => {
+            let family = summary.plan.listed().get(i)?.family;
+            (family.name(), format!("{} me{length}", family.filter()))
+        }
+        PlanRow::Habit(i) => {
+            let habit = summary.plan.habits.get(i)?.habit;
+            (
+                habit.decisions().to_owned(),
+                format!("{} me{length}", habit.filter()),
+            )
+        }
+        PlanRow::Opponent(i) => {
+            let name = &summary.record.opponents.get(i)?.opponent;
+            let name = name.replace(['"', ','], "");
+            (
+                format!("against {name}"),
+                format!("opponent:\"{name}\" me{length}"),
+            )
+        }
+    })
+}
+
+/// Begins a quiz of the selected row.
+fn enter(app: &mut App) {
+    let Some((name, filter)) = filter(&app.plan) else {
+        return;
+    };
+    app.overlay = None;
+    let filter = Filter::parse(&filter).unwrap_or_default();
+    let window = Some(StudyWindow::Plan);
+    quiz_request::of_filter(app, format!("quiz: {name}"), filter, window);
+}
+
+/// The decisions of the selected row, or the matches against an opponent, in the library.
+fn show_in_library(app: &mut App) {
+    let Some((_, filter)) = filter(&app.plan) else {
+        return;
+    };
+    let list = match app.plan.selected() {
+        Some(PlanRow::Opponent(_)) => LibraryList::Matches,
+        _ => LibraryList::Errors,
+    };
+    library::open_for_plan(app, list, filter);
+    app.plan.from = None;
+}
+
+/// A digit: the position with this number.
+pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
+    let KeyCode::Char(digit) = key.code() else {
+        return;
+    };
+    let number = digit.to_digit(10).unwrap_or(0) as usize;
+    let place = number.checked_sub(1);
+    match place.and_then(|i| app.plan.references().get(i)).cloned() {
+        Some(row) => library::go_to(app, &row, "{study plan} goes back to the plan"),
+        None => app.say("no position has this number"),
+    }
+}

@@ -1,0 +1,176 @@
+//! The quiz of the match in view, and the way from an answered question to its match and back.
+
+use super::library;
+use crate::game::Position;
+use crate::study::{StudyDecision, StudyPlace, decision, deck};
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::rolled_turns;
+use crate::tui::state::{App, Openable, Selection};
+use crate::tui::update::document;
+use crate::tui::update::lines::walk;
+use crate::tui::update::quizzes::{quiz, quiz_request};
+use crate::tui::windows::editor::ViewBefore;
+use crate::tui::windows::library::AwaitedMatch;
+use crate::tui::windows::quiz::{NewQuiz, Quiz};
+
+/// How the bottom line says that the quiz can go on.
+const WAY_BACK: &str = "the quiz waits: {back to the questions} goes on with it";
+
+/// Begins a quiz of the match in view: of its errors as the list has them, by rollout where one counts.
+pub(in crate::tui::update) fn begin(app: &mut App) {
+    if app.home().list.is_some() {
+        return quiz_request::of_list(app);
+    }
+    let least = app.least_error();
+    let all = decisions(app);
+    if !all.iter().any(|one| one.is_error(least)) {
+        return app.say_keys("no error at this threshold ({threshold} changes it)");
+    }
+    let seed = quiz::seed(app);
+    let new = NewQuiz {
+        title: "quiz: this match".to_owned(),
+        decisions: deck::mixed(all, least, seed),
+        seed,
+        least,
+        document: Some(app.home().fingerprint()),
+        ..NewQuiz::default()
+    };
+    quiz::begin(app, new);
+}
+
+/// The decisions that the filters of player and class let through.
+fn decisions(app: &App) -> Vec<StudyDecision> {
+    let home = app.home();
+    let turns = home.turns.iter().zip(&home.reviews).enumerate();
+    let reviewed = turns.filter_map(|(i, (turn, review))| Some((i, turn, review.as_ref()?)));
+    let all = reviewed.flat_map(|(i, turn, review)| {
+        let rolled = rolled_turns::rolled(&app.jobs, turn, review);
+        let decisions = match &rolled {
+            Some((review, rollouts)) => {
+                decision::of_rolled_turn(&home.record, turn, review, rollouts)
+            }
+            None => decision::of_turn(&home.record, turn, review),
+        };
+        let note = home.notes.get(&turn.place());
+        let has_rolled = turn.before.state.roll.is_some();
+        decisions.into_iter().map(move |one| StudyDecision {
+            place: Some(StudyPlace {
+                file: None,
+                turn: i,
+                is_silent: has_rolled && one.state.roll.is_none(),
+            }),
+            ..one.with_note(note.map(String::as_str))
+        })
+    });
+    let options = &app.options;
+    let wanted = |one: &StudyDecision| {
+        options.whose.is_none_or(|whose| whose == one.player)
+            && options.class.is_none_or(|class| class == one.class)
+    };
+    all.filter(wanted).collect()
+}
+
+/// Goes to the decision of the answered question in its match. The quiz waits.
+pub(in crate::tui::update) fn visit(app: &mut App) {
+    let Some(quiz) = &app.quiz else { return };
+    let Some(place) = quiz.open.decision.place.clone() else {
+        return;
+    };
+    if let Some(list) = &quiz.list {
+        let source = list.listed(place.turn);
+        return visit_listed(app, source);
+    }
+    let Some(document) = &quiz.document else {
+        return visit_file(app, place);
+    };
+    // The file may have been read again since, with more moves. Only the beginning of a match makes its fingerprint.
+    let home = app.home();
+    let turn = home.turns.get(place.turn);
+    let position = quiz.open.decision.state.position;
+    let is_there = turn.is_some_and(|turn| turn.before.state.position == position);
+    if !is_there || !home.fingerprint().continues(document) {
+        return app.say("the match of this quiz is not in view any more");
+    }
+    if app.variation.is_some() {
+        return app.say("a variation is in view: leave the quiz and the variation first");
+    }
+    quiz::put_aside(app);
+    walk::to_decision(app, decision_at(&place));
+    app.say_keys(WAY_BACK);
+}
+
+/// The quiz is put aside, and a position of its list comes into view.
+fn visit_listed(app: &mut App, source: Option<Openable>) {
+    quiz::put_aside(app);
+    if let Some(source) = source
+        && document::open_source(app, source.clone())
+    {
+        app.awaited = Some(AwaitedMatch {
+            source,
+            missed: None,
+            way_back: WAY_BACK,
+        });
+    }
+}
+
+/// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
+fn visit_file(app: &mut App, place: StudyPlace) {
+    let decision = decision_at(&place);
+    let file = place.file.filter(|file| file.exists());
+    if file.is_none() {
+        return app.say("the file of this match is not there any more");
+    }
+    let is_opening = library::open_match(app, file, Some(decision), WAY_BACK);
+    if let Some(quiz) = &mut app.quiz {
+        quiz.is_visiting = is_opening;
+    }
+}
+
+fn decision_at(place: &StudyPlace) -> MatchDecision {
+    MatchDecision {
+        turn: place.turn,
+        is_silent: place.is_silent,
+    }
+}
+
+/// Goes on with the quiz that was put aside.
+pub(in crate::tui::update) fn resume(app: &mut App) {
+    let Some(mut quiz) = app.quiz_aside.take() else {
+        return;
+    };
+    quiz.view = ViewBefore {
+        before: app.before.take(),
+        play: app.selection.play.take(),
+        scroll: app.selection.scroll,
+    };
+    app.openings.guard();
+    app.selection = Selection {
+        play: shown(&quiz),
+        ..Selection::default()
+    };
+    let waits = waits(&quiz);
+    app.quiz = Some(quiz);
+    candidate_rows::rerank(app);
+    if waits {
+        // Its analysis was given up when the quiz was put aside.
+        quiz::examine(app);
+    }
+}
+
+/// The play that the board shows: the one that was answered, or the one that was typed.
+fn shown(quiz: &Quiz) -> Option<Position> {
+    let open = &quiz.open;
+    let asked = open.question.as_ref().filter(|_| !quiz.is_over)?;
+    match open.given {
+        Some(place) => asked.choices.get(place)?.result,
+        None => Some(open.typed?.apply(&open.decision.state.position)),
+    }
+}
+
+/// Whether the question, or a play that was typed, still has to be analysed.
+fn waits(quiz: &Quiz) -> bool {
+    let open = &quiz.open;
+    let is_open = !quiz.is_over && open.given.is_none() && open.failure.is_none();
+    is_open && (open.question.is_none() || open.typed.is_some())
+}

@@ -1,0 +1,105 @@
+//! The window of a player's rating.
+
+use super::{library, plan};
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect};
+use crate::tui::windows::asked::Asked;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::StudyWindow;
+use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
+
+/// Opens the window: of the player named first in the row of the library, or else of the user.
+pub(in crate::tui::update) fn open(app: &mut App) {
+    let from = match app.overlay {
+        Some(Overlay::Library) => Some(StudyWindow::Library),
+        Some(Overlay::Plan) => Some(StudyWindow::Plan),
+        _ => None,
+    };
+    let row = app.library.selected();
+    let whose = match from {
+        Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),
+        _ => None,
+    };
+    app.rating.from = from;
+    app.overlay = Some(Overlay::Rating);
+    ask(app, whose);
+}
+
+/// Closes it; the window that it was opened from comes back.
+pub(in crate::tui::update) fn close(app: &mut App) {
+    app.overlay = app.rating.from.take().map(Overlay::from);
+}
+
+fn ask(app: &mut App, whose: Option<String>) {
+    let place = &mut app.rating;
+    // The same player's rating stays as it was until it is read again.
+    if place.whose != whose {
+        *place = RatingPlace {
+            from: place.from,
+            whose: whose.clone(),
+            asked: Asked {
+                number: place.asked.number,
+                ..Asked::default()
+            },
+            ..RatingPlace::default()
+        };
+    }
+    let number = place.asked.ask();
+    app.effects
+        .push(Effect::Rating(RatingWish { number, whose }));
+}
+
+/// Something new of the latest rating.
+pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: RatingNews) {
+    let (place, keymap) = (&mut app.rating, &app.keymap);
+    place
+        .asked
+        .take(number, news, |why| plan::failure(keymap, why));
+    if place.asked.view.is_some() {
+        place.row = place.row.min(place.rows().saturating_sub(1));
+    }
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Rating)) {
+        return false;
+    }
+    let place = &mut app.rating;
+    match action {
+        ActionId::Complete => {
+            place.row = 0;
+            place.list = match place.list {
+                RatingList::Matches => RatingList::Parts,
+                RatingList::Parts => RatingList::Matches,
+            };
+        }
+        ActionId::Accept => enter(app),
+        ActionId::OpponentRating => opponent(app),
+        ActionId::Rating => ask(app, None),
+        _ => return false,
+    }
+    true
+}
+
+/// Opens the selected match.
+fn enter(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
+        return;
+    };
+    let file = view.files.get(at).cloned().flatten();
+    library::open_match(app, file, None, "");
+    // Not to the library: the rating is as it was left.
+    app.awaited = None;
+}
+
+/// The rating of the opponent in the selected match.
+fn opponent(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
+        return;
+    };
+    let one = view.history.matches().get(at);
+    if let Some(name) = one.map(|one| one.players[1].clone()) {
+        ask(app, Some(name));
+    }
+}

@@ -1,0 +1,75 @@
+//! The windows that are copied as text: as `luckless why` and `luckless matrix` print them.
+
+use crate::analysis::{Cell, CellAnswer};
+use crate::notation::xgid_text;
+use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText};
+use crate::tui::figures::rolled_cells;
+use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
+use crate::tui::state::App;
+use crate::tui::view::score_of_cell;
+use crate::tui::windows::overlay::Overlay;
+
+/// Copies what the window in view has found.
+pub(in crate::tui::update) fn copy(app: &mut App) {
+    let Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) = app.overlay else {
+        return;
+    };
+    let answer = app.inquiries.about(&inquiry);
+    match answer.and_then(|answer| text(app, answer)) {
+        Some((what, text)) => super::plays::to_clipboard(app, what, text),
+        None => app.say("this is still being worked out"),
+    }
+}
+
+/// The text of what is known of a question, and what it is called; `None` while something is missing.
+fn text(app: &App, answer: &Answer) -> Option<(&'static str, String)> {
+    let state = answer.inquiry.state();
+    let position = &xgid_text(state);
+    match answer.inquiry {
+        Inquiry::Why { .. } => {
+            let (compared, luck) = answer.compared.as_ref()?;
+            let text = ComparisonText {
+                position,
+                roll: state.roll?,
+                state: *state,
+                compared,
+                luck: *luck,
+            };
+            Some(("comparison", text.write()))
+        }
+        Inquiry::Cube { .. } => {
+            let facts = answer.cube.as_ref()?;
+            let text = CubeText {
+                position,
+                state,
+                facts,
+            };
+            Some(("cube decision", text.write()))
+        }
+        Inquiry::Matrix { .. } => Some(("other scores", scores(app, answer, position)?)),
+        Inquiry::Bias { .. } => None,
+    }
+}
+
+/// The decision at other scores, with the cells that go by a rollout named below.
+fn scores(app: &App, answer: &Answer, position: &str) -> Option<String> {
+    let state = answer.inquiry.state();
+    let (matrix, rolled) = rolled_cells::shown(app, state, answer.matrix.as_ref()?);
+    let answers: Vec<CellAnswer> = matrix.answers.into_iter().collect::<Option<_>>()?;
+    let text = MatrixText {
+        position,
+        state: *state,
+        ply: answers.iter().map(|answer| answer.ply).min()?,
+        max: MATRIX,
+        present: matrix.reference,
+        cells: &matrix.cells,
+        answers: &answers,
+    };
+    let mut text = text.write();
+    if !rolled.is_empty() {
+        let words = |cell: &Cell| score_of_cell(cell, state.rules);
+        let cells: Vec<String> = rolled.iter().map(words).collect();
+        text.push_str(&format!("by rollout: {}\n", cells.join("; ")));
+    }
+    Some(text)
+}

@@ -1,0 +1,43 @@
+//! Which errors are wanted: by size, player and class.
+
+use crate::game::Player;
+use crate::review::{Class, Mark};
+use crate::tui::figures::error_list;
+use crate::tui::keys::ActionId;
+use crate::tui::state::App;
+
+/// The next choice of a filter, and what it leaves; answers whether the action is one of a filter.
+pub(in crate::tui::update) fn change(app: &mut App, action: ActionId) -> bool {
+    let options = &mut app.options;
+    match action {
+        ActionId::Threshold => {
+            options.threshold = match options.threshold {
+                Mark::Fine | Mark::Blunder => Mark::Doubtful,
+                Mark::Doubtful => Mark::Error,
+                Mark::Error => Mark::Blunder,
+            };
+        }
+        ActionId::Whose => {
+            options.whose = match options.whose {
+                None => Some(Player::Left),
+                Some(Player::Left) => Some(Player::Right),
+                Some(Player::Right) => None,
+            };
+        }
+        ActionId::Class => {
+            options.class = match options.class {
+                None => Some(Class::Checker),
+                Some(Class::Checker) => Some(Class::Double),
+                Some(Class::Double) => Some(Class::Take),
+                Some(Class::Take) => None,
+            };
+        }
+        _ => return false,
+    }
+    app.say(format!(
+        "{}: {}",
+        error_list::filter(app),
+        error_list::summary(app)
+    ));
+    true
+}

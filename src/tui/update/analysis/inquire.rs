@@ -1,0 +1,184 @@
+//! The windows that say why, and what is right at other scores.
+
+use crate::analysis::ReferenceChoice;
+use crate::game::{GameState, Play, PlayList};
+use crate::review::Mark;
+use crate::rollout::CubeSettings;
+use crate::tui::figures::candidate_rows::{self, FigureSource};
+use crate::tui::rollouts::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
+use crate::tui::rollouts::jobs::JobPlay;
+use crate::tui::state::{App, Effect};
+use crate::tui::windows::overlay::Overlay;
+
+/// Opens the comparison of two plays, or without dice all about the cube.
+pub(in crate::tui::update) fn why(app: &mut App, plays: Option<[Play; 2]>) {
+    let Some(turn) = app.turn() else {
+        return;
+    };
+    let (state, is_first_roll) = (turn.before.state, turn.is_opening_roll());
+    if state.roll.is_none() {
+        let inquiry = Inquiry::Cube { state };
+        app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
+        return ask(app, inquiry);
+    }
+    let Some(plays) = plays else {
+        return app.say("mark two plays at most, or select one: why compares two");
+    };
+    let inquiry = Inquiry::Why {
+        state,
+        is_first_roll,
+        plays,
+    };
+    app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
+    ask(app, inquiry);
+}
+
+/// Opens the matrix of the decision in view: with the cost of the selected play, of an error that was made, or of
+/// the best.
+pub(in crate::tui::update) fn matrix(app: &mut App) {
+    let Some(state) = app.turn().map(|turn| turn.before.state) else {
+        return;
+    };
+    let inquiry = Inquiry::Matrix {
+        state,
+        reference: reference(app, &state),
+    };
+    let place = MatrixPlace::of(&state);
+    app.overlay = Some(Overlay::Matrix { inquiry, place });
+    ask(app, inquiry);
+}
+
+/// Opens the check of the play of the rollout in view.
+pub(in crate::tui::update) fn bias(app: &mut App) {
+    let Some(job) = crate::tui::figures::trials::shown_job(app) else {
+        return;
+    };
+    let inquiry = Inquiry::Bias {
+        state: *job.decision.state(),
+        job: job.id,
+    };
+    let candidates = job.plays.iter().map(|p| p.result).collect();
+    let asked = Asked::Play(candidates, job.settings.clone());
+    app.overlay = Some(Overlay::Bias { inquiry });
+    submit(app, inquiry, asked);
+}
+
+/// The choice whose cost is shown first: the selected play, else what was made if it is an error or an answer to a
+/// double, else the best.
+fn reference(app: &App, state: &GameState) -> Option<ReferenceChoice> {
+    let selected = app.selection.play.filter(|_| state.roll.is_some());
+    let made = || app.made_choice().filter(|_| state.doubled || is_error(app));
+    let selected = selected.map(ReferenceChoice::Play);
+    selected.or_else(made).or_else(|| best(app, state))
+}
+
+/// The best play where a rollout has found it; none where the looks tell it themselves.
+fn best(app: &App, state: &GameState) -> Option<ReferenceChoice> {
+    state.roll?;
+    let rows = candidate_rows::rows(app);
+    let best = rows.iter().find(|row| row.is_best)?;
+    let is_rolled = best.level == FigureSource::Rollout;
+    is_rolled.then_some(ReferenceChoice::Play(best.candidate.result))
+}
+
+/// Whether the play or cube action at the decision in view is an error.
+fn is_error(app: &App) -> bool {
+    let error = match app.before {
+        Some(_) => app.silent_error(app.at),
+        None => app.error(app.at),
+    };
+    error.is_some_and(|(error, _)| Mark::of(error, &app.thresholds()) > Mark::Fine)
+}
+
+/// Shows in the matrix the cost of what was made, or of the best again.
+pub(in crate::tui::update) fn switch_choice(app: &mut App) {
+    let Some(Overlay::Matrix {
+        inquiry: Inquiry::Matrix { state, reference },
+        place,
+    }) = app.overlay
+    else {
+        return;
+    };
+    let made = app.made_choice();
+    let reference = match reference == made {
+        true => best(app, &state),
+        false => made,
+    };
+    let inquiry = Inquiry::Matrix { state, reference };
+    app.overlay = Some(Overlay::Matrix { inquiry, place });
+    ask(app, inquiry);
+}
+
+/// Asks again what the window that has come back asks: its question was given up.
+pub(in crate::tui::update) fn resume(app: &mut App) {
+    if let Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) = app.overlay {
+        ask(app, inquiry);
+    }
+}
+
+fn ask(app: &mut App, inquiry: Inquiry) {
+    submit(app, inquiry, Asked::Decision(inquiry));
+}
+
+fn submit(app: &mut App, inquiry: Inquiry, asked: Asked) {
+    if let Some(number) = app.inquiries.ask(inquiry) {
+        app.is_inquiring = true;
+        app.effects.push(Effect::Ask {
+            number,
+            asked: Box::new(asked),
+        });
+    }
+}
+
+/// Rolls the selected cell of the matrix out: the best plays there and the one whose cost is shown, or
+/// the cube decision.
+pub(in crate::tui::update) fn roll_cell(app: &mut App) {
+    let Some(Overlay::Matrix { inquiry, place }) = &app.overlay else {
+        return;
+    };
+    let given = *inquiry.state();
+    let matrix = app.inquiries.about(inquiry).and_then(|a| a.matrix.as_ref());
+    let found = matrix.and_then(|matrix| matrix.at(*place));
+    let Some((cell, Some(answer))) = found else {
+        return app.say("this score is still being worked out");
+    };
+    if answer.best.is_none() {
+        return app.say("nobody may double here");
+    }
+    let decision = decision_at(&given, cell);
+    let plays = match (given.roll, decision.before_roll()) {
+        (Some(roll), _) => {
+            let mut list = PlayList::new();
+            list.generate(&given.position, roll);
+            let play = |(i, _): &(usize, f32)| JobPlay {
+                play: list.plays()[*i],
+                result: list.results()[*i],
+            };
+            answer.equities.iter().map(play).collect()
+        }
+        (None, Some(result)) => {
+            let play = Play::NONE;
+            vec![JobPlay { play, result }; 2]
+        }
+        (None, None) => return,
+    };
+    // The cube is that of the player who rolls, also where the other is to answer.
+    let state = decision.state().roller();
+    let cube = match given.roll {
+        Some(_) => CubeSettings::after_play(&state),
+        None => CubeSettings::of_decision(&state),
+    };
+    super::plays::roll_elsewhere(app, decision, plays, cube);
+}
+
+/// Gives up a question whose window is closed.
+pub(in crate::tui::update) fn drop_unseen(app: &mut App) {
+    let is_open = matches!(
+        app.overlay,
+        Some(Overlay::Why { .. } | Overlay::Matrix { .. } | Overlay::Bias { .. })
+    );
+    if app.is_inquiring && !is_open {
+        app.is_inquiring = false;
+        app.effects.push(Effect::EndInquiry);
+    }
+}

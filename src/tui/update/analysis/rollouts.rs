@@ -1,0 +1,79 @@
+//! Rollouts that come and go.
+
+use std::sync::Arc;
+
+use crate::rollout::RolloutResult;
+use crate::tui::figures::candidate_rows;
+use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
+use crate::tui::state::{App, Effect};
+use crate::words::counted;
+
+/// Asks whether to leave a rollout.
+pub(in crate::tui::update) const LEAVE: &str =
+    "a rollout is under way: it is kept and goes on next time; {quit} again quits";
+
+/// A rollout has something new.
+pub(in crate::tui::update) fn came(
+    app: &mut App,
+    job: JobId,
+    result: Arc<RolloutResult>,
+    finished: bool,
+) {
+    app.jobs.update(job, result, finished);
+    if app.jobs.frozen().is_none() {
+        candidate_rows::rerank(app);
+    }
+    start_next(app);
+    withdraw_quit_question(app);
+}
+
+/// Rollouts of earlier sessions were found.
+pub(in crate::tui::update) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
+    let count = app.jobs.remember(rollouts);
+    if count > 0 {
+        let what = match app.document.record.games.is_empty() {
+            true => "position",
+            false => "match",
+        };
+        let more = match app.jobs.active().next() {
+            Some(_) => app.keymap.named("; {stop} stops the one under way"),
+            None => String::new(),
+        };
+        let count = counted(count, "rollout");
+        app.say(format!("{count} of this {what} kept{more}"));
+    }
+    withdraw_quit_question(app);
+}
+
+/// A rollout could not be started.
+pub(in crate::tui::update) fn failed(app: &mut App, job: JobId, why: &str) {
+    if let Some(job) = app.jobs.get_mut(job) {
+        job.state = JobState::Failed(why.to_owned());
+    }
+    start_next(app);
+    withdraw_quit_question(app);
+    app.warn(format!("the rollout failed: {why}"));
+}
+
+/// Takes back the question before one leaves, where no rollout is under way any more.
+fn withdraw_quit_question(app: &mut App) {
+    if !app.confirmation.is_asked() || app.jobs.active().next().is_some() {
+        return;
+    }
+    let asked = app.keymap.named(LEAVE);
+    if app.status.take_if(|status| status.text == asked).is_some() {
+        app.confirmation.withdraw();
+    }
+}
+
+/// Starts the next rollout if none runs.
+pub(in crate::tui::update) fn start_next(app: &mut App) {
+    if let Some(id) = app.jobs.next() {
+        let now = app.now;
+        if let Some(job) = app.jobs.get_mut(id) {
+            job.state = JobState::Running;
+            job.started = Some(now);
+        }
+        app.effects.push(Effect::Start(id));
+    }
+}

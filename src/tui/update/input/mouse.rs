@@ -1,0 +1,249 @@
+//! The mouse. What was drawn at a place says what a click there means. The wheel scrolls what is under it,
+//! edges are dragged, and checkers are clicked to choose a play.
+
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position as Cell, Rect};
+
+use super::dispatch::{act, attempt};
+use super::windows;
+use crate::game::position::{BAR, OFF};
+use crate::game::{Player, Position};
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::documents::picks;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::trials;
+use crate::tui::keys::{ActionId, find};
+use crate::tui::screen::targets::{Dragged, Target, share};
+use crate::tui::state::{App, Focus};
+use crate::tui::update::analysis::{equity_table, plays};
+use crate::tui::update::lines::{variations, walk};
+use crate::tui::update::quizzes::{quiz, quiz_board};
+use crate::tui::update::{appearance, editor};
+use crate::tui::windows::draft::Spot;
+use crate::tui::windows::editor::BoardCell;
+
+/// Takes an event of the mouse.
+pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
+    let (x, y) = (event.column, event.row);
+    match event.kind {
+        MouseEventKind::Up(_) => app.dragged = None,
+        MouseEventKind::Drag(MouseButton::Left) if app.dragged.is_some() => return drag(app, x, y),
+        MouseEventKind::Down(_) => app.status = None,
+        _ => {}
+    }
+    if event.kind == MouseEventKind::Down(MouseButton::Left)
+        && let Some((area, target)) = app.areas.targets.at(x, y)
+    {
+        app.dragged = None;
+        return click(app, (area, target), x, y);
+    }
+    if app.overlay.is_some() {
+        return scroll(app, event.kind);
+    }
+    if app.editor.is_some() {
+        return editor::mouse(app, event);
+    }
+    if app.quiz.is_some() {
+        return match event.kind {
+            MouseEventKind::ScrollDown => _ = quiz::act(app, ActionId::Down),
+            MouseEventKind::ScrollUp => _ = quiz::act(app, ActionId::Up),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let is_board = app
+                    .areas
+                    .pane_at(x, y)
+                    .is_some_and(|pane| pane.0 == "board");
+                if is_board {
+                    quiz_board::click(app, point_at(app, (x, y)));
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => quiz_board::back(app),
+            _ => {}
+        };
+    }
+    let Some((pane, area)) = app.areas.pane_at(x, y) else {
+        return;
+    };
+    match event.kind {
+        MouseEventKind::ScrollDown => roll_wheel(app, pane, true),
+        MouseEventKind::ScrollUp => roll_wheel(app, pane, false),
+        MouseEventKind::Down(MouseButton::Left) => click_pane(app, pane, area, (x, y)),
+        MouseEventKind::Down(MouseButton::Right) if pane == "board" => take_pick_back(app),
+        _ => {}
+    }
+}
+
+/// Takes in the wheel over a window.
+fn scroll(app: &mut App, kind: MouseEventKind) {
+    match kind {
+        MouseEventKind::ScrollDown => _ = windows::act(app, ActionId::Down),
+        MouseEventKind::ScrollUp => _ = windows::act(app, ActionId::Up),
+        _ => {}
+    }
+}
+
+/// Takes in the wheel over a pane.
+fn roll_wheel(app: &mut App, pane: &str, down: bool) {
+    match pane {
+        "candidates" | "figures" => {
+            plays::select(app, if down { ActionId::Down } else { ActionId::Up });
+        }
+        "moves" | "strip" | "board" | "chart" if down => walk::go(app, app.at + 1),
+        "moves" | "strip" | "board" | "chart" => walk::go(app, app.at.saturating_sub(1)),
+        _ => {}
+    }
+}
+
+/// A click on what has a meaning of its own.
+fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
+    match target {
+        Target::Ground => {}
+        Target::Action(id) => {
+            app.pending.clear();
+            if let Some(action) = find(id, app.scope()) {
+                attempt(app, action);
+            }
+        }
+        Target::Row(row) if app.overlay.is_none() => quiz::point(app, row),
+        Target::Row(row) => {
+            if windows::click_row(app, row) {
+                act(app, ActionId::Accept);
+            }
+        }
+        Target::Cell(place) => windows::click_cell(app, place),
+        Target::AwayScore(away) => equity_table::click(app, away),
+        Target::Turn(turn) => go(app, turn),
+        Target::Course { first, turns } => {
+            // The right end is the end of the last turn.
+            let turn = share(area, x, turns as u64 + 1) as usize;
+            go(app, first + turn.min(turns.saturating_sub(1)));
+        }
+        Target::Trials(trials) => {
+            let trials = share(area, x, trials + 1);
+            if let Some(words) = trials::words(app, trials) {
+                app.say(words);
+            }
+        }
+        Target::Play(result) => {
+            app.focus = Focus::Candidates;
+            plays::show(app, result);
+        }
+        Target::Divider(divider) => {
+            use crate::tui::screen::targets::Divider;
+            let from = if divider == Divider::BoardFoot { y } else { x };
+            app.dragged = Some(Dragged {
+                divider,
+                from,
+                wider_moves: app.options.wider_moves,
+                smaller_board: app.options.smaller_board,
+            });
+        }
+    }
+}
+
+/// Goes to a turn; a window over the match is left for it.
+fn go(app: &mut App, turn: usize) {
+    if app.overlay.take().is_some() {
+        return walk::to_decision(app, MatchDecision::done(turn));
+    }
+    walk::go(app, turn);
+}
+
+fn drag(app: &mut App, x: u16, y: u16) {
+    if let Some(dragged) = app.dragged {
+        appearance::drag(app, dragged, (x, y));
+    }
+}
+
+/// A click into a pane, where nothing has a meaning of its own.
+fn click_pane(app: &mut App, pane: &str, area: Rect, (x, y): (u16, u16)) {
+    match pane {
+        "moves" => {
+            app.focus = Focus::Moves;
+            match app.variation {
+                Some(_) => variations::click(app, area, y),
+                None => walk::click(app, area, y),
+            }
+        }
+        "board" => click_board(app, (x, y)),
+        "candidates" => {
+            app.focus = Focus::Candidates;
+            plays::click(app, area, y);
+        }
+        _ => {}
+    }
+}
+
+/// A click on the board: a point narrows the plays, anything else lets all of them be seen again.
+fn click_board(app: &mut App, at: (u16, u16)) {
+    if app.selection.play.take().is_some() {
+        // The play on show was another choice.
+        app.selection.picks.clear();
+    }
+    match point_at(app, at) {
+        Some(point) => pick(app, point),
+        None => app.selection.picks.clear(),
+    }
+}
+
+/// The point at a cell, counted by the player on roll; the bar and the tray of that player as well.
+fn point_at(app: &App, (x, y): (u16, u16)) -> Option<usize> {
+    let frame = app.areas.board_frame()?;
+    if !frame.contains(Cell::new(x, y)) {
+        return None;
+    }
+    let on_roll = app.turn()?.before.player;
+    let (style, mirrored) = (app.areas.style, app.options.mirrored);
+    let (column, row) = (x - frame.x, y - frame.y);
+    let tray = style.tray_column(mirrored);
+    if (tray..tray + style.wide).contains(&column) {
+        return Some(OFF);
+    }
+    let (top, column) = style.column_at(column, row, mirrored)?;
+    match (BoardCell { top, column }).spot(app.bottom(), mirrored) {
+        Spot::Point(point) if on_roll == Player::Left => Some(point),
+        Spot::Point(point) => Some(BAR - point),
+        Spot::Bar(player) => (player == on_roll).then_some(BAR),
+    }
+}
+
+/// Leaves only the plays in which a checker leaves a point, or comes to it; one that is left alone is shown.
+fn pick(app: &mut App, point: usize) {
+    let (Some(turn), Some(review)) = (app.turn().copied(), app.review().cloned()) else {
+        return;
+    };
+    let before = turn.before.state.position;
+    if turn.before.state.roll.is_none() || review.candidates.is_empty() {
+        return;
+    }
+    let candidates = &review.candidates;
+    let Some(pick) = picks::next(&app.selection.picks, point, &before, candidates) else {
+        return app.say_keys(match app.selection.picks.is_empty() {
+            true => "no play moves a checker from there or to there",
+            false => {
+                "none of these plays moves a checker from there or to there ({back}: all plays)"
+            }
+        });
+    };
+    app.focus = Focus::Candidates;
+    app.selection.picks.push(pick);
+    app.selection.scroll = 0;
+    let left: Vec<Position> = candidate_rows::rows(app)
+        .iter()
+        .map(|row| row.candidate.result)
+        .collect();
+    match left[..] {
+        [only] => plays::show(app, only),
+        _ => app.say(format!(
+            "{}: {} plays left (right button: back, {}: all)",
+            picks::words(&app.selection.picks),
+            left.len(),
+            app.keymap.named("{back}")
+        )),
+    }
+}
+
+/// Takes the last click on a checker back.
+fn take_pick_back(app: &mut App) {
+    app.selection.play = None;
+    app.selection.picks.pop();
+}

@@ -1,0 +1,171 @@
+//! Text typed or pasted into the line or the field of a window.
+
+use ratatui::crossterm::event::KeyCode;
+use tui_input::{Input, InputRequest};
+
+use super::windows::MOST_FILES;
+use crate::store::notes::LONGEST_NOTE;
+use crate::tui::keys::Key;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::update::across_matches::library;
+use crate::tui::windows::overlay::{Overlay, completions};
+
+/// At most this many characters in a typed line.
+const LINE: usize = 1024;
+/// At most this many characters where dice or a time are typed.
+const SHORT: usize = 6;
+/// At most this many characters where a play is typed.
+const PLAY: usize = 60;
+/// At most this many characters where a score is typed.
+const SCORE: usize = 12;
+
+/// A key that is no action: typed into the line or the field. Answers whether it was taken.
+pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
+    if let Some(Overlay::Form(form)) = &mut app.overlay {
+        match (key.typed(), key.code()) {
+            (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
+            (_, KeyCode::Backspace) if form.takes_text() => form.type_text(None),
+            (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
+            (_, KeyCode::Backspace) => form.type_digit(None),
+            _ => {}
+        }
+        return true;
+    }
+    let Some(request) = request(key) else {
+        return app.overlay.is_some();
+    };
+    if app.overlay.is_none() {
+        return false;
+    }
+    let is_in_library = matches!(app.overlay, Some(Overlay::Library));
+    if is_in_library && request == InputRequest::GoToNextChar && library::complete(app) {
+        return true;
+    }
+    let begun_with = match request {
+        InputRequest::InsertChar(c) => Some(c),
+        _ => None,
+    };
+    settle_proposed(app, begun_with);
+    let fits = line(app).is_none_or(|(input, most)| type_into(input, request, most));
+    changed(app);
+    tell_cut(app, !fits);
+    true
+}
+
+/// The line of the window, and how many characters it may have.
+fn line(app: &mut App) -> Option<(&mut Input, usize)> {
+    match app.overlay.as_mut()? {
+        Overlay::Palette { input, .. }
+        | Overlay::Open { input, .. }
+        | Overlay::Export { input, .. } => Some((input, LINE)),
+        Overlay::Library => Some((&mut app.library.input, LINE)),
+        Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
+        Overlay::Play { input } => Some((input, PLAY)),
+        Overlay::Score { input } => Some((input, SCORE)),
+        Overlay::Note { input, .. } => Some((input, LONGEST_NOTE)),
+        _ => None,
+    }
+}
+
+/// Does what else follows from another text in the line.
+fn changed(app: &mut App) {
+    match &mut app.overlay {
+        Some(Overlay::Palette { row, .. }) => *row = 0,
+        Some(Overlay::Open { input, found, row }) => {
+            *found = completions(input.value(), MOST_FILES);
+            *row = None;
+        }
+        Some(Overlay::Library) => library::typed(app),
+        _ => {}
+    }
+}
+
+/// Says so where a note has no room for all.
+fn tell_cut(app: &mut App, is_cut: bool) {
+    if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
+        app.warn(format!(
+            "a note has at most {LONGEST_NOTE} characters: what is more was left out"
+        ));
+    }
+}
+
+/// The first key, or what is pasted, decides about a text that is only proposed: it is replaced by what begins
+/// with `typed`, or edited from now on.
+fn settle_proposed(app: &mut App, typed: Option<char>) {
+    let (input, is_proposed, replaces) = match &mut app.overlay {
+        Some(Overlay::TimeLimit { input, is_proposed }) => (
+            input,
+            is_proposed,
+            typed.is_some_and(|c| c.is_ascii_digit()),
+        ),
+        Some(Overlay::Export {
+            input, is_proposed, ..
+        }) => (input, is_proposed, typed.is_some()),
+        _ => return,
+    };
+    if std::mem::take(is_proposed) && replaces {
+        input.reset();
+    }
+}
+
+/// What a key does to a line of text.
+fn request(key: Key) -> Option<InputRequest> {
+    match (key.typed(), key.code()) {
+        (Some(c), _) => Some(InputRequest::InsertChar(c)),
+        (_, KeyCode::Backspace) => Some(InputRequest::DeletePrevChar),
+        (_, KeyCode::Delete) => Some(InputRequest::DeleteNextChar),
+        (_, KeyCode::Left) => Some(InputRequest::GoToPrevChar),
+        (_, KeyCode::Right) => Some(InputRequest::GoToNextChar),
+        (_, KeyCode::Home) => Some(InputRequest::GoToStart),
+        (_, KeyCode::End) => Some(InputRequest::GoToEnd),
+        // As shells have them.
+        (_, KeyCode::Char(c)) if key.has_ctrl() => match c {
+            'a' => Some(InputRequest::GoToStart),
+            'e' => Some(InputRequest::GoToEnd),
+            'k' => Some(InputRequest::DeleteTillEnd),
+            'u' => Some(InputRequest::DeleteLine),
+            'w' => Some(InputRequest::DeletePrevWord),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Does it, unless the line would be longer than `most` characters. Answers whether it was done.
+fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
+    let grows = matches!(request, InputRequest::InsertChar(_));
+    let fits = !grows || input.value().chars().count() < most;
+    if fits {
+        input.handle(request);
+    }
+    fits
+}
+
+/// Text pasted while a window is open; answers whether it took it.
+pub(in crate::tui::update) fn pasted(app: &mut App, text: &str) -> bool {
+    if app.overlay.is_none() {
+        return false;
+    }
+    // All is one line here; words stay apart.
+    let spaced = text.trim_end().replace(['\n', '\r', '\t'], " ");
+    let all = text::clean(&spaced, usize::MAX);
+    if let Some(Overlay::Form(form)) = &mut app.overlay {
+        let is_text = form.takes_text();
+        all.chars()
+            .filter(|_| is_text)
+            .for_each(|c| form.type_text(Some(c)));
+        return true;
+    }
+    settle_proposed(app, all.trim_start().chars().next());
+    let Some((input, most)) = line(app) else {
+        return true;
+    };
+    let fitting = all
+        .chars()
+        .take_while(|&c| type_into(input, InputRequest::InsertChar(c), most));
+    let is_cut = fitting.count() < all.chars().count();
+    changed(app);
+    tell_cut(app, is_cut);
+    true
+}

@@ -1,0 +1,201 @@
+//! What Enter does in a window.
+
+use super::opening::type_path;
+use crate::game::{GameState, Roll};
+use crate::notation;
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::error_list;
+use crate::tui::figures::imported;
+use crate::tui::figures::troubles::{self, Goal};
+use crate::tui::state::{App, Effect, Openable};
+use crate::tui::update::analysis::{export, match_rollouts};
+use crate::tui::update::lines::{draft, variations, walk};
+use crate::tui::update::quizzes::quiz;
+use crate::tui::update::{appearance, document, folder, notes};
+use crate::tui::windows::form::Form;
+use crate::tui::windows::overlay::Overlay;
+
+/// Does what the row in view says, or what was typed.
+pub(super) fn accept(app: &mut App) {
+    match app.overlay.take() {
+        Some(Overlay::Open { input, found, row }) => {
+            let chosen = row.and_then(|r| found.get(r)).map(String::as_str);
+            let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
+            open_typed(app, text, chosen.is_some());
+        }
+        Some(Overlay::Dice { input }) if !set_dice(app, input.value().trim()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Dice { input });
+        }
+        Some(Overlay::Play { input }) if !quiz::typed(app, input.value()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Play { input });
+        }
+        Some(Overlay::Score { input }) if !draft::score(app, input.value()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Score { input });
+        }
+        Some(Overlay::Export { what, input, .. }) if input.value().trim().is_empty() => {
+            app.warn("a name for the file is missing");
+            app.overlay = Some(Overlay::Export {
+                what,
+                input,
+                is_proposed: false,
+            });
+        }
+        Some(Overlay::Export { what, input, .. }) => {
+            let path = expand_home(input.value().trim()).into();
+            let written = export::written(app, what);
+            app.effects.push(Effect::Export { written, path });
+            // If it fails, what was typed can be put right.
+            app.unwritten = Some((what, input));
+        }
+        Some(Overlay::TimeLimit { input, .. }) => {
+            let is_time = match_rollouts::accept(app, input.value());
+            if !is_time {
+                // What was typed can be put right.
+                app.overlay = Some(Overlay::TimeLimit {
+                    input,
+                    is_proposed: false,
+                });
+            }
+        }
+        Some(Overlay::Note { input, before }) => notes::keep(app, input.value().trim(), before),
+        Some(Overlay::Errors { row }) => {
+            if let Some(row) = error_list::rows(app).get(row) {
+                walk::to_decision(app, row.decision);
+                app.document.gone_to = Some(row.decision);
+            }
+        }
+        Some(Overlay::Warnings { row }) => go_to_warning(app, row),
+        Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
+        Some(Overlay::KeptList { found, row }) => {
+            let found = found.and_then(Result::ok);
+            if let Some(row) = found.as_ref().and_then(|found| found.rows.get(row)) {
+                document::open_source(app, Openable::Id(row.id.clone()));
+            }
+        }
+        Some(Overlay::Imported { row }) => {
+            // A play is shown on the board.
+            let rows = imported::rows(app);
+            let result = rows.get(row).and_then(|row| row.result);
+            app.selection.play = result.or(app.selection.play);
+        }
+        Some(Overlay::Themes { row }) => appearance::take_theme(app, row),
+        Some(Overlay::Form(form)) => use_settings(app, form),
+        _ => {}
+    }
+}
+
+/// Opens what was typed, or chosen from the list of files.
+fn open_typed(app: &mut App, text: String, is_chosen: bool) {
+    match text.ends_with('/') {
+        // A folder of the list is entered.
+        true if is_chosen => type_path(app, text),
+        true => folder::fill(app, expand_home(&text).into()),
+        false if text.is_empty() || draft::written(app, &text) => {}
+        false => match Openable::of(&expand_home(&text)) {
+            Openable::File(path) if !path.exists() => {
+                app.warn(format!("{text}: no such file, and no position ID"));
+                type_path(app, text);
+            }
+            source => {
+                if !document::open_source(app, source) {
+                    type_path(app, text);
+                }
+            }
+        },
+    }
+}
+
+/// Goes where a warning is about.
+fn go_to_warning(app: &mut App, row: usize) {
+    match troubles::rows(app).get(row).map(|row| row.goal) {
+        Some(Goal::InView(turn)) => walk::go(app, turn),
+        Some(Goal::Line(line)) if variations::may_leave(app) => walk::line(app, line),
+        Some(Goal::Turn(turn)) if variations::may_leave(app) => walk::go(app, turn),
+        _ => {}
+    }
+}
+
+/// Goes to the decision that an opinion is about.
+fn go_to_opinion(app: &mut App, row: usize) {
+    app.home_mut().opinion = row;
+    let opinion = app.opinions.as_ref().and_then(|all| all.get(row));
+    let Some(claim) = opinion.map(|one| &one.claim) else {
+        return;
+    };
+    let is_cube = claim.actions.is_some();
+    if let Some(turn) = app.turn_at(claim.place) {
+        let has_roll = app.document.turns[turn].before.state.roll.is_some();
+        let is_silent = is_cube && has_roll;
+        walk::to_decision(app, MatchDecision { turn, is_silent });
+    }
+}
+
+/// Uses the settings of a form; those of the window of all settings are written to their file as well.
+fn use_settings(app: &mut App, form: Form) {
+    let is_of_all = form.is_of_all();
+    let theme = app.settings.theme.clone();
+    app.settings = form.values;
+    // Whole rounds of first rolls.
+    let trials = &mut app.settings.rollout.trials;
+    *trials = trials.next_multiple_of(36);
+    if !is_of_all {
+        return app.say("rollouts use these settings until you quit; : save settings keeps them");
+    }
+    if app.settings.theme != theme {
+        appearance::use_theme(app);
+    }
+    // The figures in view are those of so many plies as are wanted now.
+    candidate_rows::rerank(app);
+    walk::analyse_turn_in_view(app);
+    app.effects.push(Effect::SaveSettings);
+}
+
+/// Sets the dice of a variation; a position alone is opened again with them. Answers whether dice were typed.
+fn set_dice(app: &mut App, typed: &str) -> bool {
+    let Some(mut state) = app.turn().map(|t| t.before.state) else {
+        return true;
+    };
+    let digits: Vec<u8> = typed
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_digit(10).map_or(0, |d| d as u8))
+        .collect();
+    state.roll = match digits[..] {
+        [] => None,
+        [a, b] if Roll::new(a, b).is_some() => Roll::new(a, b),
+        _ => {
+            app.warn("a roll is two digits from 1 to 6, such as 31");
+            return false;
+        }
+    };
+    if app.editor.is_some() {
+        draft::dice(app, state.roll);
+    } else if app.variation.is_some() || !app.document.record.games.is_empty() {
+        variations::set_dice(app, state.roll);
+    } else {
+        let mut names = app.document.players().cloned();
+        if state.doubled && state.roll.is_some() {
+            // Who might have doubled rolls.
+            state = GameState {
+                roll: state.roll,
+                ..state.roller()
+            };
+            names.iter_mut().for_each(|names| names.swap(0, 1));
+        }
+        let id = notation::xgid_text(&state);
+        document::open_changed(app, Openable::position(id, names));
+    }
+    true
+}
+
+/// `text` with `~/` replaced by the home folder, as shells do.
+fn expand_home(text: &str) -> String {
+    match (text.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,155 @@
+//! Keys of the windows over the screen.
+
+mod accept;
+mod opening;
+mod row_count;
+mod rows;
+
+pub(in crate::tui::update) use opening::{MOST_FILES, open, open_kept_list};
+pub(in crate::tui::update) use rows::{click_cell, click_row};
+
+use tui_input::Input;
+
+use crate::tui::keys::{ActionEntry, ActionId};
+use crate::tui::state::App;
+use crate::tui::update::across_matches::{library, plan, rating};
+use crate::tui::update::analysis::{
+    copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts,
+};
+use crate::tui::windows::overlay::{Overlay, completions, help_rows};
+use crate::tui::windows::palette::palette_rows;
+use row_count::row_count;
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+    if equity_table::act(app, action) {
+        return true;
+    }
+    let count = row_count(app);
+    match action {
+        ActionId::Help if app.overlay.as_ref().is_some_and(Overlay::is_help) => {
+            return act(app, ActionId::Close);
+        }
+        ActionId::Close | ActionId::Back => close(app),
+        ActionId::Accept => accept::accept(app),
+        ActionId::Complete => complete(app),
+        ActionId::CopyTable => copied_windows::copy(app),
+        ActionId::BothPlays if matches!(app.overlay, Some(Overlay::Matrix { .. })) => {
+            inquire::switch_choice(app);
+        }
+        ActionId::RollOut => match app.overlay {
+            Some(Overlay::Errors { .. }) => match_rollouts::errors(app),
+            _ => inquire::roll_cell(app),
+        },
+        ActionId::Down
+        | ActionId::Up
+        | ActionId::PageDown
+        | ActionId::PageUp
+        | ActionId::First
+        | ActionId::Last => {
+            rows::go(app, action, count);
+        }
+        ActionId::Less | ActionId::More => match &mut app.overlay {
+            Some(Overlay::Form(form)) => form.step(action == ActionId::More),
+            Some(Overlay::Errors { .. }) => rows::along(app, action == ActionId::More),
+            Some(Overlay::Why { roll, .. }) => inquiry_walk::rolls(roll, action),
+            Some(Overlay::Matrix { inquiry, place }) => {
+                inquiry_walk::cells(place, inquiry.state(), action);
+            }
+            _ => {}
+        },
+        ActionId::Threshold | ActionId::Whose | ActionId::Class => {
+            filters::change(app, action);
+            if let Some(Overlay::Errors { row }) = &mut app.overlay {
+                *row = 0;
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The action that the selected row of the list of keys or of the palette names, if it is in view.
+pub(in crate::tui::update) fn named_action(app: &App) -> Option<&'static ActionEntry> {
+    match app.overlay.as_ref()? {
+        Overlay::Help { place, row, .. } => help_rows(*place).get(*row).copied(),
+        Overlay::Palette { input, row } => {
+            let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
+            rows.get(*row).copied()
+        }
+        _ => None,
+    }
+}
+
+/// Closes the window. The one that the list of keys was opened from comes back.
+pub(in crate::tui::update) fn close(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Library) => library::close(app),
+        Some(Overlay::Plan) => plan::close(app),
+        Some(Overlay::Rating) => rating::close(app),
+        _ => {
+            if let Some(Overlay::Help { behind, .. }) = app.overlay.take() {
+                app.overlay = behind.map(|window| *window);
+                inquire::resume(app);
+            }
+        }
+    }
+}
+
+/// Shows the statistics of the match, or says why there are none.
+pub(in crate::tui::update) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
+    match (found, &mut app.overlay) {
+        (Ok(found), Some(Overlay::Statistics { lines, .. })) => *lines = found,
+        (Err(why), Some(Overlay::Statistics { .. })) => {
+            app.overlay = None;
+            app.warn(why);
+        }
+        // The window was closed before.
+        _ => {}
+    }
+}
+
+/// Goes on to the next page, column or completion.
+fn complete(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Help { behind: None, .. }) => {
+            app.overlay = Some(Overlay::Figures { row: 0 });
+        }
+        Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Legend { row: 0 }),
+        Some(Overlay::Legend { .. }) => {
+            app.overlay = Some(opening::keys(app));
+        }
+        _ => {}
+    }
+    if let Some(Overlay::Matrix { inquiry, place }) = &mut app.overlay {
+        place.next_cube(inquiry.state());
+    }
+    if let Some(Overlay::Open { input, found, row }) = &mut app.overlay {
+        let all = completions(input.value(), MOST_FILES);
+        let chosen = row.and_then(|r| found.get(r).cloned());
+        let text = chosen.or_else(|| common_start(&all));
+        if let Some(text) = text.filter(|t| t.len() >= input.value().len()) {
+            *found = completions(&text, MOST_FILES);
+            *input = Input::new(text);
+            *row = None;
+        }
+    }
+}
+
+/// What all begin with.
+fn common_start(all: &[String]) -> Option<String> {
+    let first = all.first()?;
+    let mut n = first.len();
+    for other in &all[1..] {
+        let same = first
+            .bytes()
+            .zip(other.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        n = n.min(same);
+    }
+    while !first.is_char_boundary(n) {
+        n -= 1;
+    }
+    Some(first[..n].to_owned())
+}

@@ -1,0 +1,128 @@
+//! Which windows the actions open, and how each begins.
+
+use tui_input::Input;
+
+use crate::tui::figures::error_list;
+use crate::tui::figures::imported;
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect};
+use crate::tui::update::analysis::export;
+use crate::tui::update::document;
+use crate::tui::windows::exported::Exported;
+use crate::tui::windows::form::Form;
+use crate::tui::windows::overlay::{Overlay, completions};
+
+/// Files that are offered while a path is typed, at most.
+pub(in crate::tui::update) const MOST_FILES: usize = 200;
+
+/// Opens the window of an action; answers whether it has one.
+pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
+    app.overlay = Some(match action {
+        ActionId::Palette => Overlay::Palette {
+            input: Input::default(),
+            row: 0,
+        },
+        ActionId::Open => {
+            type_path(app, String::new());
+            return true;
+        }
+        ActionId::Dice => Overlay::Dice {
+            input: Input::default(),
+        },
+        ActionId::TypePlay => Overlay::Play {
+            input: Input::default(),
+        },
+        ActionId::Score => Overlay::Score {
+            input: Input::default(),
+        },
+        ActionId::Note => {
+            let note = app.place().and_then(|place| app.home().notes.get(&place));
+            let before = note.cloned().unwrap_or_default();
+            Overlay::Note {
+                input: Input::new(before.clone()),
+                before,
+            }
+        }
+        ActionId::Export => write(Exported::Match, export::match_file(app)),
+        ActionId::Picture => write(Exported::Picture, export::picture_file(app)),
+        ActionId::Card => write(Exported::Card, export::card_file(app)),
+        ActionId::MatchReport => write(Exported::Report, export::report_file(app)),
+        ActionId::RollMatch => Overlay::TimeLimit {
+            input: Input::new(app.settings.review.budget.to_string()),
+            is_proposed: true,
+        },
+        ActionId::Legend => Overlay::Legend { row: 0 },
+        ActionId::Themes => Overlay::Themes { row: app.theme },
+        ActionId::Figures => Overlay::Figures { row: 0 },
+        ActionId::Errors => Overlay::Errors {
+            row: error_list::row_to_begin_with(app),
+        },
+        ActionId::Warnings => Overlay::Warnings { row: 0 },
+        ActionId::Imported => Overlay::Imported {
+            row: imported::selected(app),
+        },
+        ActionId::Statistics => {
+            let reviewed = Box::new(export::reviewed_match(app));
+            let generation = app.match_in_review().generation;
+            app.effects.push(Effect::Statistics {
+                generation,
+                reviewed,
+            });
+            Overlay::Statistics {
+                lines: Vec::new(),
+                row: 0,
+            }
+        }
+        ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
+        ActionId::Settings => {
+            let themes = app.themes.iter().map(|theme| theme.name.clone());
+            Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
+        }
+        ActionId::Help => keys(app),
+        _ => return false,
+    });
+    document::guard(app);
+    true
+}
+
+/// Opens the list of the rollouts that are kept, which is read meanwhile.
+pub(in crate::tui::update) fn open_kept_list(app: &mut App) {
+    app.overlay = Some(Overlay::KeptList {
+        found: None,
+        row: 0,
+    });
+    app.effects.push(Effect::ListKept);
+}
+
+/// Asks where something is written.
+fn write(what: Exported, proposed: String) -> Overlay {
+    Overlay::Export {
+        what,
+        input: Input::new(proposed),
+        is_proposed: true,
+    }
+}
+
+/// The keys of the window in view, or of the screen.
+pub(super) fn keys(app: &mut App) -> Overlay {
+    let is_help = app.overlay.as_ref().is_some_and(Overlay::is_help);
+    let place = match is_help {
+        true => app.screen_scope(),
+        false => app.scope(),
+    };
+    let behind = app.overlay.take().filter(|_| !is_help);
+    Overlay::Help {
+        place,
+        row: 0,
+        behind: behind.map(Box::new),
+    }
+}
+
+/// Opens the window in which a path or an ID is typed, with what was typed before.
+pub(super) fn type_path(app: &mut App, typed: String) {
+    app.overlay = Some(Overlay::Open {
+        found: completions(&typed, MOST_FILES),
+        input: Input::new(typed),
+        row: None,
+    });
+}

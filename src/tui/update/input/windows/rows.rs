@@ -1,0 +1,147 @@
+//! The selected row of a window.
+
+use tui_input::{Input, InputRequest};
+
+use crate::tui::figures::error_list;
+use crate::tui::keys::ActionId;
+use crate::tui::rollouts::inquiry::MatrixPlace;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::update::analysis::inquiry_walk;
+use crate::tui::view;
+use crate::tui::windows::overlay::Overlay;
+
+/// Rows that a page goes down or up.
+const PAGE: usize = 10;
+
+/// Goes to another row of the window, another line of a note or another field of a form.
+pub(super) fn go(app: &mut App, action: ActionId, count: usize) {
+    let last = count.saturating_sub(1);
+    let next = |row: usize| match action {
+        ActionId::Down => (row + 1).min(last),
+        ActionId::Up => row.saturating_sub(1),
+        ActionId::PageDown => (row + PAGE).min(last),
+        ActionId::PageUp => row.saturating_sub(PAGE),
+        ActionId::First => 0,
+        _ => last,
+    };
+    let columns = view::note_columns(app.areas.screen.width);
+    match &mut app.overlay {
+        Some(Overlay::Note { input, .. }) => move_line(input, action, columns),
+        Some(
+            Overlay::Help { row, .. }
+            | Overlay::Legend { row }
+            | Overlay::Figures { row }
+            | Overlay::Errors { row }
+            | Overlay::Warnings { row }
+            | Overlay::Opinions { row }
+            | Overlay::KeptList { row, .. }
+            | Overlay::Statistics { row, .. }
+            | Overlay::Imported { row }
+            | Overlay::Themes { row }
+            | Overlay::Palette { row, .. },
+        ) => {
+            *row = next(*row);
+        }
+        Some(Overlay::Library) => {
+            app.library.row = next(app.library.row);
+            app.library.named = None;
+        }
+        Some(Overlay::Plan) => app.plan.row = next(app.plan.row),
+        Some(Overlay::Rating) => app.rating.row = next(app.rating.row),
+        Some(Overlay::Open { row, .. }) if count > 0 => {
+            *row = Some(row.map_or(0, next));
+        }
+        Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
+        Some(Overlay::Why { roll, .. }) => inquiry_walk::rolls(roll, action),
+        Some(Overlay::Matrix { inquiry, place }) => {
+            inquiry_walk::cells(place, inquiry.state(), action);
+        }
+        _ => {}
+    }
+}
+
+/// Moves the cursor of a note a line up or down.
+fn move_line(input: &mut Input, action: ActionId, columns: usize) {
+    let lines = text::folded(input.value(), columns);
+    let at = input.cursor();
+    let line = text::line_of(&lines, at);
+    let column = at - lines[line].start;
+    let to = match action {
+        ActionId::Down if line + 1 < lines.len() => line + 1,
+        ActionId::Up if line > 0 => line - 1,
+        _ => return,
+    };
+    let last = to + 1 == lines.len();
+    // The end of a line that goes on is the beginning of the next.
+    let most = lines[to].end - usize::from(!last);
+    input.handle(InputRequest::SetCursor(
+        (lines[to].start + column).min(most),
+    ));
+}
+
+/// Selects the error before or after the selected one in the order of the match.
+pub(super) fn along(app: &mut App, later: bool) {
+    let rows = error_list::rows(app);
+    let Some(Overlay::Errors { row }) = &mut app.overlay else {
+        return;
+    };
+    let key = |r: &error_list::ErrorRow| (r.decision.turn, !r.decision.is_silent);
+    let Some(here) = rows.get(*row).map(key) else {
+        return;
+    };
+    let others = rows.iter().enumerate().map(|(i, r)| (key(r), i));
+    let next = if later {
+        others.filter(|o| o.0 > here).min()
+    } else {
+        others.filter(|o| o.0 < here).max()
+    };
+    *row = next.map_or(*row, |next| next.1);
+}
+
+/// A click on a row of the window selects it. Answers whether it is Enter too: at once where rows lead somewhere,
+/// elsewhere on the row that was selected before.
+#[must_use]
+pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
+    match &mut app.overlay {
+        Some(Overlay::Errors { row } | Overlay::Palette { row, .. }) => {
+            *row = i;
+            true
+        }
+        Some(Overlay::Open { row, .. }) => {
+            *row = Some(i);
+            true
+        }
+        Some(
+            Overlay::Help { row, .. }
+            | Overlay::Warnings { row }
+            | Overlay::Imported { row }
+            | Overlay::KeptList { row, .. }
+            | Overlay::Themes { row },
+        ) => std::mem::replace(row, i) == i,
+        Some(
+            Overlay::Legend { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
+        ) => {
+            *row = i;
+            false
+        }
+        Some(Overlay::Library) => std::mem::replace(&mut app.library.row, i) == i,
+        Some(Overlay::Plan) => {
+            app.plan.row = i;
+            false
+        }
+        Some(Overlay::Rating) => std::mem::replace(&mut app.rating.row, i) == i,
+        Some(Overlay::Form(form)) => {
+            form.select(i);
+            false
+        }
+        _ => false,
+    }
+}
+
+/// A click on a cell of the matrix.
+pub(in crate::tui::update) fn click_cell(app: &mut App, to: MatrixPlace) {
+    if let Some(Overlay::Matrix { place, .. }) = &mut app.overlay {
+        *place = to;
+    }
+}

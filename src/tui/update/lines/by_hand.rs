@@ -1,0 +1,284 @@
+//! Rollouts by hand: begun, played on, ended.
+
+use std::sync::Arc;
+
+use super::variations;
+use crate::game::{GameState, Play, Player, Position};
+use crate::match_file::{Action, Variations};
+use crate::notation::play_text;
+use crate::rollout::CubeSettings;
+use crate::rollout::by_hand::Hands;
+use crate::rollout::limits::MOST_TRIALS;
+use crate::store::RolloutLabel;
+use crate::tui::documents::by_hand::{
+    HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
+};
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect, Loss};
+
+const NOT_OVER: &str =
+    "the game by hand is not over and would be lost: {against the program} again begins another";
+
+/// Begins with the turn in view: with the selected play, or else the best, or before the roll.
+pub(in crate::tui::update) fn begin(app: &mut App) {
+    if app.variation.is_some() {
+        return app.say_keys("{back} leads back to the match: games by hand begin from there");
+    }
+    let Some(state) = app.turn().map(|turn| turn.before.state) else {
+        return;
+    };
+    let play = match state.roll {
+        None => None,
+        Some(_) => match variations::chosen(app) {
+            Some(play) => Some(play),
+            None => return app.say_keys(variations::no_best(app)),
+        },
+    };
+    let start = Arc::new(start(app, play));
+    variations::begin(app);
+    app.openings.guard();
+    let was_hidden = app.options.hidden;
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let Some(root) = open.tree().map(|tree| *tree.root()) else {
+        return variations::leave(app);
+    };
+    open.kind = VariationKind::ByHand(Box::new(HandRollout {
+        start,
+        hands: Hands::Own,
+        tree: Variations::at(root),
+        before: usize::from(play.is_some()),
+        trial: None,
+        ask: None,
+        known: Arc::default(),
+        sum: None,
+        ended: Vec::new(),
+        has_played: false,
+        wishes: 0,
+        was_hidden,
+    }));
+    app.options.hidden = true;
+    next_game(app);
+}
+
+/// The rollout that is played by hand from the decision in view: what is played out, and how.
+fn start(app: &App, play: Option<Play>) -> HandStart {
+    let state = app.turn().map(|turn| turn.before.state);
+    let state = state.unwrap_or_else(|| GameState::money(Position::opening()));
+    let mut settings = app.settings.rollout.settings(1);
+    settings.stop.trials = MOST_TRIALS;
+    settings.cube = app.live_cube().map(|cube| CubeSettings {
+        decision: false,
+        ..cube
+    });
+    let named = play.map(|play| play_text(&state.position, &play));
+    HandStart {
+        player: app.turn().map_or(Player::Left, |turn| turn.before.player),
+        state: match play {
+            Some(_) => state,
+            None => state.roller(),
+        },
+        label: RolloutLabel::of(&state, vec![named]),
+        play,
+        settings,
+    }
+}
+
+/// Begins the next game.
+fn next_game(app: &mut App) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
+    let root = *hand.tree.root();
+    hand.tree = Variations::at(root);
+    (hand.trial, hand.ask, hand.has_played) = (None, None, false);
+    let start = Arc::clone(&hand.start);
+    open.known.clear();
+    (open.line, open.dice, open.removed) = (Vec::new(), None, Vec::new());
+    if let (Some(play), Some(roll)) = (start.play, start.state.roll) {
+        match hand.tree.add(None, Action::Move { roll, play }) {
+            Ok(node) => open.line.push(node),
+            Err(why) => {
+                variations::leave(app);
+                return app.warn(why.to_string());
+            }
+        }
+    }
+    variations::show(app, usize::MAX);
+    wish(app, HandMove::Wait);
+}
+
+/// Asks the thread to go on with the game.
+fn wish(app: &mut App, now: HandMove) {
+    app.lines += 1;
+    let number = app.lines;
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let line = open.line.clone();
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
+    (hand.ask, hand.wishes) = (None, number);
+    hand.has_played |= now != HandMove::Wait;
+    let nodes = line.iter().skip(hand.before);
+    let actions = nodes.filter_map(|id| Some(hand.tree.node(*id)?.action));
+    let wish = HandWish {
+        start: Arc::clone(&hand.start),
+        hands: hand.hands,
+        trial: hand.trial,
+        actions: actions.collect(),
+        now,
+        known: Arc::clone(&hand.known),
+    };
+    app.effects.push(Effect::ByHand {
+        number,
+        wish: Box::new(wish),
+    });
+}
+
+/// News of the game in view have come.
+pub(in crate::tui::update) fn came(
+    app: &mut App,
+    number: u64,
+    news: Result<Box<HandNews>, String>,
+) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let Some(hand) = open.kind.hand_mut().filter(|hand| hand.wishes == number) else {
+        return;
+    };
+    let news = match news {
+        Ok(news) => *news,
+        Err(why) => return app.warn(format!("the game cannot go on: {why}")),
+    };
+    hand.trial = Some(news.trial);
+    (hand.known, hand.sum) = (news.known, news.sum);
+    hand.ask = Some(news.ask);
+    for action in news.actions {
+        match hand.tree.add(open.line.last().copied(), action) {
+            Ok(node) => open.line.push(node),
+            Err(why) => return app.warn(format!("the game cannot go on: {why}")),
+        }
+    }
+    open.dice = match news.ask {
+        HandAsk::Play(roll) => Some(roll),
+        _ => None,
+    };
+    if let HandAsk::Over { plain, luck } = news.ask {
+        hand.ended.push((news.trial, plain, luck));
+    }
+    variations::show(app, usize::MAX);
+    tell(app, news.ask, news.trouble);
+}
+
+/// Tells in the bottom line what is asked, with its keys.
+fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
+    if let Some(why) = trouble {
+        return app.warn(format!("games are not kept yet: {why}"));
+    }
+    match ask {
+        // The pane says it.
+        HandAsk::Double | HandAsk::Answer | HandAsk::Play(_) => {}
+        HandAsk::Over { .. } => {
+            app.say_keys("the game is over: {random dice} begins the next one, {back} ends");
+        }
+    }
+}
+
+/// Does what a key of variations means in a game by hand.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
+    let Some(open) = &app.variation else { return };
+    let Some(hand) = open.kind.hand() else { return };
+    let (ask, is_end) = (hand.ask, app.at >= open.line.len());
+    let is_over = matches!(ask, Some(HandAsk::Over { .. }));
+    match (action, ask) {
+        (ActionId::Opponent, _) => other_hands(app),
+        (ActionId::RollDice | ActionId::Vary, Some(HandAsk::Over { .. })) => next_game(app),
+        (ActionId::RollDice, None) => wish(app, HandMove::Wait),
+        (_, None) => app.say("the program is at work"),
+        _ if !is_end && !is_over => {
+            app.say_keys("a game by hand goes on at its end: {next turn} leads there");
+        }
+        (ActionId::Vary, Some(HandAsk::Play(roll))) => match variations::selected(app) {
+            Some(play) => add(app, Action::Move { roll, play }),
+            None => app.say_keys("choose a play with {down}, or click on checkers"),
+        },
+        (ActionId::Double, Some(HandAsk::Double)) => add(app, Action::Double { to: 0 }),
+        (ActionId::RollDice, Some(HandAsk::Double)) => wish(app, HandMove::Roll),
+        (ActionId::Take, Some(HandAsk::Answer)) => add(app, Action::Take),
+        (ActionId::Pass, Some(HandAsk::Answer)) => add(app, Action::Pass),
+        (ActionId::Beaver, Some(HandAsk::Answer)) => add(app, Action::Beaver { to: 0 }),
+        (ActionId::Program, Some(HandAsk::Play(_))) => wish(app, HandMove::ProgramPlay),
+        (ActionId::Program, _) if !is_over => wish(app, HandMove::Program),
+        (_, Some(ask)) => remind(app, ask),
+    }
+}
+
+/// Tells what can be done instead of what cannot.
+fn remind(app: &mut App, ask: HandAsk) {
+    match ask {
+        HandAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
+        HandAsk::Answer => app.say_keys("{take} takes, {pass} passes"),
+        HandAsk::Play(roll) => app.say_keys(&format!(
+            "{roll} is rolled already: {{down}} chooses a play, {{what if}} makes it"
+        )),
+        HandAsk::Over { .. } => tell(app, ask, None),
+    }
+}
+
+/// The person does something.
+fn add(app: &mut App, action: Action) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let Some(hand) = open.kind.hand_mut() else {
+        return;
+    };
+    match hand.tree.add(open.line.last().copied(), action) {
+        Ok(node) => open.line.push(node),
+        Err(why) => return app.warn(why.to_string()),
+    }
+    hand.has_played = true;
+    open.dice = None;
+    variations::show(app, usize::MAX);
+    wish(app, HandMove::Wait);
+}
+
+/// The person plays both sides, or one again; with the next game. One under way is lost by that, so it has to be asked
+/// for twice.
+fn other_hands(app: &mut App) {
+    let loss = Loss::Leave(ActionId::Opponent);
+    if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
+        return app.say_keys(NOT_OVER);
+    }
+    let Some(hand) = app.variation.as_mut().and_then(|open| open.kind.hand_mut()) else {
+        return;
+    };
+    hand.hands = match hand.hands {
+        Hands::Both => Hands::Own,
+        _ => Hands::Both,
+    };
+    let words = match hand.hands {
+        Hands::Both => "you play both sides: a sample of its own, with a game of its own",
+        _ => "the program plays the other side: a sample of its own",
+    };
+    // Games of other hands are a sample of their own.
+    (hand.known, hand.sum) = (Arc::default(), None);
+    hand.ended.clear();
+    next_game(app);
+    app.say(words);
+}
+
+/// Gives up the game in view, before another document or the match comes into view.
+pub(in crate::tui::update) fn end(app: &mut App) {
+    if app.hand().is_some() {
+        variations::leave(app);
+    }
+}

@@ -1,0 +1,187 @@
+//! The draft in the position editor: its changes, their analysis, and its end.
+
+use super::program;
+use crate::game::{Player, Roll};
+use crate::notation;
+use crate::tui::figures::candidate_rows;
+use crate::tui::keys::KeyScope;
+use crate::tui::message::Message;
+use crate::tui::rollouts::generation::DRAFTS;
+use crate::tui::state::{App, Effect, Selection};
+use crate::tui::text;
+use crate::tui::windows::draft::{Edit, LONGEST_MATCH};
+
+/// Makes a change, or says why it cannot be made.
+pub(in crate::tui::update) fn edit(app: &mut App, edit: Edit) {
+    let Some(editor) = &mut app.editor else {
+        return;
+    };
+    match editor.apply(edit) {
+        Ok(true) => changed(app),
+        Ok(false) => {}
+        Err(why) => app.say(why),
+    }
+}
+
+/// Takes note that another draft is in view: what can be analysed is.
+pub(in crate::tui::update) fn changed(app: &mut App) {
+    let Some(editor) = &app.editor else { return };
+    let generation = editor.generation;
+    let state = editor.draft().state();
+    // Generations are counted on from one editor to the next.
+    app.left_draft.1 = generation & !DRAFTS;
+    app.selection = Selection::default();
+    app.effects.push(match state {
+        Ok(state) => Effect::Draft {
+            generation,
+            state: Box::new(state),
+            play: None,
+            ply: app.settings.ply,
+        },
+        Err(_) => Effect::EndDraft,
+    });
+    candidate_rows::rerank(app);
+}
+
+/// An analysis of a draft has come; of one before it nobody wants to know any more.
+pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
+    let Some(editor) = &mut app.editor else {
+        return;
+    };
+    let is_first = editor.looks.is_empty();
+    match message {
+        Message::Reviewed {
+            generation,
+            ply,
+            review,
+            ..
+        } if generation == editor.generation => _ = editor.looks.insert(ply, review),
+        Message::ReviewFailed {
+            generation, why, ..
+        } if generation == editor.generation => {
+            editor.failure = Some(format!("could not be analysed: {}", text::clean(&why, 300)));
+        }
+        _ => return,
+    }
+    app.is_awaited |= is_first;
+    candidate_rows::rerank(app);
+}
+
+/// Goes back to what was open, where the program may have been about to play.
+pub(in crate::tui::update) fn leave(app: &mut App) {
+    put_aside(app);
+    program::go_on(app);
+}
+
+/// Closes the editor. A draft that was left before is kept until another one is.
+fn put_aside(app: &mut App) {
+    let Some(editor) = &app.editor else { return };
+    let is_changed = editor.changes() > 0;
+    app.left_draft.0 = match is_changed {
+        true => Some(editor.draft().clone()),
+        false => editor.last_undone().cloned(),
+    };
+    if is_changed {
+        let edit = app.keymap.named("{edit position}");
+        let redo = app.keymap.named_in(KeyScope::Editor, "{redo}");
+        app.say(format!(
+            "left; {edit} and then {redo} take the draft up again"
+        ));
+    }
+    close(app);
+}
+
+/// Closes the editor: everything is as it was before.
+pub(in crate::tui::update) fn close(app: &mut App) {
+    let Some(editor) = app.editor.take() else {
+        return;
+    };
+    app.before = editor.view.before;
+    app.selection = Selection {
+        picks: Vec::new(),
+        play: editor.view.play,
+        scroll: editor.view.scroll,
+    };
+    app.effects.push(Effect::EndDraft);
+    candidate_rows::rerank(app);
+}
+
+/// Gives up the draft as another document has been opened: what was in view before is gone.
+pub(in crate::tui::update) fn end(app: &mut App) {
+    if app.editor.is_some() {
+        put_aside(app);
+        app.status = None;
+    }
+}
+
+/// Sets the dice as typed.
+pub(in crate::tui::update) fn dice(app: &mut App, roll: Option<Roll>) {
+    edit(app, Edit::Dice(roll));
+}
+
+/// Score and length as typed: `2-4/7` or, by what is still needed, `5a-3a`, the player at the bottom first; `7` begins a
+/// match, `0` is money. Answers whether it was understood.
+pub(in crate::tui::update) fn score(app: &mut App, typed: &str) -> bool {
+    let typed = typed.trim().to_lowercase();
+    let present = app.editor.as_ref().map_or(0, |e| e.draft().length);
+    let Some(score) = read_score(&typed).or_else(|| read_away(&typed, present)) else {
+        app.warn(
+            "a score is two numbers of points and a length, such as 2-4/7, or 5a-3a; 0 is money",
+        );
+        return false;
+    };
+    let [bottom, top, length] = score;
+    let mut points = [bottom, top];
+    if app.bottom() == Player::Right {
+        points.reverse();
+    }
+    edit(app, Edit::Score { length, points });
+    true
+}
+
+/// `5a-3a`, or with the length `5a-3a/7`. Without it the length that there is holds, if it is long enough, else the
+/// player who needs more has no point.
+fn read_away(typed: &str, present: u16) -> Option<[u16; 3]> {
+    let (away, length) = match typed.split_once('/') {
+        Some((away, length)) => (away, Some(length.trim().parse::<u16>().ok()?)),
+        None => (typed, None),
+    };
+    let parts = away.split_once(['-', '–', ':', ',']);
+    let (bottom, top) = parts.or_else(|| away.split_once(' '))?;
+    let needs = |part: &str| part.trim().strip_suffix('a')?.trim().parse::<u16>().ok();
+    let (bottom, top) = (needs(bottom)?, needs(top)?);
+    let length = length.unwrap_or(present.max(bottom).max(top));
+    let fits = |away: u16| (1..=length).contains(&away);
+    let is_one = fits(bottom) && fits(top) && length <= LONGEST_MATCH;
+    is_one.then(|| [length - bottom, length - top, length])
+}
+
+fn read_score(typed: &str) -> Option<[u16; 3]> {
+    if typed == "money" {
+        return Some([0; 3]);
+    }
+    let numbers: Vec<&str> = typed
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|n| !n.is_empty())
+        .collect();
+    let numbers: Option<Vec<u16>> = numbers.iter().map(|n| n.parse::<u16>().ok()).collect();
+    let is_one_of = |c: char| c.is_ascii_digit() || " -–/:,".contains(c);
+    match numbers?[..] {
+        _ if !typed.chars().all(is_one_of) => None,
+        [length] if length <= LONGEST_MATCH => Some([0, 0, length]),
+        [bottom, top, length] if length <= LONGEST_MATCH => Some([bottom, top, length]),
+        _ => None,
+    }
+}
+
+/// A position pasted or typed in any form takes the place of the draft; answers whether it is one.
+pub(in crate::tui::update) fn written(app: &mut App, text: &str) -> bool {
+    if app.editor.is_none() || !notation::looks_like_id(text) {
+        return false;
+    }
+    match notation::parse_id(text) {
+        Ok(state) => edit(app, Edit::Whole(state)),
+        Err(error) => app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
+    }
+    true
+}

@@ -1,0 +1,179 @@
+//! Walking through the match.
+
+use ratatui::layout::Rect;
+
+use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::candidate_rows;
+use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
+use crate::tui::keys::ActionId;
+use crate::tui::screen::motion::Motion;
+use crate::tui::state::{App, Effect, HeldList, Selection};
+
+/// Goes where an action leads; answers whether it leads anywhere.
+pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+    match action {
+        ActionId::NextTurn => go(app, app.at + 1),
+        ActionId::PreviousTurn => go(app, app.at.saturating_sub(1)),
+        ActionId::NextGame => game(app, true),
+        ActionId::PreviousGame => game(app, false),
+        ActionId::NextError => error(app, true),
+        ActionId::PreviousError => error(app, false),
+        ActionId::Back if app.before.is_none() => app.selection.clear(),
+        ActionId::Back | ActionId::Before => before(app),
+        _ => return false,
+    }
+    true
+}
+
+/// Goes to a turn, as far as there is one.
+pub(in crate::tui::update) fn go(app: &mut App, turn: usize) {
+    let last = app.document.turns.len().saturating_sub(1);
+    let turn = turn.min(last);
+    if turn != app.at {
+        let was = std::mem::replace(&mut app.at, turn);
+        arrive(app);
+        if turn == was + 1 && app.settings.animation {
+            let [from, to] = [&app.document.turns[was], &app.document.turns[turn]];
+            app.motion = Motion::between(from, to, app.now);
+        }
+    }
+}
+
+/// Sets right what another turn in view needs.
+pub(in crate::tui::update) fn arrive(app: &mut App) {
+    app.before = None;
+    app.motion = None;
+    app.selection = Selection::default();
+    candidate_rows::rerank(app);
+    analyse_turn_in_view(app);
+}
+
+/// Looks at the cube decision before the roll of the turn in view, or at the roll again.
+pub(in crate::tui::update) fn before(app: &mut App) {
+    let was = app.before.is_some();
+    arrive(app);
+    if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
+        let mut turn = *turn;
+        turn.action = None;
+        turn.before.state.roll = None;
+        app.before = Some(turn);
+    }
+}
+
+/// Goes to a decision: to a double that was missed, before the roll.
+pub(in crate::tui::update) fn to_decision(app: &mut App, decision: MatchDecision) {
+    go(app, decision.turn);
+    if decision.is_silent != app.before.is_some() {
+        before(app);
+    }
+}
+
+/// Has the turn in view analysed before all others.
+pub(in crate::tui::update) fn analyse_turn_in_view(app: &mut App) {
+    // The turn may be one of another document than at the call before.
+    app.effects.retain(|e| !matches!(e, Effect::Focus { .. }));
+    if app.turn().is_some() {
+        app.effects.push(Effect::Focus {
+            turn: app.at,
+            ply: app.settings.ply,
+        });
+    }
+}
+
+/// Goes to the next game, or to the start of this one and then to the one before.
+fn game(app: &mut App, next: bool) {
+    let Some(here) = app.turn().map(|t| t.game) else {
+        return;
+    };
+    let turns = &app.document.turns;
+    let first_of = |game: usize| turns.iter().position(|t| t.game == game);
+    let target = if next {
+        turns.iter().position(|t| t.game > here)
+    } else {
+        let start = first_of(here);
+        if start == Some(app.at) {
+            turns
+                .iter()
+                .rev()
+                .find(|t| t.game < here)
+                .and_then(|t| first_of(t.game))
+        } else {
+            start
+        }
+    };
+    match target {
+        Some(turn) => go(app, turn),
+        None if next => app.say("this is the last game"),
+        None => app.say("this is the first game"),
+    }
+}
+
+/// Goes to the next or the previous error.
+fn error(app: &mut App, next: bool) {
+    let at = app.at;
+    let found = if next {
+        app.errors().find(|&t| t > at)
+    } else {
+        app.errors().filter(|&t| t < at).last()
+    };
+    match found {
+        Some(turn) => go(app, turn),
+        None if next => app.say("no error after this one at this threshold"),
+        None => app.say("no error before this one at this threshold"),
+    }
+}
+
+/// Goes to the first turn that stands at a line of the file, or after it.
+pub(in crate::tui::update) fn line(app: &mut App, line: u32) {
+    let games = &app.document.record.games;
+    let at = |turn: &crate::review::MatchTurn| {
+        let event = games.get(turn.game)?.events.get(turn.before.event)?;
+        Some(event.line)
+    };
+    let turns = &app.document.turns;
+    match turns.iter().position(|t| at(t).is_some_and(|l| l >= line)) {
+        Some(turn) => go(app, turn),
+        None => app.say(format!("no turn after line {line}")),
+    }
+}
+
+/// Keys of the list of moves.
+pub(in crate::tui::update) fn list(app: &mut App, action: ActionId) {
+    match action {
+        ActionId::Down => go(app, app.at + 1),
+        ActionId::Up => go(app, app.at.saturating_sub(1)),
+        ActionId::First => go(app, 0),
+        _ => go(app, usize::MAX),
+    }
+}
+
+/// A click into the list of moves.
+pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) {
+    let lines = lines(&app.document);
+    let inner = area.height.saturating_sub(1);
+    let [height, ..] = moves_rows(app, inner, area.width);
+    let height = usize::from(height);
+    let first = first_line(app, &lines, height);
+    let Some(row) = row.checked_sub(area.y + 1).map(usize::from) else {
+        return;
+    };
+    if row < height {
+        match lines.get(first + row) {
+            Some(&ListLine::Turn(turn)) => {
+                go(app, turn);
+                app.held_list = Some(HeldList { turn, first });
+            }
+            Some(ListLine::Game(game)) => {
+                if let Some(turn) = app.document.turns.iter().position(|t| t.game == *game) {
+                    go(app, turn);
+                }
+            }
+            Some(ListLine::Result(game, _)) => {
+                if let Some(turn) = app.document.turns.iter().rposition(|t| t.game == *game) {
+                    go(app, turn);
+                }
+            }
+            Some(ListLine::Winner(_)) | None => {}
+        }
+    }
+}
