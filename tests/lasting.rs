@@ -408,6 +408,38 @@ fn shards_merge_to_the_whole() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
+/// So do those of a comparison, whose document says what is missing too.
+#[test]
+fn a_shard_of_a_comparison_is_known_to_be_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let stores = ["a", "b"].map(|name| folder.path().join(name));
+    let plays = ["8/5 6/5", "24/23 13/10"];
+    let base = ["compare", OPENING, "--dice", "31", plays[0], plays[1]];
+    let quick = [
+        "--luck",
+        "net",
+        "--truncate",
+        "3",
+        "--coupling",
+        "dice",
+        "--json",
+    ];
+    for (shard, store) in ["1/2", "2/2"].into_iter().zip(&stores) {
+        let own = ["--trials", "72", "--shard", shard, "--store", name(store)];
+        ok(&[&base[..], &quick, &own].concat());
+    }
+    let merged = |stores: &[&str]| -> Value {
+        let printed = run(&[&["merge", "--json"], stores].concat());
+        assert!(printed.status.success());
+        serde_json::from_slice(&printed.stdout).unwrap()
+    };
+    let [a, b] = stores.each_ref().map(|store| name(store));
+    let some = merged(&[a]);
+    assert_eq!(some["missing_trials"], 36);
+    assert_eq!(some["difference"]["trials"], 36);
+    assert_eq!(merged(&[a, b]).get("missing_trials"), None);
+}
+
 #[test]
 fn batches_are_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();

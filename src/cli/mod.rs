@@ -44,6 +44,8 @@ use reviews::{convert, inspect, matches, review, verify};
 use rollouts::{compare, kept, merge, rollout};
 use study::{export, plan, quiz};
 
+use crate::store::MendedListener;
+
 const EXAMPLES: &str = "\
 Examples:
   luckless match.mat                    open a match in the workstation
@@ -110,6 +112,9 @@ enum Command {
 
 impl Command {
     fn run(self) -> Result<()> {
+        // The workstation says it on its screen.
+        let is_on_screen = matches!(self, Self::Play(_));
+        let _mended = (!is_on_screen).then(|| MendedListener::start(usage::say));
         match self {
             Self::Eval(args) => args.run(),
             Self::Rollout(args) => args.run(),

@@ -9,7 +9,7 @@ use rusqlite::{
 };
 
 use super::kind::{Kind, Step, Table};
-use super::{Lookup, StoreError, repair};
+use super::{Lookup, StoreError, mended, repair};
 
 /// Why a file is left alone that is something else.
 pub(super) const FOREIGN: &str = "not a store of this program";
@@ -24,8 +24,6 @@ pub(super) struct Database {
     kind: Kind,
     /// Whether it is made anew where it is damaged.
     mends: bool,
-    /// What is to be reported of the file.
-    news: Vec<String>,
 }
 
 impl fmt::Debug for Database {
@@ -133,7 +131,6 @@ impl Database {
             path: path.to_owned(),
             kind: *kind,
             mends: true,
-            news: Vec::new(),
         })
     }
 
@@ -195,16 +192,11 @@ impl Database {
                 1 => "1 row could be read and is kept".to_owned(),
                 n => format!("{n} rows could be read and are kept"),
             };
-            self.news.push(format!(
+            mended::tell(&format!(
                 "{path} was damaged: {became}; the old file is {aside}"
             ));
         }
         made
-    }
-
-    /// Takes what is to be reported of the file since the last call, a line each.
-    pub(super) fn news(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.news)
     }
 
     /// Path of the file.
@@ -282,7 +274,7 @@ impl Database {
     }
 
     /// Changes the file: all that `change` does or, where that fails, nothing. A file that turns out to be
-    /// damaged is made anew ([`Database::news`] tells of it), and then changed.
+    /// damaged is made anew, and then changed.
     pub(super) fn change(
         &mut self,
         mut change: impl FnMut(&Transaction<'_>) -> rusqlite::Result<()>,

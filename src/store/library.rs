@@ -54,11 +54,6 @@ impl LibraryStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// Takes what is to be reported of the file since the last call, a line each.
-    pub fn news(&mut self) -> Vec<String> {
-        self.0.news()
-    }
-
     /// Path of the library's file.
     #[must_use]
     pub fn path(&self) -> &Path {

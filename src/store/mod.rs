@@ -12,6 +12,7 @@
 //!   `study_rollouts` what was rolled out of it.
 //! * [`anki_package`]: notes for Anki.
 //! * [`session`]: the place in a match at which the user left.
+//! * [`MendedListener`]: hears of damaged files that were made anew.
 //! * [`worker`]: saves and finds in the background.
 //! * [`folder`] and [`FolderWatch`]: match files that are there, and those that are saved while one waits.
 
@@ -32,6 +33,7 @@ mod keys;
 mod kind;
 pub mod library;
 mod lookup;
+mod mended;
 pub mod notes;
 mod process;
 mod repair;
@@ -58,6 +60,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use lookup::Lookup;
+#[cfg(test)]
+pub(crate) use mended::MendedIn;
+pub use mended::MendedListener;
 
 pub use analysed::KeptTurns;
 

@@ -189,8 +189,7 @@ impl NoteStore {
     }
 
     /// The notes and the variations of a match in the file at `path`; none if there is no file.
-    /// What is to be reported of the file itself goes to `tell`. Another process is waited for as by
-    /// [`NoteStore::read`].
+    /// Another process is waited for as by [`NoteStore::read`].
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -198,7 +197,6 @@ impl NoteStore {
         path: &Path,
         of: &MatchFingerprint,
         timeout: Duration,
-        tell: &mut dyn FnMut(String),
     ) -> Result<KeptNotes, StoreError> {
         let Some(mut database) = Database::open_to_read(path, &KIND, timeout)? else {
             return Ok(KeptNotes::default());
@@ -209,9 +207,7 @@ impl NoteStore {
                 variations: VARIATIONS.all(connection, of)?,
             })
         };
-        let found = database.read_mended(all);
-        database.news().into_iter().for_each(tell);
-        found
+        database.read_mended(all)
     }
 
     /// All notes in the file at `path`, by the mark of the beginning they were written about; an empty one hides that
@@ -231,11 +227,6 @@ impl NoteStore {
             let row = |row: &Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?), row.get(3)?));
             all.query_map([], row)?.collect()
         })
-    }
-
-    /// Takes what is to be reported of the file since the last call, a line each.
-    pub fn news(&mut self) -> Vec<String> {
-        self.0.news()
     }
 
     /// The notes of a match.
@@ -427,8 +418,7 @@ mod tests {
     }
 
     fn variations(path: &Path, of: &MatchFingerprint) -> VariationTexts {
-        let tell = &mut |why| panic!("{why}");
-        NoteStore::read_all(path, of, READ_TIMEOUT, tell)
+        NoteStore::read_all(path, of, READ_TIMEOUT)
             .unwrap()
             .variations
     }

@@ -205,12 +205,6 @@ impl ReviewStore {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// Takes what is to be reported of the file since the last call: that it was damaged, and what became of
-    /// it.
-    pub fn news(&mut self) -> Vec<String> {
-        self.0.news()
-    }
-
     /// Waits no longer than this for another process from now on.
     ///
     /// # Errors

@@ -22,8 +22,6 @@ pub struct RolloutWorker {
 
 struct File {
     path: PathBuf,
-    /// Gets what is to be reported of the file itself.
-    news: Box<dyn FnMut(String) + Send>,
 }
 
 struct Record {
@@ -56,21 +54,7 @@ impl RolloutWorker {
     /// whenever that changes.
     #[must_use]
     pub fn start(path: PathBuf, tell: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
-        Self::with_news(path, tell, |_| ())
-    }
-
-    /// Starts the thread as [`RolloutWorker::start`] does; `news` hears besides, in a line, that the file was
-    /// damaged, and what became of it.
-    #[must_use]
-    pub fn with_news(
-        path: PathBuf,
-        tell: impl FnMut(&UnsavedRecords) + Send + 'static,
-        news: impl FnMut(String) + Send + 'static,
-    ) -> Self {
-        let file = File {
-            path: path.clone(),
-            news: Box::new(news),
-        };
+        let file = File { path: path.clone() };
         Self {
             worker: StoreWorker::start("rollout store", file, tell),
             path,
@@ -96,12 +80,8 @@ impl RolloutWorker {
         wanted: WantedRollout,
         timeout: Duration,
     ) -> Result<Lookup<Progress>, String> {
-        let (answer, answered) = bounded(2);
-        let until = Instant::now() + timeout;
         let wanted = Box::new(wanted);
-        self.worker
-            .ask(RolloutQuery::One { wanted, answer }, Some(until));
-        awaited(&answered, until)
+        self.answer(timeout, |answer| RolloutQuery::One { wanted, answer })
     }
 
     /// All rollouts in the file that are shown with one of these positions, the oldest first. Waits, but
@@ -114,11 +94,7 @@ impl RolloutWorker {
         positions: HashSet<String>,
         timeout: Duration,
     ) -> Result<Vec<StoredRollout>, String> {
-        let (answer, answered) = bounded(2);
-        let until = Instant::now() + timeout;
-        self.worker
-            .ask(RolloutQuery::Of { positions, answer }, Some(until));
-        awaited(&answered, until)
+        self.answer(timeout, |answer| RolloutQuery::Of { positions, answer })
     }
 
     /// The rollouts in the file, the last saved first, `most` at most, and how many there are; not those of whole
@@ -131,10 +107,18 @@ impl RolloutWorker {
         most: usize,
         timeout: Duration,
     ) -> Result<(Vec<ListedRollout>, usize), String> {
+        self.answer(timeout, |answer| RolloutQuery::Listed { most, answer })
+    }
+
+    /// Asks, and waits for the answer.
+    fn answer<T>(
+        &self,
+        timeout: Duration,
+        query: impl FnOnce(Sender<Result<T, String>>) -> RolloutQuery,
+    ) -> Result<T, String> {
         let (answer, answered) = bounded(2);
         let until = Instant::now() + timeout;
-        self.worker
-            .ask(RolloutQuery::Listed { most, answer }, Some(until));
+        self.worker.ask(query(answer), Some(until));
         awaited(&answered, until)
     }
 
@@ -171,11 +155,7 @@ fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<
 impl File {
     /// The store, if there is one.
     fn store(&mut self, timeout: Duration) -> Result<Option<RolloutStore>, StoreError> {
-        let mut store = RolloutStore::open_to_read(&self.path, timeout)?;
-        if let Some(store) = &mut store {
-            store.news().into_iter().for_each(&mut self.news);
-        }
-        Ok(store)
+        RolloutStore::open_to_read(&self.path, timeout)
     }
 
     fn one(
@@ -210,9 +190,7 @@ impl Backend for File {
 
     fn save(&mut self, record: &Record, timeout: Duration) -> Result<(), StoreError> {
         let mut store = RolloutStore::open_within(&self.path, timeout)?;
-        let saved = store.save(&record.shown, &record.progress, &[]);
-        store.news().into_iter().for_each(&mut self.news);
-        saved
+        store.save(&record.shown, &record.progress, &[])
     }
 
     fn answer(

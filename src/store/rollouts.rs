@@ -274,12 +274,6 @@ impl RolloutStore {
         self.database.path()
     }
 
-    /// Takes what is to be reported of the file since the last call: that it was damaged, and what became of
-    /// it.
-    pub fn news(&mut self) -> Vec<String> {
-        self.database.news()
-    }
-
     /// The rollout with this key, if there is one.
     ///
     /// # Errors

@@ -80,10 +80,7 @@ impl StudyStore {
     ) -> Result<Vec<StudyCard>, StoreError> {
         match Database::open_to_read(path, &KIND, timeout)? {
             None => Ok(Vec::new()),
-            Some(mut database) => {
-                database.news().into_iter().for_each(&mut *tell);
-                Self(database).cards(tell)
-            }
+            Some(database) => Self(database).cards(tell),
         }
     }
 
@@ -104,11 +101,6 @@ impl StudyStore {
                 message: FOREIGN.to_owned(),
             }),
         }
-    }
-
-    /// Takes what is to be reported of the file since the last call, a line each.
-    pub fn news(&mut self) -> Vec<String> {
-        self.0.news()
     }
 
     /// Keeps an answer, or takes it back. An answer of the same name is replaced.

@@ -8,6 +8,7 @@ mod copied_windows;
 mod edited;
 mod editor;
 mod equity_table;
+mod filled;
 mod help;
 mod imported;
 mod inquiry;

@@ -112,7 +112,7 @@ pub(crate) fn store(data: &[u8]) {
         2 => {
             let position = luckless::game::GameState::money(Position::opening());
             let mark = MatchFingerprint::of_position(&position);
-            let _ = NoteStore::read_all(&path, &mark, READ_TIMEOUT, tell);
+            let _ = NoteStore::read_all(&path, &mark, READ_TIMEOUT);
         }
         3 => {
             if let Ok(Some(store)) = LibraryStore::open_to_read(&path, READ_TIMEOUT) {

@@ -461,8 +461,6 @@ impl Importer {
             cancelled: &cancelled,
         };
         let kept = importer.file(path, is_named);
-        let news = lock(&self.library).news();
-        news.iter().for_each(|news| say(news));
         match kept {
             Ok(kept) => {
                 let is_news = kept.iter().any(|one| !matches!(one, Kept::Unchanged(_)));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::cli::common::usage::{must_be_there, say};
+use crate::cli::common::usage::must_be_there;
 use crate::store::{LibraryStore, READ_TIMEOUT, UserFolders};
 
 /// Which library.
@@ -26,9 +26,7 @@ impl Library {
 
     /// The library, made if it is not there.
     pub(in crate::cli) fn open(&self) -> Result<LibraryStore> {
-        let mut store = LibraryStore::open(&self.path()?)?;
-        store.news().iter().for_each(|news| say(news));
-        Ok(store)
+        Ok(LibraryStore::open(&self.path()?)?)
     }
 
     /// The library, for what changes it only: one that was named must be there.
@@ -40,9 +38,6 @@ impl Library {
     /// The library, if it is there.
     pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;
-        let mut store = LibraryStore::open_to_read(&self.path()?, READ_TIMEOUT)?;
-        let news = store.as_mut().map_or_else(Vec::new, LibraryStore::news);
-        news.iter().for_each(|news| say(news));
-        Ok(store)
+        Ok(LibraryStore::open_to_read(&self.path()?, READ_TIMEOUT)?)
     }
 }

@@ -131,8 +131,7 @@ impl Args {
 
     fn add_kept_to(&self, record: &mut Match, places: &UserFolders) -> Result<()> {
         let fingerprint = MatchFingerprint::of(record);
-        let tell = &mut |news: String| say(&news);
-        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READ_TIMEOUT, tell)?;
+        let kept = NoteStore::read_all(&places.notes(), &fingerprint, READ_TIMEOUT)?;
         if self.notes {
             record.add_notes(&kept.notes);
         }

@@ -97,8 +97,7 @@ impl Args {
         let mut kept = KeptReviews::default();
         let mut names = BTreeSet::new();
         let store = path.map(|path| ReviewStore::open_to_read(&path, READ_TIMEOUT));
-        if let Some(mut store) = store.transpose()?.flatten() {
-            store.news().iter().for_each(|news| say(news));
+        if let Some(store) = store.transpose()?.flatten() {
             store.each(&mut |why| say(&why), |day, report| {
                 let name = self.player.as_deref();
                 if name.is_none_or(|name| side(&report, name).is_some()) {

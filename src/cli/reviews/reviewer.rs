@@ -336,9 +336,7 @@ impl Reviewer {
             self.not_kept = Some(error);
         }
         while let Some(UnsavedReview { key, day, report }) = self.unsaved.first() {
-            let saved = store.save(key, day, report, None);
-            store.news().iter().for_each(|news| say(news));
-            match saved {
+            match store.save(key, day, report, None) {
                 Err(StoreError::Locked { .. }) => return,
                 saved => self.not_kept = saved.err().or(self.not_kept.take()),
             }
@@ -386,9 +384,8 @@ impl Reviewer {
             cube: Some(self.model.clone()),
             ..Setup::from(evaluator)
         };
-        let worker = self.rollouts.clone();
-        let worker =
-            worker.map(|path| Arc::new(RolloutWorker::with_news(path, |_| (), |n| say(&n))));
+        let store = self.rollouts.clone();
+        let worker = store.map(|path| Arc::new(RolloutWorker::start(path, |_| ())));
         let follower = Followed::new(worker.clone(), &setup, cancelled, None);
         let done = roll_out(analysed, &setup, limits, &follower);
         follower.end(worker);
@@ -409,8 +406,7 @@ impl Reviewer {
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
         let fingerprint = MatchFingerprint::of(record);
-        let tell = &mut |news: String| say(&news);
-        let read = NoteStore::read_all(path, &fingerprint, READ_TIMEOUT, tell);
+        let read = NoteStore::read_all(path, &fingerprint, READ_TIMEOUT);
         let KeptNotes { notes, variations } = match read {
             Ok(read) => read,
             Err(error) => return say(&format!("notes are left out: {error}")),

@@ -233,6 +233,7 @@ impl Batch<'_> {
             unsaved: None,
             from: 0,
             bias: None,
+            missing_trials: None,
         };
         Ok(Some(JobAnswer {
             job: number,

@@ -58,6 +58,8 @@ struct CompareDocument {
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     bias_check: Option<BiasDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing_trials: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -154,6 +156,7 @@ impl Tell<'_> {
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,
             bias_check: outcome.bias.clone(),
+            missing_trials: outcome.missing_trials,
         }
     }
 

@@ -71,9 +71,7 @@ impl<'a> Games<'a> {
             Some(store) => store,
             none => none.insert(RolloutStore::open_within(path, LOCK_TIMEOUT)?),
         };
-        let done = act(store, &self.key);
-        store.news().iter().for_each(|news| say(news));
-        done.map(Some)
+        act(store, &self.key).map(Some)
     }
 
     /// Says why the store cannot be used, once for each reason.

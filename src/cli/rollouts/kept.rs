@@ -92,10 +92,9 @@ impl Args {
         if !self.remove.is_empty() {
             return self.take_out(&path);
         }
-        let Some(mut store) = RolloutStore::open_to_read(&path, READ_TIMEOUT)? else {
+        let Some(store) = RolloutStore::open_to_read(&path, READ_TIMEOUT)? else {
             return self.print(&[], 0);
         };
-        store.news().iter().for_each(|news| say(news));
         let wanted = self.position.as_ref().map(|id| id.state.position);
         let is_wanted = |label: &RolloutLabel| {
             (self.all || !label.is_of_match())

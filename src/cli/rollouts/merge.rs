@@ -10,14 +10,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use serde::Serialize;
 
 use super::rollout_files::Evaluators;
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
 use super::{compare, rollout_print};
 use crate::cli::common::options::{CubeModel, Id, Nets};
-use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refused, say};
 use crate::review::report::position_card::situation;
 use crate::rollout::{Identity, Settings, Setup, Shard, ShardMerge, TrialRecord};
@@ -53,14 +51,6 @@ pub(in crate::cli) struct Args {
     model: CubeModel,
     #[command(flatten)]
     nets: Nets,
-}
-
-/// The machine output of a rollout of which shards are missing.
-#[derive(Serialize)]
-struct PartDocument<D> {
-    #[serde(flatten)]
-    document: D,
-    missing_trials: u64,
 }
 
 /// A shard being read.
@@ -176,6 +166,7 @@ impl Args {
             unsaved: None,
             from: 0,
             bias: None,
+            missing_trials: (missing > 0).then_some(missing),
         };
         // What stands in the identifier that was typed.
         let state = shown.position.parse().map(|id: Id| id.state).ok();
@@ -186,12 +177,6 @@ impl Args {
         });
         if shown.command == "compare" {
             return compare::print(&outcome, &shown, self.json, &rules);
-        }
-        if self.json && missing > 0 {
-            return output::json(&PartDocument {
-                document: rollout_print::document(&outcome, &shown),
-                missing_trials: missing,
-            });
         }
         let is_offered = state.is_some_and(|state| state.doubled);
         rollout_print::print(&outcome, &shown, self.json, (&rules, is_offered))
@@ -217,10 +202,9 @@ impl Args {
                 };
                 bail!("{}: {what}", path.display());
             }
-            let Some(mut store) = RolloutStore::open_to_take_in(path, READ_TIMEOUT)? else {
+            let Some(store) = RolloutStore::open_to_take_in(path, READ_TIMEOUT)? else {
                 continue;
             };
-            store.news().iter().for_each(|news| say(news));
             let store = Rc::new(store);
             for kept in store.all(&mut |why| say(&why))? {
                 let Some(shard) = kept.progress.settings.shard else {

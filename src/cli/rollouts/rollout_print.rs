@@ -34,6 +34,8 @@ struct RolloutDocument {
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     bias_check: Option<BiasDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing_trials: Option<u64>,
 }
 
 /// The candidates as printed, best first.
@@ -77,6 +79,7 @@ pub(in crate::cli) fn document(
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
         bias_check: outcome.bias.clone(),
+        missing_trials: outcome.missing_trials,
         settings: outcome.described.clone(),
     }
 }

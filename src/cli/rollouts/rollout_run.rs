@@ -80,11 +80,10 @@ impl RolloutOptions {
             true => FINDING,
             false => READ_TIMEOUT,
         };
-        let (unsaved, news) = saving.last(&rollout, timeout)?;
+        let unsaved = saving.last(&rollout, timeout)?;
         let failure = rollout.failure();
         let result = rollout.join();
         line.clear();
-        news.iter().for_each(|news| say(news));
         if let Some(reason) = failure {
             bail!("the rollout failed: {reason}");
         }
@@ -100,6 +99,7 @@ impl RolloutOptions {
             unsaved,
             from,
             bias,
+            missing_trials: None,
         };
         if let Some(warning) = ended.empty_shard() {
             say(&warning);
@@ -141,6 +141,8 @@ pub(in crate::cli) struct EndedRollout {
     pub(in crate::cli) from: u64,
     /// What deeper play would change, where that was asked for.
     pub(in crate::cli) bias: Option<BiasDocument>,
+    /// Trials of shards that are missing, if any are.
+    pub(in crate::cli) missing_trials: Option<u64>,
 }
 
 /// What differs from the usual way to play, as the end of a phrase.

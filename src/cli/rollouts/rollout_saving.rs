@@ -141,18 +141,6 @@ impl Keeper {
         }
         Ok(())
     }
-
-    /// What is to be reported of the file.
-    fn news(&mut self) -> Vec<String> {
-        match self {
-            Self::Store(stored) => stored
-                .store
-                .iter_mut()
-                .flat_map(RolloutStore::news)
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// The store, unless another process writes to it, and what it has of such a rollout.
@@ -250,12 +238,12 @@ impl Saving {
         }
     }
 
-    /// The last time: why not all of it could be kept, if so, and what there is to report of the file.
+    /// The last time; answers why not all of it could be kept, if so.
     pub(in crate::cli) fn last(
         mut self,
         rollout: &RolloutHandle,
         timeout: Duration,
-    ) -> Result<(Option<anyhow::Error>, Vec<String>)> {
+    ) -> Result<Option<anyhow::Error>> {
         self.keeper.wait_at_most(timeout)?;
         let mut unsaved = self.gather(rollout).err();
         if let (Keeper::Store(stored), Some(error)) = (&self.keeper, &unsaved)
@@ -264,8 +252,7 @@ impl Saving {
             say(&format!("the rollout is not kept: {}", message_of(error)));
             unsaved = None;
         }
-        let unsaved = unsaved.or(self.export.and_then(|export| export.failed));
-        Ok((unsaved, self.keeper.news()))
+        Ok(unsaved.or(self.export.and_then(|export| export.failed)))
     }
 }
 

@@ -7,7 +7,6 @@ use anyhow::Result;
 
 use crate::cli::common::output;
 use crate::cli::common::typed::{board, score_and_cube, typed_line};
-use crate::cli::common::usage::say;
 use crate::cli::positions::{why, why_cube};
 use crate::cube::{CubeChoice, Model};
 use crate::eval::Evaluator;
@@ -251,7 +250,6 @@ impl Session<'_> {
     /// Keeps an answer, and knows it from now on.
     fn keep(&mut self, change: &StudyChange) -> Result<()> {
         self.store.change(change)?;
-        self.store.news().iter().for_each(|news| say(news));
         let known = |card: &StudyCard| card.position == change.card.position;
         let place = match self.cards.iter().position(known) {
             Some(place) => place,

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
+use crate::game::{GameState, Position};
 use crate::store::database::Database;
 use crate::store::kind::Kind;
 use crate::store::{
-    MatchFingerprint, NoteStore, READ_TIMEOUT, library, notes, reviews, rollouts, study,
+    LibraryStore, MatchFingerprint, MendedIn, NoteStore, READ_TIMEOUT, RolloutStore, library,
+    notes, reviews, rollouts, study,
 };
 
 pub(super) const KINDS: [&Kind; 5] = [
@@ -39,6 +41,7 @@ fn what_is_no_store_is_set_aside() {
     for kind in KINDS {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(kind.file);
+        let mended = MendedIn::start(folder.path());
         for (n, bytes) in accidents().iter().enumerate() {
             let end = match n {
                 0 => ".damaged".to_owned(),
@@ -46,23 +49,52 @@ fn what_is_no_store_is_set_aside() {
             };
             std::fs::write(&path, bytes).unwrap();
             // Who only reads begins anew as well: what is said once is not said again.
-            let mut store = match n % 2 {
+            let store = match n % 2 {
                 0 => Database::open(&path, kind).unwrap(),
                 _ => Database::open_to_read(&path, kind, READ_TIMEOUT)
                     .unwrap()
                     .unwrap(),
             };
-            let news = store.news();
+            let news = mended.take();
             assert_eq!(news.len(), 1, "{}: {news:?}", kind.file);
             assert!(news[0].contains("begins anew"), "{news:?}");
             assert!(news[0].ends_with(&end), "{news:?}");
             assert_eq!(std::fs::read(beside(&path, &end)).unwrap(), *bytes);
             drop(store);
-            let mut again = Database::open(&path, kind).unwrap();
-            assert!(again.news().is_empty());
+            drop(Database::open(&path, kind).unwrap());
+            assert!(mended.take().is_empty());
         }
         let files = std::fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(files, 5, "{}", kind.file);
+    }
+}
+
+/// Whoever reads a damaged file, it is told: the next to open it finds it sound.
+#[test]
+fn readers_tell_of_what_they_mend() {
+    let folder = tempfile::tempdir().unwrap();
+    type Read = fn(&Path);
+    let readers: [(&str, Read); 3] = [
+        ("library.sqlite", |path| {
+            LibraryStore::open_to_read(path, READ_TIMEOUT).unwrap();
+        }),
+        ("notes.sqlite", |path| {
+            let position = GameState::money(Position::opening());
+            let mark = MatchFingerprint::of_position(&position);
+            NoteStore::read(path, &mark, READ_TIMEOUT).unwrap();
+        }),
+        ("rollouts.sqlite", |path| {
+            RolloutStore::open_to_read(path, READ_TIMEOUT).unwrap();
+        }),
+    ];
+    let mended = MendedIn::start(folder.path());
+    for (file, read) in readers {
+        let path = folder.path().join(file);
+        std::fs::write(&path, &accidents()[3]).unwrap();
+        read(&path);
+        let told = mended.take();
+        assert_eq!(told.len(), 1, "{file}: {told:?}");
+        assert!(told[0].contains(file), "{told:?}");
     }
 }
 
@@ -114,10 +146,11 @@ fn notes_around_the_damage_are_kept() {
     let middle = bytes.len() / 4096 / 2 * 4096;
     bytes[middle..middle + 4096].fill(0xa5);
     std::fs::write(&path, bytes).unwrap();
-    let mut warnings = Vec::new();
-    let mut read = || {
-        let found = NoteStore::read_all(&path, &mark, READ_TIMEOUT, &mut |why| warnings.push(why));
-        found.unwrap().notes
+    let mended = MendedIn::start(folder.path());
+    let read = || {
+        NoteStore::read_all(&path, &mark, READ_TIMEOUT)
+            .unwrap()
+            .notes
     };
     let found = read();
     assert_eq!(read(), found);
@@ -127,6 +160,7 @@ fn notes_around_the_damage_are_kept() {
     for ((_, event), found) in &found {
         assert_eq!(*found, text(*event).trim());
     }
+    let warnings = mended.take();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(
         warnings[0].contains("rows could be read and are kept"),
@@ -134,6 +168,6 @@ fn notes_around_the_damage_are_kept() {
     );
     let mut store = NoteStore::open(&path).unwrap();
     all.for_each(|event| store.keep(&mark, (0, event), &text(event)).unwrap());
-    assert!(store.news().is_empty());
+    assert!(mended.take().is_empty());
     assert_eq!(store.notes(&mark).unwrap().len(), 400);
 }

@@ -8,7 +8,9 @@ use rusqlite::Connection;
 use super::damaged_files::KINDS;
 use crate::store::database::Database;
 use crate::store::kind::Kind;
-use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, repair};
+use crate::store::{
+    MatchFingerprint, MendedIn, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, repair,
+};
 
 /// By the name of the store, and the version.
 const FORMER: [(&str, i32, &str); 5] = [
@@ -88,9 +90,9 @@ fn former_stores_become_what_new_ones_are() {
     for kind in KINDS {
         for version in 1..kind.version {
             let (folder, path) = make(kind, version);
-            let mut store = Database::open(&path, kind).unwrap();
-            assert!(store.news().is_empty());
-            drop(store);
+            let mended = MendedIn::start(folder.path());
+            drop(Database::open(&path, kind).unwrap());
+            assert!(mended.take().is_empty());
             let fresh = folder.path().join("fresh");
             drop(Database::open(&fresh, kind).unwrap());
             let [old, new] = [&path, &fresh].map(|path| Connection::open(path).unwrap());
@@ -125,24 +127,26 @@ fn reviews_of_former_versions_are_listed() {
 
 #[test]
 fn rollouts_of_the_former_version_are_listed_with_their_trials() {
-    let (_folder, path) = make(KINDS[1], 1);
-    let mut store = RolloutStore::open(&path).unwrap();
+    let (folder, path) = make(KINDS[1], 1);
+    let mended = MendedIn::start(folder.path());
+    let store = RolloutStore::open(&path).unwrap();
     let all = store.all(&mut |why| panic!("{why}")).unwrap();
     assert_eq!(all.len(), 1);
     assert_eq!(all[0].progress.trials(), 36);
     let trials = store.trials(all[0].id, None, &mut |why| panic!("{why}"));
     // Of each of two candidates.
     assert_eq!(trials.unwrap().len(), 72);
-    assert!(store.news().is_empty());
+    assert!(mended.take().is_empty());
 }
 
 #[test]
 fn notes_of_the_former_version_stand_beside_their_moves() {
-    let (_folder, path) = make(KINDS[2], 1);
+    let (folder, path) = make(KINDS[2], 1);
+    let mended = MendedIn::start(folder.path());
     let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
     let mark = MatchFingerprint::of(&record);
-    let tell = &mut |why| panic!("{why}");
-    let kept = NoteStore::read_all(&path, &mark, READ_TIMEOUT, tell).unwrap();
+    let kept = NoteStore::read_all(&path, &mark, READ_TIMEOUT).unwrap();
+    assert!(mended.take().is_empty());
     let notes: Vec<_> = kept.notes.into_iter().collect();
     assert_eq!(notes, [((0, 0), "too loose".to_owned())]);
     assert!(kept.variations.is_empty());

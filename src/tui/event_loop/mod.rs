@@ -37,7 +37,7 @@ use super::workers::watcher::Watcher;
 use super::workers::{exporter, kept_list, kept_rollouts, match_writer, statistics};
 use super::{Error, StartOptions};
 use crate::store::settings::Clipboard;
-use crate::store::{DecisionRolloutStore, UserFolders};
+use crate::store::{DecisionRolloutStore, MendedListener, UserFolders};
 use crate::study::question;
 use crate::tui::documents::notes::NoteChange;
 use crate::tui::message::{Message, Tell as _};
@@ -74,15 +74,12 @@ pub fn has_terminal() -> bool {
 /// [`enum@Error`]; the terminal has been given back by then.
 pub fn run(options: StartOptions) -> Result<(), Error> {
     let mut app = prepare(&options)?;
-    if !terminal::is_there() {
-        return Err(Error::NotATerminal);
-    }
-    if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
-        return Err(Error::TooSimple(term));
-    }
+    terminal::check()?;
     let (messages, inbox) = unbounded();
     let (wake, woken) = bounded(1);
     panics::install_hook(messages.clone(), terminal::give_back);
+    let to = messages.clone();
+    let _mended = MendedListener::start(move |news| to.warn(news.to_owned()));
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse, app.depth)?;
     let keyboard = keyboard::listen(messages.clone());
@@ -190,6 +187,7 @@ impl World {
             urgent |= std::mem::take(&mut app.is_awaited);
             if urgent {
                 self.await_figures(app, &inputs.inbox);
+                self.perform(app)?;
             }
             let now = Instant::now();
             if urgent || (stale && now >= live) {

@@ -20,6 +20,7 @@ use ratatui::layout::Rect;
 use super::sixteen::SixteenColours;
 use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
+use crate::tui::Error;
 use crate::tui::theme::Depth;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
@@ -78,6 +79,17 @@ pub(in crate::tui) struct Screen {
 /// Whether there is a terminal to draw on and to read from.
 pub(in crate::tui) fn is_there() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal()
+}
+
+/// Whether the workstation can be drawn here.
+pub(super) fn check() -> Result<(), Error> {
+    if !is_there() {
+        return Err(Error::NotATerminal);
+    }
+    match std::env::var("TERM").ok().filter(|term| term == "dumb") {
+        Some(term) => Err(Error::TooSimple(term)),
+        None => Ok(()),
+    }
 }
 
 /// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where

@@ -3,6 +3,7 @@
 use crate::store::session::Session;
 use crate::tui::figures::explain::figures;
 use crate::tui::keys::KeyMap;
+use crate::tui::message::Message;
 use crate::tui::screen::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
@@ -214,6 +215,36 @@ fn tips_give_way_to_long_messages() {
     );
     bench.keys("j");
     assert!(tip(&mut bench, size).is_some());
+}
+
+/// A theme that is read takes effect, whatever is wrong with another of a like name.
+#[test]
+fn a_broken_theme_does_not_hold_another_back() {
+    let mut bench = TestApp::new(Depth::True);
+    let builtin = crate::tui::theme::Theme::builtin();
+    let own = |name: &str, from: &str| {
+        let mut theme = builtin.iter().find(|t| t.name == from).unwrap().clone();
+        theme.name = name.into();
+        theme
+    };
+    bench.app.settings.theme = "ocean".into();
+    let (first, second) = (own("ocean", "dark"), own("ocean", "light"));
+    for (theme, errors) in [
+        (first, vec![]),
+        (second.clone(), vec!["ocean2.toml: line 3".into()]),
+    ] {
+        let themes = vec![theme];
+        bench.tell(Message::Themes { themes, errors });
+    }
+    assert_eq!(bench.app.theme(), &second);
+    // One that is broken itself keeps the look it had, also where the program has one of its name.
+    let mine = own("dark", "wood");
+    bench.app.settings.theme = "dark".into();
+    let (themes, errors) = (vec![mine.clone()], Vec::new());
+    bench.tell(Message::Themes { themes, errors });
+    let (themes, errors) = (Vec::new(), vec!["dark.toml: line 3".into()]);
+    bench.tell(Message::Themes { themes, errors });
+    assert_eq!(bench.app.theme(), &mine);
 }
 
 #[test]

@@ -539,23 +539,6 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     });
     bench.keys("enter");
     assert_eq!(bench.filled[2..], [folder.path(), folder.path()]);
-    // Once they are there it is told what became of the files.
-    let news = |done| FillNews {
-        done,
-        of: 14,
-        known: 13,
-        unreadable: vec!["bad.mat".into()],
-        ..FillNews::default()
-    };
-    bench.tell(Message::Filled(news(7)));
-    bench.tell(Message::Filled(news(14)));
-    let said = &bench.app.status.as_ref().expect("told").text;
-    let summary = "library: 14 files: 13 known already, 1 unreadable: bad.mat";
-    assert_eq!(said, summary);
-    // Files that are saved in a watched folder later are not told of.
-    bench.app.status = None;
-    bench.tell(Message::Filled(news(14)));
-    assert!(bench.app.status.is_none());
 }
 
 /// Nothing fits `me` before the user has said who that is: the window says so, and how it is said.

@@ -154,6 +154,20 @@ fn a_changed_file_waits_for_what_is_being_opened() {
     assert_eq!(bench.app.source, bench.app.shown);
 }
 
+/// The file was read while something else was being opened, which failed: it is read once more.
+#[test]
+fn a_change_is_not_lost_to_an_opening_that_failed() {
+    let (_folder, path, mut bench) = with_file();
+    let before = bench.app.document.generation;
+    let number = open(&mut bench, IDS[0]);
+    bench.tell(Message::Opened(number, Err("no".into())));
+    assert_eq!(bench.app.document.generation, before);
+    change(&path);
+    bench.tell(reread(&path, number - 1));
+    assert!(bench.app.document.generation > number);
+    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+}
+
 #[test]
 fn a_quiz_outlasts_a_change_of_the_file() {
     let (_folder, path, mut bench) = with_file();

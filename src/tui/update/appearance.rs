@@ -173,12 +173,10 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
                 all.push(old.clone());
             }
         }
-        if let Some(i) = all.iter().position(|t| t.name == name) {
-            let old = app.theme().clone();
-            let broken = errors.iter().any(|e| e.contains(&name));
-            if broken {
-                all[i] = old;
-            }
+        // So does one that has the name of a theme of the program.
+        let builtin = all.iter().position(|t| t.name == name);
+        if let Some(i) = builtin.filter(|_| !own.contains(&name)) {
+            all[i] = app.theme().clone();
         }
         app.report(error.clone());
     }

@@ -266,11 +266,9 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
 
 /// The file in view has changed and was read again, or could not be. If it is busy it is read later.
 pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>, String>) {
-    if is_busy(app) {
+    // What is not taken may be of the file in view all the same, as where the newer opening has failed.
+    if is_busy(app) || !app.openings.takes(number) {
         return app.openings.fall_behind();
-    }
-    if !app.openings.takes(number) {
-        return;
     }
     match document {
         // Of a file that is no longer in view, or whose content is as it was.

@@ -9,6 +9,5 @@ use crate::tui::text;
 pub(super) fn fill(app: &mut App, folder: PathBuf) {
     let name = text::cut(&text::clean(&folder.to_string_lossy(), 200), 40);
     app.effects.push(Effect::Fill(folder));
-    app.library.is_asked = true;
     app.say(format!("the matches of {name} come into the library"));
 }

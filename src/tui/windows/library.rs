@@ -61,8 +61,6 @@ pub struct LibraryPlace {
     pub view: Option<Arc<LibraryView>>,
     /// How far the library is filled in the background.
     pub filling: FillNews,
-    /// Whether the user has named a folder whose files are not all done yet.
-    pub is_asked: bool,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     pub seen: (usize, usize),
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
@@ -185,6 +183,8 @@ pub struct FillNews {
     pub known: usize,
     /// Of those that are done, the names of the files that cannot be read.
     pub unreadable: Vec<String>,
+    /// Whether the user has named a folder that is among them.
+    pub is_asked: bool,
 }
 
 impl FillNews {

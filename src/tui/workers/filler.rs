@@ -159,8 +159,9 @@ impl Work {
     /// count begins anew.
     fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) -> bool {
         let before = left.len();
+        let is_named = matches!(&wish, Wish::File(path) if path.is_dir());
         match wish {
-            Wish::File(path) if path.is_dir() => {
+            Wish::File(path) if is_named => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)));
                 if left.len() == before {
                     self.messages
@@ -182,7 +183,9 @@ impl Work {
         if before == 0 && more > 0 {
             (news.done, news.of, news.known) = (0, 0, 0);
             news.unreadable.clear();
+            news.is_asked = false;
         }
+        news.is_asked |= is_named && more > 0;
         news.of += more;
         more > 0
     }
@@ -224,9 +227,6 @@ impl Work {
                 cancelled: &cancelled,
             };
             let taken = importer.file(&path, false);
-            let news_of_library = lock(&library).news();
-            let of_stores = news_of_library.into_iter().chain(reviewer.reviews.news());
-            of_stores.for_each(|one| self.messages.warn(one));
             if self.is_over() {
                 return Ok(());
             }
@@ -364,6 +364,7 @@ impl MatchReviewer for BackgroundReviewer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::MendedIn;
     use crate::tui::testing::Race;
 
     const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -476,12 +477,15 @@ mod tests {
         std::fs::write(means(folder.path()).reviews, [0xa5; 4096]).unwrap();
         let path = folder.path().join("a.mat");
         std::fs::write(&path, MATCH).unwrap();
+        let mended = MendedIn::start(folder.path());
         let (all, warnings) = told(folder.path(), Wish::File(path), Vec::new());
         assert_eq!(all.last().map(|news| news.added), Some(1));
-        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let mended = mended.take();
+        assert_eq!(mended.len(), 1, "{mended:?}");
         assert!(
-            warnings[0].contains("reviews.sqlite was damaged"),
-            "{warnings:?}"
+            mended[0].contains("reviews.sqlite was damaged"),
+            "{mended:?}"
         );
     }
 

@@ -1,6 +1,6 @@
 //! Reads the library for its window, by a thread of its own: of questions that wait the newest is answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -48,6 +48,13 @@ impl Librarian {
 fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) {
     let mut latest: Option<LibraryQuery> = None;
     let mut listed = None;
+    // What is damaged is told once, not whenever the list is read again.
+    let mut told = HashSet::new();
+    let mut tell = |why: String| {
+        if told.insert(why.clone()) {
+            messages.warn(why);
+        }
+    };
     while let Ok(first) = inbox.recv() {
         let mut asked = false;
         for wish in std::iter::once(first).chain(inbox.try_iter()) {
@@ -67,7 +74,7 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
             }
         }
         if let Some(query) = latest.as_ref().filter(|_| asked) {
-            let answered = guarded(|| answer_with(path, query, &mut listed));
+            let answered = guarded(|| answer_with(path, query, &mut listed, &mut tell));
             let found = answered.and_then(|found| found.map_err(|error| error.to_string()));
             messages.tell(Message::Library {
                 number: query.number,
@@ -91,7 +98,7 @@ fn change_me(path: &Path, name: &str) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
 pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreError> {
-    answer_with(path, query, &mut None)
+    answer_with(path, query, &mut None, &mut |_| {})
 }
 
 /// The part of the library that does not depend on the question. It is read again when the file has changed,
@@ -105,12 +112,16 @@ struct Listed {
 }
 
 impl Listed {
-    fn read(store: &LibraryStore, state: (u64, SystemTime)) -> Result<Self, StoreError> {
-        let files = store.files(&mut |_| {})?;
+    fn read(
+        store: &LibraryStore,
+        state: (u64, SystemTime),
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Self, StoreError> {
+        let files = store.files(tell)?;
         let failed = |file: &&LibraryFile| matches!(file.state, FileState::Failed { .. });
         Ok(Self {
             state,
-            matches: store.matches(&mut |_| {})?,
+            matches: store.matches(tell)?,
             people: store.people()?,
             failed: files.iter().filter(failed).count(),
         })
@@ -121,6 +132,7 @@ fn answer_with(
     path: &Path,
     query: &LibraryQuery,
     listed: &mut Option<Listed>,
+    tell: &mut dyn FnMut(String),
 ) -> Result<LibraryView, StoreError> {
     let empty = LibraryView {
         list: query.list,
@@ -134,7 +146,7 @@ fn answer_with(
     let known = listed.take().filter(|listed| Some(listed.state) == state);
     let known = match known {
         Some(known) => known,
-        None => Listed::read(&store, state.unwrap_or((0, SystemTime::UNIX_EPOCH)))?,
+        None => Listed::read(&store, state.unwrap_or((0, SystemTime::UNIX_EPOCH)), tell)?,
     };
     let Listed {
         matches,

@@ -103,15 +103,10 @@ impl Backend for File {
 
     fn save(&mut self, note: &NoteChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, timeout)?;
-        let kept = match &note.content {
+        match &note.content {
             NoteContent::Note { text, known } => self.keep(&mut store, note, (text, known)),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
-        };
-        store
-            .news()
-            .into_iter()
-            .for_each(|news| self.messages.warn(news));
-        kept
+        }
     }
 
     fn answer(
@@ -120,8 +115,7 @@ impl Backend for File {
         unsaved: &[Arc<NoteChange>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        let tell = &mut |news| self.messages.warn(news);
-        let kept = NoteStore::read_all(&self.path, &wanted.mark, timeout, tell)?;
+        let kept = NoteStore::read_all(&self.path, &wanted.mark, timeout)?;
         let KeptNotes {
             mut notes,
             mut variations,

@@ -164,11 +164,7 @@ impl Backend for File {
             return Ok(());
         };
         let mut store = ReviewStore::open_within(&self.path, timeout)?;
-        let saved = store.save(&reviewed.opened.key, day, report, Some(turns));
-        for news in store.news() {
-            self.messages.warn(news);
-        }
-        saved
+        store.save(&reviewed.opened.key, day, report, Some(turns))
     }
 
     fn answer(
@@ -181,10 +177,7 @@ impl Backend for File {
         let reviews = match waits {
             Some(one) => Some(one.reviews.clone()),
             None => match ReviewStore::open_to_read(&self.path, timeout)? {
-                Some(mut store) => {
-                    for news in store.news() {
-                        self.messages.warn(news);
-                    }
+                Some(store) => {
                     let anew = |why| {
                         let text = format!("{why}: the match is analysed anew");
                         self.messages.warn(text);

@@ -17,7 +17,7 @@ use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
 use crate::tui::documents::notes::{NoteChange, NoteContent};
 use crate::tui::documents::store_name::StoreName;
-use crate::tui::message::{Message, Tell as _};
+use crate::tui::message::Message;
 use crate::tui::text;
 
 /// How long the end of the program waits for other processes.
@@ -53,8 +53,6 @@ impl Stores {
         messages: &Sender<Message>,
     ) -> Self {
         let tell = StoreName::Rollouts.reporter(messages.clone());
-        let to = messages.clone();
-        let warn = move |news| to.warn(news);
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
@@ -85,7 +83,7 @@ impl Stores {
                 },
                 messages.clone(),
             ),
-            rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
+            rollouts: Arc::new(RolloutWorker::start(places.rollouts(), tell)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
     }

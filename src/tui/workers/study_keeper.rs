@@ -149,12 +149,7 @@ impl Backend for File {
 
     fn save(&mut self, change: &StudyChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = StudyStore::open(&self.files.answers, timeout)?;
-        store.change(change)?;
-        store
-            .news()
-            .into_iter()
-            .for_each(|news| self.messages.warn(news));
-        Ok(())
+        store.change(change)
     }
 
     fn answer(

@@ -243,10 +243,7 @@ impl Verifier {
             cube: Some(self.model.clone()),
             ..Setup::from(evaluator)
         };
-        let worker = place.map(|path| {
-            let path = path.to_owned();
-            Arc::new(RolloutWorker::with_news(path, |_| (), |n| say(&n)))
-        });
+        let worker = place.map(|path| Arc::new(RolloutWorker::start(path.to_owned(), |_| ())));
         let follower = Followed::new(worker.clone(), &setup, cancelled, self.until);
         roll_out(&mut all, &setup, &self.limits, &follower, &|_, _| ());
         follower.end(worker);

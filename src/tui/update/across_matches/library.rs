@@ -106,7 +106,7 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
     let is_open = matches!(app.overlay, Some(Overlay::Library));
     let is_done = news.of > 0 && news.done == news.of;
     app.library.filling = news;
-    if is_done && std::mem::take(&mut app.library.is_asked) {
+    if is_done && app.library.filling.is_asked {
         let summary = text::clean(&app.library.filling.summary(), 200);
         app.say(format!("library: {summary}"));
     }

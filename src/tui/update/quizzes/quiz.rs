@@ -27,23 +27,24 @@ pub(in crate::tui::update) fn seed(app: &mut App) -> u64 {
 }
 
 pub(in crate::tui::update) fn begin(app: &mut App, new: NewQuiz) {
+    if new.decisions.is_empty() {
+        return app.say("nothing can be asked");
+    }
     let view = ViewBefore {
         before: app.before.take(),
         play: app.selection.play.take(),
         scroll: app.selection.scroll,
     };
     app.questions += 1 << 20;
-    match Quiz::new(new, app.questions, view) {
-        Some(quiz) => {
-            app.openings.guard();
-            if app.quiz_aside.take().is_some() {
-                app.say("the quiz that waited has ended; its answers are kept");
-            }
-            app.quiz = Some(Box::new(quiz));
-            show(app);
-        }
-        None => app.say("nothing can be asked"),
+    let Some(quiz) = Quiz::new(new, app.questions, view) else {
+        return;
+    };
+    app.openings.guard();
+    if app.quiz_aside.take().is_some() {
+        app.say("the quiz that waited has ended; its answers are kept");
     }
+    app.quiz = Some(Box::new(quiz));
+    show(app);
 }
 
 /// A question has come into view: it is analysed.
