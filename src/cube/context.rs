@@ -359,6 +359,18 @@ impl CubeContext {
         }
     }
 
+    /// Cubeless equity of these chances, in points on the present cube (EMG in a match): what they are worth with a
+    /// cube that nobody will turn. Gammons count under the Jacoby rule too, as eXtreme Gammon has it.
+    #[must_use]
+    pub fn cubeless_points(&self, cube: Cube, chances: &Probabilities) -> f32 {
+        // Once the cube is turned gammons count.
+        let turned = Cube {
+            owner: CubeOwner::Opponent,
+            ..cube
+        };
+        self.to_points(turned.level, self.dead(turned, chances))
+    }
+
     /// The value of a cube that nobody will turn. It is linear in the chances, so without error where they
     /// are.
     #[must_use]
@@ -434,6 +446,23 @@ mod tests {
         let crawford = CubeContext::at_score(table, 4, 1, true);
         assert_eq!(crawford.result(Cube::CENTRED, 2), table.chance(2, 1, true));
         assert!(!crawford.may_double(Cube::CENTRED));
+    }
+
+    #[test]
+    fn a_cubeless_equity_counts_gammons_as_the_score_does() {
+        let chances = Probabilities::from_array([0.5, 0.3, 0.0, 0.1, 0.0]);
+        let at_dmp = at(1, 1).cubeless_points(Cube::CENTRED, &chances);
+        assert!(at_dmp.abs() < 1e-6, "{at_dmp}");
+        // For the player who needs two points a gammon wins the match, and one lost costs nothing more.
+        let gammon_go = at(2, 1).cubeless_points(Cube::CENTRED, &chances);
+        assert!(gammon_go > 0.5, "{gammon_go}");
+        let money = CubeContext::new(
+            &GameState::money(crate::game::Position::opening()).score,
+            Rules::default(),
+            EquityTable::standard(),
+        );
+        let money = money.cubeless_points(Cube::CENTRED, &chances);
+        assert!((money - chances.equity()).abs() < 1e-6, "{money}");
     }
 
     #[test]

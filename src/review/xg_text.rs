@@ -441,19 +441,11 @@ fn write_cubeless(
 ) {
     let context = CubeContext::new(&state.score, state.rules, table);
     let cube = Cube::of(state);
-    // Gammons count on both, as eXtreme Gammon has it: the cube is looked at as turned.
-    let turned = Cube {
-        owner: CubeOwner::Opponent,
-        ..cube
-    };
-    let points = |cube: Cube, chances| context.to_points(turned.level, context.dead(cube, chances));
-    let _ = write!(
-        out,
-        "\nCubeless Equities: No Double={:+.3}",
-        points(turned, hold)
-    );
+    let no_double = context.cubeless_points(cube, hold);
+    let _ = write!(out, "\nCubeless Equities: No Double={no_double:+.3}");
     if state.may_double() {
-        let _ = write!(out, ", Double={:+.3}", points(cube.doubled(), doubled));
+        let double = context.to_points(cube.level, context.dead(cube.doubled(), doubled));
+        let _ = write!(out, ", Double={double:+.3}");
     }
     out.push_str("\n\n");
 }

@@ -312,7 +312,7 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
     let is_by_loss = !like && order == Order::Loss;
     head.extend(is_by_loss.then_some("loss"));
     head.extend([
-        "match", "game", "player", "score", "roll", "played", "best", "type",
+        "match", "game", "player", "away", "roll", "played", "best", "type",
     ]);
     let words = ["player", "played", "best", "type"];
     let mut grid = Grid::new(&head).with_words(&words);
@@ -343,6 +343,6 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
         ]);
         grid.row(cells);
     }
-    let grid = grid.fitting(output::columns(), &["type", "score", "match"]);
+    let grid = grid.fitting(output::columns(), &["type", "away", "match"]);
     grid.to_string()
 }

@@ -64,6 +64,9 @@ struct PlayValue {
     play: String,
     result: String,
     cubeless_equity: f32,
+    /// In a match what it is at the score.
+    #[serde(skip)]
+    cubeless_at_score: f32,
     /// With cube and score, in points on the present cube (EMG), in a match: what ranks the plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     cubeful_equity: Option<f32>,
@@ -92,6 +95,9 @@ pub(in crate::cli) struct PositionValue {
     position: String,
     ply: u8,
     cubeless_equity: f32,
+    /// In a match what it is at the score, for who rolls next.
+    #[serde(skip)]
+    cubeless_at_score: f32,
     #[serde(flatten)]
     chances: Probabilities,
     cube: Option<CubeValue>,
@@ -232,16 +238,20 @@ impl EvalRequest<'_> {
                 .map(|c| PlayValue::cubeful(&position, c))
                 .collect::<Vec<_>>()
         };
+        let plays = plays.into_iter().map(|play| PlayValue {
+            cubeless_at_score: match cubeful {
+                true => self.cubeless(&id.state, &play.chances),
+                false => play.cubeless_equity,
+            },
+            ..play
+        });
         let note = (!cubeful).then_some(CUBELESS);
         Ok(PlaysDocument {
             cubeful: Cubeful::new(note.is_none(), note),
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,
-            plays: plays
-                .into_iter()
-                .take(self.top.unwrap_or(usize::MAX))
-                .collect(),
+            plays: plays.take(self.top.unwrap_or(usize::MAX)).collect(),
             // The book has the cube.
             book: match note {
                 None => BookValue::all(&id.state, roll),
@@ -270,6 +280,7 @@ impl EvalRequest<'_> {
             position: id.text.clone(),
             ply: self.ply,
             cubeless_equity: seen.equity(),
+            cubeless_at_score: self.cubeless(&roller, &chances),
             chances: seen,
             trials: rolled.map(|rolled| rolled[0].trials),
             se: rolled.map(|rolled| rolled.map(|one| one.se)),
@@ -285,6 +296,14 @@ impl EvalRequest<'_> {
                 .and_then(|c| c.decision.answer())
                 .map(CubeChoice::name),
             cube,
+        }
+    }
+
+    /// What these chances are worth without a cube, at the score.
+    fn cubeless(self, state: &GameState, chances: &Probabilities) -> f32 {
+        match state.score.is_money() {
+            true => chances.equity(),
+            false => (self.model.context(state)).cubeless_points(Cube::of(state), chances),
         }
     }
 
@@ -341,6 +360,7 @@ impl PlayValue {
             play: play_text(position, &c.play),
             result: position_id(&c.result),
             cubeless_equity: c.equity,
+            cubeless_at_score: c.equity,
             cubeful_equity: None,
             mwc: None,
             chances: c.probabilities,

@@ -10,6 +10,7 @@ mod by_type;
 pub mod chart;
 pub mod context;
 pub mod decision_text;
+mod dice;
 pub mod html;
 pub mod markdown;
 mod moves_html;

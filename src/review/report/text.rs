@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::dice::{DiceCounts, MEAN_PIPS};
 use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
 use crate::cube::CubeChoice;
 use crate::grid::{Grid, cut};
@@ -27,56 +28,54 @@ pub(super) fn players(report: &Report) -> Grid {
 
 /// What the match came to, a row for each figure and a column for each player, called by these names.
 pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
-    let [left, right] = &report.players;
-    let mut grid = Grid::new(&["", names[0], names[1]]);
-    let mut row = |name: &str, of: &dyn Fn(&super::PlayerReport) -> String| {
-        grid.row(vec![name.to_owned(), of(left), of(right)]);
+    let mut rows = Rows {
+        grid: Grid::new(&["", names[0], names[1]]),
+        players: &report.players,
     };
-    row("PR", &|p| maybe(p.figures.pr, 2));
+    rows.row("PR", &|p| maybe(p.figures.pr, 2));
     for class in Class::ALL {
-        row(&format!("  {}", class.name()), &|p| {
+        rows.row(&format!("  {}", class.name()), &|p| {
             maybe(p.figures.pr_counted_of(class).pr(report.length), 2)
         });
     }
-    row("gnubg error rate (mEMG)", &|p| {
+    rows.row("gnubg error rate (mEMG)", &|p| {
         maybe(p.figures.gnubg_error_rate, 1)
     });
-    row("error total", &|p| format!("{:.3}", p.figures.error_total));
+    rows.row("error total", &|p| format!("{:.3}", p.figures.error_total));
     let lost = if report.is_money() {
         "error total, times the cube"
     } else {
         "MWC lost"
     };
-    row(lost, &|p| report.lost(p.figures.error_unnormalised));
-    row("decisions, unforced", &|p| {
+    rows.row(lost, &|p| report.lost(p.figures.error_unnormalised));
+    rows.row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
-    row("decisions that PR counts", &|p| {
+    rows.row("decisions that PR counts", &|p| {
         p.figures.pr_counted.decisions.to_string()
     });
-    kinds(&mut row);
+    kinds(&mut rows);
     for (name, counts) in wrong_choices(report) {
-        row(name, &|p| {
-            counts[usize::from(std::ptr::eq(p, right))].to_string()
-        });
+        rows.both(name, counts.map(|count| count.to_string()));
     }
-    row("luck, points", &|p| signed(p.figures.luck, 3));
+    rows.row("luck, points", &|p| signed(p.figures.luck, 3));
     let luck = if report.is_money() {
         "luck, times the cube"
     } else {
         "luck, MWC"
     };
-    row(luck, &|p| report.change_text(p.figures.luck_unnormalised));
-    row("result", &|p| report.value_text(p.result));
-    row("luck-adjusted result", &|p| {
+    rows.row(luck, &|p| report.change_text(p.figures.luck_unnormalised));
+    dice(report, &mut rows);
+    rows.row("result", &|p| report.value_text(p.result));
+    rows.row("luck-adjusted result", &|p| {
         report.value_text(p.luck_adjusted_result)
     });
-    interval(report, &mut row);
-    row("result by errors", &|p| {
+    interval(report, &mut rows);
+    rows.row("result by errors", &|p| {
         report.value_text(p.result_by_errors)
     });
-    others(report, &mut row);
-    grid
+    others(report, &mut rows);
+    rows.grid
 }
 
 /// Marked errors of left and right in cube decisions, by the wrong choice.
@@ -109,11 +108,26 @@ fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
     ]
 }
 
-/// Adds a row: its name, and the figure of a player.
-type AddRow<'a> = dyn FnMut(&str, &dyn Fn(&super::PlayerReport) -> String) + 'a;
+/// The table that is being made: a row for each figure and a column for each player.
+struct Rows<'a> {
+    grid: Grid,
+    players: &'a [super::PlayerReport; 2],
+}
+
+impl Rows<'_> {
+    /// Adds a figure of both players.
+    fn row(&mut self, name: &str, of: &dyn Fn(&super::PlayerReport) -> String) {
+        self.both(name, self.players.each_ref().map(of));
+    }
+
+    /// Adds what is known of left and of right.
+    fn both(&mut self, name: &str, [left, right]: [String; 2]) {
+        self.grid.row(vec![name.to_owned(), left, right]);
+    }
+}
 
 /// Adds the rows of errors by kind of decision.
-fn kinds(row: &mut AddRow<'_>) {
+fn kinds(rows: &mut Rows<'_>) {
     type Of = fn(&super::PlayerReport) -> crate::review::figures::KindFigures;
     let kinds: [(&str, Of); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
@@ -121,7 +135,7 @@ fn kinds(row: &mut AddRow<'_>) {
         ("taking: error ?! ? ??", |p| p.figures.take),
     ];
     for (name, kind) in kinds {
-        row(name, &|p| {
+        rows.row(name, &|p| {
             let k = kind(p);
             let (a, b, c) = (k.doubtful, k.errors, k.blunders);
             format!("{:.3}  {a} {b} {c}", k.error)
@@ -129,16 +143,30 @@ fn kinds(row: &mut AddRow<'_>) {
     }
 }
 
+/// Adds the rows of what was rolled, with what a share or a mean is in the long run.
+fn dice(report: &Report, rows: &mut Rows<'_>) {
+    let all = DiceCounts::of(report);
+    let mut add = |name: &str, of: &dyn Fn(&DiceCounts) -> String| {
+        rows.both(name, all.each_ref().map(of));
+    };
+    add("rolls", &|dice| dice.rolls.to_string());
+    add("  doubles (mean 17%)", &DiceCounts::doubles_text);
+    add(&format!("  pips a roll ({MEAN_PIPS:.2})"), &|dice| {
+        maybe(dice.mean_pips(), 2)
+    });
+    add("  unplayable", &|dice| dice.unplayable.to_string());
+}
+
 /// Adds the row of the interval of the luck-adjusted result.
-fn interval(report: &Report, row: &mut AddRow<'_>) {
-    row("  95% interval", &|p| {
+fn interval(report: &Report, rows: &mut Rows<'_>) {
+    rows.row("  95% interval", &|p| {
         let interval = p.luck_adjusted_ci95;
         interval.map_or_else(|| "–".to_owned(), |interval| report.interval_text(interval))
     });
 }
 
 /// Adds the rows of the figures of the analysis in the file, if there is any.
-fn others(report: &Report, row: &mut AddRow<'_>) {
+fn others(report: &Report, rows: &mut Rows<'_>) {
     let mut programs = report.players.iter().filter_map(|p| p.other.as_ref());
     let Some(program) = programs.next().map(|o| &o.program) else {
         return;
@@ -146,11 +174,11 @@ fn others(report: &Report, row: &mut AddRow<'_>) {
     let of = |p: &super::PlayerReport, f: fn(&super::OtherFigures) -> String| {
         p.other.as_ref().map_or_else(|| "–".to_owned(), f)
     };
-    row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
-    row(&format!("{program}: error total"), &|p| {
+    rows.row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
+    rows.row(&format!("{program}: error total"), &|p| {
         of(p, |o| format!("{:.3}", o.error_total))
     });
-    row(&format!("{program}: luck, points"), &|p| {
+    rows.row(&format!("{program}: luck, points"), &|p| {
         of(p, |o| {
             o.luck
                 .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))

@@ -19,7 +19,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
+            "explain reason dice distribution temperature take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
@@ -46,7 +46,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Order => "sort sorted view depth ply equity",
         ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
         ActionId::Units => "equity emg mwc match winning percent chance points",
-        ActionId::Hide => "solution spoiler show guess",
+        ActionId::Hide => "hint hints solution spoiler show guess",
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizAgain => "study resume continue return",
@@ -72,7 +72,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Threshold => "filter size blunder mistake",
         ActionId::Whose => "filter player side only errors",
         ActionId::Class => "filter cube doubles takes checker only errors",
-        ActionId::Note => "comment annotate write edit",
+        ActionId::Note => "bookmark flag remember comment annotate write edit",
         ActionId::Flip => "rotate swap sides reverse other side opponent turn board",
         ActionId::Mirror => "direction swap left right",
         ActionId::Pips => "race count",

@@ -68,7 +68,7 @@ impl PlaysDocument {
                 _ => p.difference(&self.plays[0]),
             });
             row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
-            row.extend(cubeful.then(|| points(p.cubeless_equity)));
+            row.extend(cubeful.then(|| points(p.cubeless_at_score)));
             row.extend(p.chances.to_array().map(percent));
             row.push(match p.trials {
                 Some(trials) => format!("{trials} trials"),
@@ -122,7 +122,10 @@ impl PositionValue {
         let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let whose = if state.doubled { "doubler, " } else { "" };
         let chances = self.rollers_chances(state);
-        let mut row = vec![format!("{whose}{}-ply", self.ply), points(chances.equity())];
+        let mut row = vec![
+            format!("{whose}{}-ply", self.ply),
+            points(self.cubeless_at_score),
+        ];
         row.extend(chances.to_array().map(percent));
         table.row(row);
         let place = situation(&state.roller());

@@ -61,9 +61,13 @@ fn vary(app: &mut App) -> bool {
         }
         (None, Some(roll)) => match best {
             Some((play, name)) => {
+                let is_only = candidate_rows::ranked(app).len() == 1;
                 let goes_on = make(app, Action::Move { roll, play });
                 let how = app.keymap.named("{down} and {what if} take another one");
-                app.say(format!("{name}, the best play; {how}"));
+                app.say(match is_only {
+                    true => name,
+                    false => format!("{name}, the best play; {how}"),
+                });
                 return goes_on;
             }
             None => app.say_keys(no_best(app)),

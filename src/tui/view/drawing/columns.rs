@@ -63,7 +63,7 @@ impl Columns {
             columns.only_chances = true;
             columns.few = width < 42;
             // Whole per cents, and one decimal.
-            let [whole, exact] = if columns.few { [14, 16] } else { [22, CHANCES] };
+            let [whole, exact] = if columns.few { [12, 16] } else { [20, CHANCES] };
             let is_exact = width >= 46 || width >= 4 + longest + exact + beside;
             columns.decimals = usize::from(is_exact);
             let chances = if is_exact { exact } else { whole };
@@ -151,9 +151,9 @@ pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale) -> String {
 /// Wins and losses, with the gammons (g) and backgammons (b) among each.
 pub(in crate::tui::view) fn heads_of_chances(c: &Columns) -> &'static str {
     match (c.few, c.decimals) {
-        (true, 0) => "   win  wg  lg",
+        (true, 0) => " win  wg  lg",
         (true, _) => "   win   wg   lg",
-        (false, 0) => "   win  wg  wb  lg  lb",
+        (false, 0) => " win  wg  wb  lg  lb",
         (false, _) => "   win   wg   wb   lg   lb",
     }
 }

@@ -468,7 +468,6 @@ fn chances(row: &CandidateRow, columns: &Columns) -> String {
         // Subtracted luck can leave less than nothing.
         let chance = if *chance > 0.0 { 100.0 * chance } else { 0.0 };
         let (width, decimals) = match (i, columns.decimals) {
-            (0, 0) => (6, 0),
             (_, 0) => (4, 0),
             (0, d) => (6, d),
             (_, d) => (5, d),

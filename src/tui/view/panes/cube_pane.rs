@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::moves::mark_role;
 use super::verdict::{at_ply, by_review};
-use crate::cube::{CubeChoice, cube_words};
+use crate::cube::{Cube, CubeChoice, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -259,13 +259,13 @@ fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn, width: u16) {
         }
     }
     if let Some((chances, source)) = &known {
-        // What a match is worth without a cube is no chance to win it.
-        let points = f64::from(chances.equity());
-        let cubeless = match state.score.is_money() {
-            true => scale.value(points),
-            false => text::equity(points),
-        };
-        lines.push(Worth::Chances, equity("cubeless", cubeless, source));
+        let roller = state.roller();
+        let context = app.model.context(&roller);
+        let cubeless = f64::from(context.cubeless_points(Cube::of(&roller), chances));
+        lines.push(
+            Worth::Chances,
+            equity("cubeless", scale.value(cubeless), source),
+        );
         lines.gap();
         for line in shares(chances) {
             lines.push(Worth::Chances, line);

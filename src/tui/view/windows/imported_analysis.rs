@@ -76,6 +76,8 @@ const DIFFERENCE: usize = 7;
 const LEVEL: usize = 18;
 /// Columns besides the name and the level: theirs, and ours with its depth.
 const FIGURES: usize = 2 + 2 * EQUITY + 2 * DIFFERENCE + 4;
+/// Columns between the figures of both where the level has none.
+const GAP: usize = 1;
 /// Columns that a name has before the level has any.
 const NAME: usize = 18;
 
@@ -86,7 +88,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App,
     };
     let rows = imported::rows(app);
     let has_plays = rows.iter().any(|row| row.result.is_some());
-    let title = format!("analysis of {}", analysis.program);
+    let title = title(&analysis.program);
     let side = if has_plays {
         "Enter shows the play"
     } else {
@@ -100,7 +102,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App,
     }
     let scale = scale(app);
     let room = usize::from(area.width).saturating_sub(FIGURES);
-    let level = if room >= NAME + LEVEL { LEVEL } else { 0 };
+    let level = if room >= NAME + LEVEL { LEVEL } else { GAP };
     let columns = (room - level, level);
     let what = if has_plays { "play" } else { "action" };
     let head = heading(&scale, (what, columns), short_name(&analysis.program));
@@ -119,6 +121,15 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App,
         };
         paint.line(line, 0, &[(&line_text, role)]);
     });
+}
+
+/// Says whose analysis it is, and how that program counts plies, where it does so otherwise.
+fn title(program: &str) -> String {
+    let plies = match short_name(program) {
+        "XG" => ", whose 3-ply is 2-ply here",
+        _ => "",
+    };
+    format!("analysis of {program}{plies}")
 }
 
 /// Our equity of the best play by our deepest figures, or of the right cube action, and what they are from.

@@ -1,0 +1,92 @@
+//! What each player has rolled.
+
+use super::Report;
+use crate::game::Roll;
+use crate::notation::NO_PLAY;
+
+/// Pips of a roll on average: 294 in 36, where a double counts four times.
+pub(super) const MEAN_PIPS: f64 = 294.0 / 36.0;
+
+/// A player's rolls that were played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct DiceCounts {
+    pub(super) rolls: u32,
+    pub(super) doubles: u32,
+    /// Of all of them.
+    pub(super) pips: u32,
+    /// Those that no checker could be moved with.
+    pub(super) unplayable: u32,
+}
+
+impl DiceCounts {
+    /// Counts the rolls of left and right.
+    pub(super) fn of(report: &Report) -> [Self; 2] {
+        let mut all = [Self::default(); 2];
+        for one in report.games.iter().flat_map(|game| &game.moves) {
+            let roll = one.dice.as_deref().and_then(|dice| dice.parse().ok());
+            let (Some(roll), Some(played)) = (roll, &one.played) else {
+                continue;
+            };
+            all[one.player.index()].add(roll, played == NO_PLAY);
+        }
+        all
+    }
+
+    fn add(&mut self, roll: Roll, is_unplayable: bool) {
+        self.rolls += 1;
+        self.doubles += u32::from(roll.is_double());
+        self.pips += roll.pips();
+        self.unplayable += u32::from(is_unplayable);
+    }
+
+    /// Pips a roll; none without any.
+    pub(super) fn mean_pips(&self) -> Option<f64> {
+        (self.rolls > 0).then(|| f64::from(self.pips) / f64::from(self.rolls))
+    }
+
+    /// How many of the rolls were doubles, and which share.
+    pub(super) fn doubles_text(&self) -> String {
+        match self.rolls {
+            0 => "–".to_owned(),
+            rolls => {
+                let share = 100.0 * f64::from(self.doubles) / f64::from(rolls);
+                format!("{} ({share:.0}%)", self.doubles)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::{Action, read_bytes};
+    use crate::review::report::testing::reviewed;
+
+    /// The same as in the file itself.
+    #[test]
+    fn rolls_are_counted_as_the_file_has_them() {
+        let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+        let record = read_bytes(bytes, "clara.mat").unwrap();
+        let events = record.games.iter().flat_map(|game| &game.events);
+        let mut expected = [DiceCounts::default(); 2];
+        for event in events {
+            if let Action::Move { roll, play } = event.action {
+                expected[event.player.index()].add(roll, play.is_empty());
+            }
+        }
+        let found = DiceCounts::of(&reviewed(&record, 0));
+        assert_eq!(found, expected);
+        assert!(found.iter().all(|one| one.rolls > 90 && one.doubles > 5));
+    }
+
+    #[test]
+    fn pips_of_all_rolls_are_on_average_what_is_said() {
+        let mut all = DiceCounts::default();
+        for (a, b) in (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b))) {
+            all.add(Roll::new(a, b).unwrap(), false);
+        }
+        assert_eq!(all.mean_pips(), Some(MEAN_PIPS));
+        assert_eq!(all.doubles_text(), "6 (17%)");
+        assert_eq!(DiceCounts::default().doubles_text(), "–");
+    }
+}
