@@ -128,10 +128,20 @@ pub fn turns(record: &Match) -> Vec<MatchTurn> {
     all
 }
 
-/// The standard review analyses every turn at 0 plies, and one ply deeper at a time, up to this
-/// many, where the verdict is close. It depends on the turn alone, so the totals of a match do not
+/// The standard review analyses every turn at 0 plies, and one ply deeper at a time where the verdict is close, up to
+/// this many or to those that are asked for instead. It depends on the turn alone, so the totals of a match do not
 /// depend on what was looked at in between, or in which order.
 pub const STANDARD_PLY: u8 = 2;
+
+/// How deep a review of at most `ply` plies looks, in words.
+#[must_use]
+pub fn depth_words(ply: u8) -> String {
+    match ply {
+        0 => "at 0-ply".to_owned(),
+        ply => format!("up to {ply}-ply where close"),
+    }
+}
+
 /// A second play within so many points of the best makes a turn close.
 pub const CLOSE_WITHIN: f32 = 0.04;
 

@@ -141,6 +141,18 @@ impl ReviewKey {
         }
     }
 
+    /// Plies that the review goes deep where a verdict is close.
+    #[must_use]
+    pub fn ply(&self) -> u8 {
+        self.ply
+    }
+
+    /// Whether both are of the same match in the same bytes of a file, however it is reviewed.
+    #[must_use]
+    pub fn is_of_same(&self, other: &Self) -> bool {
+        self.record == other.record
+    }
+
     /// The key of `record`, read from place `index` of the file with these `bytes`, analysed at up to `ply`
     /// plies.
     ///

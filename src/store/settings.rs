@@ -9,7 +9,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
-use crate::review::Thresholds;
+use crate::review::{STANDARD_PLY, Thresholds};
 use crate::rollout::{self, Coupling, LuckKind, RolloutPreset};
 
 /// What the user has chosen. Anything not in the file has the default.
@@ -115,6 +115,8 @@ impl Clipboard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewPreferences {
+    /// Plies of lookahead of a match's review, where a verdict is close.
+    pub ply: u8,
     /// Seconds that the rollouts of a match may take.
     pub budget: u64,
 }
@@ -126,7 +128,10 @@ impl ReviewPreferences {
 
 impl Default for ReviewPreferences {
     fn default() -> Self {
-        Self { budget: 60 }
+        Self {
+            ply: STANDARD_PLY,
+            budget: 60,
+        }
     }
 }
 
@@ -376,9 +381,13 @@ impl UserSettings {
             refuse("rollout.settlement", "from 0 to 1 points", |s| {
                 s.rollout.settlement = 0.0;
             })
+        } else if self.review.ply > Self::MOST_PLIES {
+            refuse("review.ply", "at most 3 plies", |s| {
+                s.review.ply = STANDARD_PLY;
+            })
         } else if !(1..=ReviewPreferences::LONGEST_BUDGET).contains(&self.review.budget) {
             refuse("review.budget", "from 1 to 86400 seconds", |s| {
-                s.review = ReviewPreferences::default();
+                s.review.budget = ReviewPreferences::default().budget;
             })
         } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
             refuse("marks", "expected 0 < doubtful <= error <= blunder", |s| {

@@ -387,13 +387,15 @@ impl TestApp {
                     }
                     Effect::Quit => self.over = true,
                     Effect::Open { number, source } => {
-                        let how = How::new(&Race, &self.app.model, false);
+                        let how = How::new(&Race, &self.app.model, false)
+                            .to_depth(self.app.settings.review.ply);
                         let document =
                             crate::tui::documents::open::open(&source, number, &how).map(Box::new);
                         self.tell(Message::Opened(number, document));
                     }
                     Effect::Reread { number, path } => {
-                        let how = How::new(&Race, &self.app.model, false);
+                        let how = How::new(&Race, &self.app.model, false)
+                            .to_depth(self.app.settings.review.ply);
                         let source = Openable::File(path);
                         let document = crate::tui::documents::open::reopen(&source, number, &how)
                             .map(Box::new);

@@ -140,7 +140,8 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
 
 fn table(matches: &[(&LibraryMatch, usize)]) -> String {
     let mut grid = Grid::new(&[
-        "date", "match", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
+        "date", "match", "player", "opponent", "length", "score", "PR", "opp.", "ply", "files",
+        "event",
     ])
     .with_words(&["player", "opponent", "event"]);
     for &(one, own) in matches {
@@ -163,11 +164,12 @@ fn table(matches: &[(&LibraryMatch, usize)]) -> String {
             match_score(head.length, sides.map(|side| head.score[side])),
             pr(0),
             pr(1),
+            head.ply.to_string(),
             one.files.len().to_string(),
             cut(&sanitize::clean(event), WIDEST),
         ]);
     }
     let grid = grid.without_empty_last();
-    let grid = grid.fitting(output::columns(), &["files", "event", "length"]);
+    let grid = grid.fitting(output::columns(), &["files", "ply", "event", "length"]);
     grid.to_string()
 }

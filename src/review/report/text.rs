@@ -7,7 +7,7 @@ use super::dice::{DiceCounts, MEAN_PIPS};
 use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
 use crate::cube::CubeChoice;
 use crate::grid::{Grid, cut};
-use crate::review::{Class, Mark, PositionType};
+use crate::review::{Class, Mark, PositionType, depth_words};
 use crate::sanitize;
 use crate::words::counted;
 
@@ -423,10 +423,7 @@ pub(super) fn method(report: &Report) -> String {
     } else {
         format!(", match equities {}", report.table)
     };
-    let plies = match report.ply {
-        0 => "at 0-ply".to_owned(),
-        ply => format!("up to {ply}-ply where close"),
-    };
+    let plies = depth_words(report.ply);
     format!("analysed by {}, {plies}{table}", report.engine)
 }
 

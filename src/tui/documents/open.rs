@@ -22,15 +22,27 @@ pub struct How {
     pub no_crawford: bool,
     /// By what: part of what their reviews are found by.
     pub by: ReviewMethod,
+    /// How many plies deep.
+    pub ply: u8,
 }
 
 impl How {
-    /// Analysis by this evaluator and this model of the cube.
+    /// Analysis by this evaluator and this model of the cube, to the usual depth.
     #[must_use]
     pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
         Self {
             no_crawford,
             by: ReviewMethod::new(evaluator.name(), model, no_crawford),
+            ply: STANDARD_PLY,
+        }
+    }
+
+    /// This, so many plies deep.
+    #[must_use]
+    pub fn to_depth(&self, ply: u8) -> Self {
+        Self {
+            ply,
+            ..self.clone()
         }
     }
 }
@@ -83,7 +95,7 @@ fn file(path: &Path, place: usize, generation: u64, how: &How) -> Result<Documen
     if record.games.is_empty() && !record.positions.is_empty() {
         return listed(record, place, title, generation);
     }
-    let key = ReviewKey::new(&bytes, 0, &record, &how.by, STANDARD_PLY);
+    let key = ReviewKey::new(&bytes, 0, &record, &how.by, how.ply);
     let mut document = Document::of_match(record, title, generation);
     document.key = Some(key);
     Ok(document)

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 
-use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
+use super::state::{App, Effect, MatchRolloutGoal, Openable};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::by_hand;
@@ -91,7 +91,14 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
     }
-    let mut world = World::new(&options, screen, watcher, messages, wake);
+    let mut world = World::new(
+        &options,
+        app.settings.review.ply,
+        screen,
+        watcher,
+        messages,
+        wake,
+    );
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
         let folders = options.watch.iter().cloned();
         folders.for_each(|folder| stores.filler.folder(folder));
@@ -357,8 +364,8 @@ impl World {
             }
             Effect::CopyToTerminal(text) => self.screen.copy(&text)?,
             Effect::SaveSettings => self.save_settings(app),
-            Effect::Open { number, source } => self.open(number, source, false),
-            Effect::Reread { number, path } => self.open(number, Openable::File(path), true),
+            Effect::Open { number, source } => self.open(app, number, source, false),
+            Effect::Reread { number, path } => self.open(app, number, Openable::File(path), true),
             Effect::Review => {
                 self.analyse(app);
                 self.watch(app);
@@ -445,7 +452,7 @@ impl World {
         if document.generation != generation {
             return;
         }
-        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(document)) {
+        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(document)) {
             let path = opened.record.path.clone();
             stores.reviews.keep(opened, document.standard_reviews());
             // A match of a lower level in the library gets this one.
@@ -458,9 +465,10 @@ impl World {
     fn analyse(&self, app: &mut App) {
         let document = &app.document;
         let turns = document.turns.clone();
+        let most = app.review_ply(document);
         self.analyst
-            .review(document.generation, turns, &document.is_final);
-        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(&app.document)) {
+            .review_to(most, document.generation, turns, &document.is_final);
+        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(&app.document)) {
             stores.reviews.find(opened);
         }
         self.find_kept(app);
@@ -577,21 +585,12 @@ impl World {
         }
     }
 
-    fn open(&self, number: u64, source: Openable, is_again: bool) {
-        opener::start(number, source, self.how.clone(), is_again, &self.messages);
+    fn open(&self, app: &App, number: u64, source: Openable, is_again: bool) {
+        let how = self.how.to_depth(app.settings.review.ply);
+        opener::start(number, source, how, is_again, &self.messages);
     }
 
     fn watch(&self, app: &App) {
         self.watcher.open(app.home().record.path.clone());
     }
-}
-
-/// The match that is open, if it is one of a file.
-fn as_opened(document: &Document) -> Option<Opened> {
-    Some(Opened {
-        generation: document.generation,
-        key: document.key.clone()?,
-        record: document.record.clone(),
-        turns: document.turns.clone(),
-    })
 }

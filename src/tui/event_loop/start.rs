@@ -73,7 +73,8 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
         .ok()
         .and_then(|session| resumed(options, session));
     let options = resumed.as_ref().unwrap_or(options);
-    let first = first::first(options, &how(options)).map_err(Error::Open)?;
+    let how = how(options).to_depth(app.settings.review.ply);
+    let first = first::first(options, &how).map_err(Error::Open)?;
     (app.sources, app.source) = (first.sources, first.place);
     let number = first.document.generation;
     let document = Ok(Box::new(first.document));

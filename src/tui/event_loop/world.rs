@@ -63,9 +63,11 @@ pub(in crate::tui) struct World {
 }
 
 impl World {
-    /// The world at the start, when nothing runs yet.
+    /// The world at the start, when nothing runs yet; matches that come into the library are reviewed at
+    /// `review_ply` plies.
     pub(in crate::tui) fn new(
         options: &StartOptions,
+        review_ply: u8,
         screen: Screen,
         watcher: Watcher,
         messages: Sender<Message>,
@@ -82,7 +84,8 @@ impl World {
             ..Setup::from(evaluator.clone())
         };
         let places = options.places.as_ref();
-        let stores = places.map(|places| Stores::start(places, evaluator, model, &messages));
+        let stores =
+            places.map(|places| Stores::start(places, evaluator, model, review_ply, &messages));
         let keeper =
             |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
         let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
@@ -125,6 +128,9 @@ impl World {
     }
 
     pub(in crate::tui) fn save_settings(&self, app: &mut App) {
+        if let Some(stores) = &self.stores {
+            stores.filler.review_at(app.settings.review.ply);
+        }
         match &self.settings {
             Some(keeper) => keeper.keep(app.settings.clone()),
             None => app.warn("there is no folder for settings on this system"),

@@ -1,6 +1,7 @@
 //! What was opened, also while a variation of it is in view.
 
 use super::{App, Document};
+use crate::store::ReviewKey;
 
 impl App {
     /// The match or position that is open, also while a variation of it is in view.
@@ -18,6 +19,14 @@ impl App {
             Some(open) => &mut open.home.document,
             None => &mut self.document,
         }
+    }
+
+    /// Plies that the review of a document goes deep: those it was opened for, or of what is no file those of the
+    /// settings.
+    #[must_use]
+    pub fn review_ply(&self, document: &Document) -> u8 {
+        let key = document.key.as_ref();
+        key.map_or(self.settings.review.ply, ReviewKey::ply)
     }
 
     /// The match that statistics and report are of: the one that is open, or where a position stands alone the line

@@ -12,9 +12,10 @@ use crate::tui::documents::standing::Standing;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::session::openable;
 use crate::tui::state::{Document, Effect, Openable, Openings};
-use crate::tui::testing::{TestApp, record};
+use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
+use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
 
 const IDS: [&str; 2] = [
@@ -166,6 +167,26 @@ fn a_change_is_not_lost_to_an_opening_that_failed() {
     bench.tell(reread(&path, number - 1));
     assert!(bench.app.document.generation > number);
     assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+}
+
+/// Another depth of reviews is that of the match in view at once, and of what is opened from then on.
+#[test]
+fn a_review_is_as_deep_as_the_settings_say() {
+    let (_folder, _, mut bench) = with_file();
+    let depth = |bench: &TestApp| bench.app.review_ply(bench.app.home());
+    assert_eq!(depth(&bench), 2);
+    let mut settings = bench.app.settings.clone();
+    settings.review.ply = 3;
+    bench.app.overlay = Some(Overlay::Form(Form::of_all(settings, Vec::new())));
+    bench.keys("enter");
+    assert_eq!(depth(&bench), 3);
+    let words = "the match is analysed anew, up to 3-ply where close";
+    assert_eq!(said(&bench), words);
+    let screen = {
+        bench.keys("g s");
+        text(&bench.draw(100, 40))
+    };
+    assert!(screen.contains("statistics, up to 3-ply"), "{screen}");
 }
 
 #[test]

@@ -274,7 +274,17 @@ pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>,
         // Of a file that is no longer in view, or whose content is as it was.
         Ok(document) if document.record.path != app.home().record.path => {}
         Ok(document) if document.key.is_some() && document.key == app.home().key => {}
-        Ok(document) => renew(app, *document),
+        Ok(document) => {
+            let is_same = (document.key.as_ref().zip(app.home().key.as_ref()))
+                .is_some_and(|(new, old)| new.is_of_same(old));
+            renew(app, *document);
+            if is_same {
+                let ply = app.review_ply(app.home());
+                app.say(format!(
+                    "the match is analysed anew, up to {ply}-ply where close"
+                ));
+            }
+        }
         Err(why) => app.warn(why),
     }
 }

@@ -13,7 +13,7 @@ use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::report::{html, side_by_side};
-use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, StandardReview, Thresholds};
+use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::Notes;
 use crate::tui::text::wrap;
 
@@ -116,6 +116,8 @@ pub struct ReviewedMatch {
     pub turns: Vec<MatchTurn>,
     /// Their reviews, with the figures of the rollouts that count, and how much the last ply changed each.
     pub reviews: Vec<StandardReview>,
+    /// Plies that they go deep where close.
+    pub ply: u8,
     /// How sure those rollouts are.
     pub rolled: Vec<Option<TurnRollouts>>,
     /// What the user has written beside its moves.
@@ -168,7 +170,7 @@ impl ReviewedMatch {
         let context = ReportContext {
             engine: evaluator.name(),
             model: &self.model,
-            ply: STANDARD_PLY,
+            ply: self.ply,
             thresholds: self.thresholds,
             rollouts: None,
         };

@@ -68,16 +68,18 @@ pub enum Field {
     Error,
     /// From where on it is a blunder.
     Blunder,
+    /// Plies of a match's review.
+    ReviewPly,
     /// Time for the rollouts of a match.
     Budget,
 }
 
 impl Field {
-    /// The settings of rollouts, in order: they follow the twelve others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(12).1;
+    /// The settings of rollouts, in order: they follow the thirteen others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(13).1;
 
     /// All settings, in order.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Theme,
         Self::Mouse,
         Self::Glyphs,
@@ -89,6 +91,7 @@ impl Field {
         Self::Doubtful,
         Self::Error,
         Self::Blunder,
+        Self::ReviewPly,
         Self::Budget,
         Self::Preset,
         Self::Trials,
@@ -129,6 +132,7 @@ impl Field {
             Self::Doubtful => "?! from",
             Self::Error => "? from",
             Self::Blunder => "?? from",
+            Self::ReviewPly => "plies of a review",
             Self::Budget => "match rollouts",
         }
     }
@@ -165,8 +169,19 @@ impl Field {
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
             Self::Blunder => "points lost from which on a play is a blunder",
+            Self::ReviewPly => {
+                "how far close decisions of a match are looked ahead at; 3 is slower"
+            }
             Self::Budget => "seconds that the rollouts of a match may take",
         }
+    }
+}
+
+/// One ply more or less.
+fn stepped_plies(ply: u8, more: bool) -> u8 {
+    match more {
+        true => (ply + 1).min(UserSettings::MOST_PLIES),
+        false => ply.saturating_sub(1),
     }
 }
 
@@ -206,6 +221,7 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
         Field::Blunder => format!("{:.3}", settings.marks.blunder),
+        Field::ReviewPly => plies(settings.review.ply),
         Field::Budget => format!("{} s", settings.review.budget),
     }
 }
@@ -384,10 +400,8 @@ impl Form {
             }
             // There is nothing to step through: it is typed.
             Field::Gnubg => self.is_typing = true,
-            Field::LookPly if more => {
-                settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
-            }
-            Field::LookPly => settings.ply = settings.ply.saturating_sub(1),
+            Field::LookPly => settings.ply = stepped_plies(settings.ply, more),
+            Field::ReviewPly => settings.review.ply = stepped_plies(settings.review.ply, more),
             Field::Doubtful => marks.doubtful = moved(marks.doubtful, [lowest, marks.error]),
             Field::Error => marks.error = moved(marks.error, [marks.doubtful, marks.blunder]),
             Field::Blunder => marks.blunder = moved(marks.blunder, [marks.error, highest]),
@@ -447,6 +461,9 @@ impl Form {
             Field::Horizon => v.horizon = n.min(1000) as u16,
             Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
             Field::LookPly => self.values.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8,
+            Field::ReviewPly => {
+                self.values.review.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8;
+            }
             Field::Budget => {
                 self.values.review.budget = n.clamp(1, ReviewPreferences::LONGEST_BUDGET)
             }

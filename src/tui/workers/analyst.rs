@@ -1,10 +1,9 @@
 //! The background review: the turn in view first, then the whole match at 0-ply, then deeper where
 //! it matters.
 //!
-//! The standard review of a turn, from which marks and totals come, follows
-//! [`crate::review::STANDARD_PLY`] and nothing else. A lookahead at the turn in view may go deeper, or
-//! deeper sooner, and then counts for that view alone. At last its best plays get that depth even if the
-//! filter dropped them.
+//! The standard review of a turn, from which marks and totals come, goes to the depth of the settings, and
+//! depends on nothing else. A lookahead at the turn in view may go deeper, or deeper sooner, and then counts
+//! for that view alone. At last its best plays get that depth even if the filter dropped them.
 //!
 //! The threads take what is most worth knowing next, one turn at one depth at a time. When another
 //! turn comes into view, deep work on any other is given up and taken up again later, so that the
@@ -47,6 +46,8 @@ struct Queue {
     depth: Vec<Option<u8>>,
     /// Plies at which the best plays of each turn have all been looked at.
     widened: Vec<Option<u8>>,
+    /// Plies of the standard review, at most.
+    most: u8,
     /// Plies at which the standard review looks next, if it does.
     standard: Vec<Option<u8>>,
     /// The turn in view and the plies wanted for it.
@@ -65,6 +66,8 @@ struct Task {
     index: usize,
     turn: MatchTurn,
     ply: u8,
+    /// Plies of the standard review, at most.
+    most: u8,
     /// Whether the plays that the filter drops are looked at as well, as far as they are listed first.
     is_wide: bool,
     given_up: Arc<AtomicBool>,
@@ -84,7 +87,7 @@ impl Task {
 
     /// The plies at which the standard review looks at the turn next.
     fn next_ply(&self, review: &TurnReview) -> Option<u8> {
-        review.next_ply(&self.turn.before.state.position, self.ply)
+        review.next_ply_within(&self.turn.before.state.position, self.ply, self.most)
     }
 }
 
@@ -99,6 +102,7 @@ impl Queue {
             index,
             turn: self.turns[index],
             ply,
+            most: self.most,
             is_wide,
             given_up,
         })
@@ -125,7 +129,7 @@ impl Queue {
         if self.quiet {
             return None;
         }
-        (1..=STANDARD_PLY).find_map(|ply| {
+        (1..=self.most).find_map(|ply| {
             around()
                 .find(|&i| self.standard[i] == Some(ply) && free(&i))
                 .map(|i| (i, ply, false))
@@ -205,11 +209,17 @@ impl Analyst {
     /// Analyses another document's turns; the standard review of those that are `is_final` is known, and of
     /// those that it does not name none is made.
     pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
+        self.review_to(STANDARD_PLY, generation, turns, is_final);
+    }
+
+    /// Analyses them as [`Analyst::review`] does; the standard review goes `most` plies deep.
+    pub fn review_to(&self, most: u8, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
         let wanted = |i: usize| is_final.get(i).and_then(|known| (!known).then_some(0));
         let mut queue = lock(&self.shared.queue);
         queue.clear_the_way(true);
         *queue = Queue {
             generation,
+            most,
             depth: vec![None; turns.len()],
             widened: vec![None; turns.len()],
             standard: (0..turns.len()).map(wanted).collect(),
@@ -335,6 +345,7 @@ mod tests {
             depth: vec![None; n],
             widened: vec![None; n],
             standard: vec![Some(0); n],
+            most: STANDARD_PLY,
             ..Queue::default()
         }
     }
@@ -354,6 +365,19 @@ mod tests {
             order,
             [(1, 0), (1, 1), (1, 2), (2, 0), (0, 0), (2, 1), (2, 2)]
         );
+    }
+
+    #[test]
+    fn a_deeper_review_goes_on_where_it_is_close() {
+        let mut q = queue(1);
+        q.most = 3;
+        let mut order = vec![];
+        while let Some(task) = q.next() {
+            order.push(task.ply);
+            q.flying.clear();
+            q.analysed(0, task.ply, (task.ply < task.most).then_some(task.ply + 1));
+        }
+        assert_eq!(order, [0, 1, 2, 3]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::locks::lock;
 use crate::match_file::Match;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
-use crate::review::{Report, STANDARD_PLY, Thresholds, analyse_match};
+use crate::review::{Report, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept};
 use crate::store::{
     ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READ_TIMEOUT, ReviewKey,
@@ -34,6 +34,7 @@ pub struct Filler {
     wishes: Sender<Wish>,
     held: Arc<AtomicBool>,
     ended: Arc<AtomicBool>,
+    ply: Arc<AtomicU8>,
 }
 
 /// What is to be taken in.
@@ -57,6 +58,8 @@ pub struct FillerMeans {
     pub evaluator: Arc<dyn Evaluator>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
+    /// Plies that a review goes deep; may be changed at any time.
+    pub ply: Arc<AtomicU8>,
 }
 
 impl Filler {
@@ -65,6 +68,7 @@ impl Filler {
     pub fn start(means: FillerMeans, messages: Sender<Message>) -> Self {
         let (wishes, inbox) = unbounded();
         let (held, ended) = (Arc::default(), Arc::default());
+        let ply = Arc::clone(&means.ply);
         let work = Work {
             means,
             messages: messages.clone(),
@@ -79,6 +83,7 @@ impl Filler {
             wishes,
             held,
             ended,
+            ply,
         }
     }
 
@@ -96,6 +101,11 @@ impl Filler {
     /// Takes the review of a file in that is in the library already, where it is a deeper one.
     pub fn reviewed(&self, path: PathBuf) {
         let _ = self.wishes.send(Wish::Reviewed(path));
+    }
+
+    /// Reviews go so many plies deep from now on.
+    pub fn review_at(&self, ply: u8) {
+        self.ply.store(ply, Ordering::Relaxed);
     }
 
     /// Lets the thread wait, or go on.
@@ -311,7 +321,7 @@ impl MatchReviewer for BackgroundReviewer {
     }
 
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
-        ReviewKey::new(&file.bytes, index, record, &self.by, STANDARD_PLY)
+        ReviewKey::new(&file.bytes, index, record, &self.by, self.ply())
     }
 
     fn review(
@@ -329,13 +339,14 @@ impl MatchReviewer for BackgroundReviewer {
             return Ok((report, day));
         }
         let (evaluator, model) = (Arc::clone(&self.means.evaluator), &self.means.model);
-        let analyse = || analyse_match(&*evaluator, model, record, STANDARD_PLY, cancelled);
+        let ply = self.ply();
+        let analyse = || analyse_match(&*evaluator, model, record, ply, cancelled);
         let analysed = self.pool.install(analyse);
         let analysed = analysed.ok_or_else(|| "the review was given up".to_owned())?;
         let context = ReportContext {
             engine: evaluator.name(),
             model,
-            ply: STANDARD_PLY,
+            ply,
             thresholds: Thresholds::default(),
             rollouts: None,
         };
@@ -357,13 +368,14 @@ impl MatchReviewer for BackgroundReviewer {
     }
 
     fn ply(&self) -> u8 {
-        STANDARD_PLY
+        self.means.ply.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::STANDARD_PLY;
     use crate::store::MendedIn;
     use crate::tui::testing::Race;
 
@@ -375,6 +387,7 @@ mod tests {
             reviews: folder.join("reviews.sqlite"),
             evaluator: Arc::new(Race),
             model: Arc::new(Model::default()),
+            ply: Arc::new(STANDARD_PLY.into()),
         }
     }
 

@@ -16,11 +16,12 @@ use crate::eval::Evaluator;
 use crate::match_file::Match;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
-use crate::review::{MatchTurn, Report, STANDARD_PLY, StandardReview, Thresholds};
+use crate::review::{MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::worker::Backend;
 use crate::store::{
     KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, UnsavedRecords, played,
 };
+use crate::tui::documents::document::Document;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
@@ -48,6 +49,19 @@ pub struct Opened {
     pub record: Arc<Match>,
     /// Its turns.
     pub turns: Arc<[MatchTurn]>,
+}
+
+impl Opened {
+    /// The match of a document, if it is one of a file.
+    #[must_use]
+    pub fn of(document: &Document) -> Option<Self> {
+        Some(Self {
+            generation: document.generation,
+            key: document.key.clone()?,
+            record: document.record.clone(),
+            turns: document.turns.clone(),
+        })
+    }
 }
 
 /// The review of a match.
@@ -124,7 +138,7 @@ impl File {
         let setting = ReportContext {
             engine: self.evaluator.name(),
             model: &self.model,
-            ply: STANDARD_PLY,
+            ply: opened.key.ply(),
             thresholds: Thresholds::default(),
             rollouts: None,
         };
@@ -209,6 +223,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::match_file::read_bytes;
+    use crate::review::STANDARD_PLY;
     use crate::review::analyse_match;
     use crate::store::{Lookup, ReviewMethod};
     use std::time::Duration;

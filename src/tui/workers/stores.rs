@@ -44,12 +44,13 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Starts all stores.
+    /// Starts all stores; matches that come into the library are reviewed at `ply` plies.
     #[must_use]
     pub fn start(
         places: &UserFolders,
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,
+        ply: u8,
         messages: &Sender<Message>,
     ) -> Self {
         let tell = StoreName::Rollouts.reporter(messages.clone());
@@ -62,6 +63,7 @@ impl Stores {
                     reviews: places.reviews(),
                     evaluator: Arc::clone(&evaluator),
                     model: Arc::clone(&model),
+                    ply: Arc::new(ply.into()),
                 },
                 messages.clone(),
             ),

@@ -149,6 +149,7 @@ pub(in crate::tui::update) fn reviewed_match(app: &App) -> ReviewedMatch {
         record: Arc::clone(&match_in_view.record),
         turns,
         reviews,
+        ply: app.review_ply(match_in_view),
         rolled,
         notes: match_in_view.notes.clone(),
         variations: match_in_view.variations.clone(),

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::prompts;
 use crate::game::Player;
+use crate::review::depth_words;
 use crate::tui::figures::conditions;
 use crate::tui::figures::error_list;
 use crate::tui::figures::explain;
@@ -139,7 +140,9 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[S
     let width = widest.unwrap_or(0).max(40) as u16;
     let height = lines.len().max(1) as u16;
     let title = app.home().title.as_str();
-    let area = window(paint, screen, (width, height), "statistics", title);
+    let depth = depth_words(app.review_ply(app.match_in_review()));
+    let name = format!("statistics, {depth}");
+    let area = window(paint, screen, (width, height), &name, title);
     if lines.is_empty() {
         paint.line(area, 0, &[("being worked out …", Role::OverlayMuted)]);
     }
