@@ -408,6 +408,53 @@ fn shards_merge_to_the_whole() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
+/// A store's name is a path, also one that begins as an address does.
+#[cfg(unix)]
+#[test]
+fn a_store_is_a_path_and_no_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let quick = ["--luck", "net", "--truncate", "3", "--trials", "36"];
+    let own = ["--store", "file:kept?mode=memory"];
+    let mut command = command(&with(&[&quick[..], &own].concat()));
+    let done = command.current_dir(folder.path()).output().unwrap();
+    assert!(done.status.success());
+    assert!(folder.path().join("file:kept?mode=memory").exists());
+}
+
+/// A place that cannot be written to any more takes nothing from a rollout that goes on from what is kept there.
+#[cfg(unix)]
+#[test]
+fn what_is_gone_on_with_is_printed_where_nothing_can_be_kept() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = tempfile::tempdir().unwrap();
+    let rolled = |trials: &str| {
+        let own = ["--ply", "0", "--cubeless", "--trials", trials];
+        let mut command = command(&with(&own));
+        command.env("LUCKLESS_HOME", home.path()).output().unwrap()
+    };
+    assert!(rolled("1440").status.success());
+    let data = home.path().join("data");
+    let store = data.join("rollouts.sqlite");
+    assert!(store.exists(), "it took long enough to be kept");
+    let allow = |mode| {
+        std::fs::set_permissions(&data, std::fs::Permissions::from_mode(mode)).unwrap();
+        std::fs::set_permissions(&store, std::fs::Permissions::from_mode(mode & 0o666)).unwrap();
+    };
+    allow(0o555);
+    let is_free = std::fs::write(data.join("x"), "x").is_ok();
+    let done = rolled("1800");
+    allow(0o755);
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success(), "{said}");
+    let found: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(found["plays"][0]["trials"], 1800);
+    // The owner of a container may write everywhere.
+    assert!(
+        is_free || said.contains("the rollout is not kept"),
+        "{said}"
+    );
+}
+
 /// So do those of a comparison, whose document says what is missing too.
 #[test]
 fn a_shard_of_a_comparison_is_known_to_be_one() {

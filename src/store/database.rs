@@ -56,10 +56,7 @@ impl Database {
             return Err(StoreError::Format { path, message });
         }
         let mut database = Self::connect(path, kind, OpenFlags::default(), timeout)?;
-        let state = database.state();
-        if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
-            return Ok(database);
-        }
+        let state = database.mended_state();
         state.and_then(|state| database.prepared(state))
     }
 
@@ -102,11 +99,7 @@ impl Database {
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Self::connect(path, kind, flags, timeout)?;
         database.mends = mends;
-        let state = database.state();
-        if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
-            return Ok(Some(database));
-        }
-        match state? {
+        match database.mended_state()? {
             State::Empty => Ok(None),
             state => database.prepared(state).map(Some),
         }
@@ -124,6 +117,8 @@ impl Database {
         timeout: Duration,
     ) -> Result<Self, StoreError> {
         let failed = |e: rusqlite::Error| failure(path, kind, &e);
+        // A path is no address, whatever it begins with.
+        let flags = flags & !OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
         connection.busy_timeout(timeout).map_err(failed)?;
         Ok(Self {
@@ -141,6 +136,15 @@ impl Database {
             .unchecked_transaction()
             .and_then(|reading| state(&reading, &self.kind));
         state.map_err(self.failed())?.map_err(|why| self.wrong(why))
+    }
+
+    /// What the file is, once a damaged one has been made anew.
+    fn mended_state(&mut self) -> Result<State, StoreError> {
+        let state = self.state();
+        match state {
+            Err(StoreError::Damaged { .. }) if self.mend() => self.state(),
+            state => state,
+        }
     }
 
     /// Makes the tables, or brings them up to date, if they are not so already.
@@ -167,36 +171,41 @@ impl Database {
         refused.map_or(Ok(()), |why| Err(self.wrong(why)))
     }
 
-    /// Sets a file aside that is damaged, and makes it anew with all that can still be read. False if it
-    /// is in order, or that cannot be done.
+    /// Sets a file aside that is damaged, and makes it anew with all that can still be read. Answers whether it is in
+    /// order then: by this, or because another process has done it.
     pub(super) fn mend(&mut self) -> bool {
         // Where no table can be read row by row, all of it stays as it is.
-        if !self.mends
-            || self.kind.tables.is_empty()
-            || repair::is_sound(&self.connection, &self.kind)
-        {
+        if !self.mends || self.kind.tables.is_empty() {
             return false;
         }
+        // One at a time: what another is making anew looks damaged meanwhile.
+        let Some(_alone) = repair::Alone::with(&self.path) else {
+            return false;
+        };
+        repair::is_sound(&self.connection, &self.kind) || self.make_anew()
+    }
+
+    fn make_anew(&mut self) -> bool {
         let Some(aside) = repair::empty(&self.connection, &self.path) else {
             return false;
         };
-        let made = self.make().is_ok();
-        if made {
-            let Self {
-                connection, path, ..
-            } = self;
-            let rows = repair::recover(connection, path, &aside, &self.kind);
-            let (path, aside) = (self.path.display(), aside.display());
-            let became = match rows {
-                0 => "nothing in it could be read, it begins anew".to_owned(),
-                1 => "1 row could be read and is kept".to_owned(),
-                n => format!("{n} rows could be read and are kept"),
-            };
-            mended::tell(&format!(
-                "{path} was damaged: {became}; the old file is {aside}"
-            ));
+        if self.make().is_err() {
+            return false;
         }
-        made
+        let Self {
+            connection, path, ..
+        } = self;
+        let rows = repair::recover(connection, path, &aside, &self.kind);
+        let became = match rows {
+            0 => "nothing in it could be read, it begins anew".to_owned(),
+            1 => "1 row could be read and is kept".to_owned(),
+            n => format!("{n} rows could be read and are kept"),
+        };
+        let (path, aside) = (self.path.display(), aside.display());
+        mended::tell(&format!(
+            "{path} was damaged: {became}; the old file is {aside}"
+        ));
+        true
     }
 
     /// Path of the file.

@@ -99,6 +99,38 @@ fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, Strin
         .collect()
 }
 
+/// The path with `end` behind its name.
+fn beside(path: &Path, end: &str) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy();
+    Some(path.with_file_name(format!("{name}{end}")))
+}
+
+/// Keeps all others, in this process and elsewhere, from mending a file until it is dropped.
+pub(super) struct Alone {
+    _locked: fs::File,
+    place: PathBuf,
+}
+
+impl Alone {
+    /// Waits until nobody else mends the file at `path`.
+    pub(super) fn with(path: &Path) -> Option<Self> {
+        let place = beside(path, ".mending")?;
+        let locked = fs::File::create(&place).ok()?;
+        locked.lock().ok()?;
+        Some(Self {
+            _locked: locked,
+            place,
+        })
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        // Who waits for it finds the file in order, even if a third makes another of its name.
+        let _ = fs::remove_file(&self.place);
+    }
+}
+
 /// Makes an empty file beside the one at `path`, for what is set aside of it.
 pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
@@ -158,7 +190,7 @@ pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Ki
 
 /// A copy of the file set aside whose head says of the format what that of the new file does.
 fn with_sound_head(path: &Path, aside: &Path) -> Option<PathBuf> {
-    let copy = aside.with_extension("readable");
+    let copy = beside(aside, ".readable")?;
     let sound = head(path).ok()?;
     let written = fs::copy(aside, &copy).and_then(|_| {
         let mut file = fs::OpenOptions::new().write(true).open(&copy)?;

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 use super::settings::{UserSettings, line_at, toml_message};
-use super::{StoreError, file};
+use super::{StoreError, file, repair};
 use crate::sanitize;
 
 /// Largest file of settings, in bytes.
@@ -39,7 +39,14 @@ impl UserSettings {
                 complaints: if is_missing(&error) {
                     Vec::new()
                 } else {
-                    vec![error.to_string()]
+                    vec![match error {
+                        // Who shows it names the file.
+                        StoreError::Io { source, .. } => source.to_string(),
+                        StoreError::TooLarge { limit, .. } => {
+                            format!("larger than {limit} bytes")
+                        }
+                        other => other.to_string(),
+                    }]
                 },
             },
         }
@@ -116,7 +123,10 @@ impl UserSettings {
             path: path.to_owned(),
             message: format!("not UTF-8, so nothing is written into it: {error}"),
         })?;
-        let new = self.written_into(text.unwrap_or_default());
+        let text = text.unwrap_or_default();
+        // What is replaced as a whole is the only copy of its comments.
+        let is_lost = !text.trim().is_empty() && text.parse::<DocumentMut>().is_err();
+        let new = self.written_into(text);
         let new = new.map_err(|message| StoreError::Format {
             path: path.to_owned(),
             message,
@@ -124,7 +134,9 @@ impl UserSettings {
         let backup = match old {
             Some(old) if old == new.as_bytes() => return Ok(None),
             Some(old) => {
-                let backup = backup(path);
+                let aside = || repair::place_aside(path);
+                let backup = is_lost.then(aside).flatten();
+                let backup = backup.unwrap_or_else(|| self::backup(path));
                 file::write(&backup, &old)?;
                 Some(backup)
             }
@@ -335,6 +347,11 @@ doubtful = \"x\"
         assert_eq!((settings.ply, settings.mouse), (1, false));
         assert!(complaints[0].starts_with("line 2"), "{complaints:?}");
         let backup = settings.save(&path).unwrap().unwrap();
+        assert_eq!(fs::read_to_string(&backup).unwrap(), broken);
+        // It stays whatever is saved later.
+        let mut settings = settings;
+        settings.ply = 3;
+        assert_ne!(settings.save(&path).unwrap(), Some(backup.clone()));
         assert_eq!(fs::read_to_string(backup).unwrap(), broken);
         let found = UserSettings::load(&path);
         assert_eq!((found.settings, found.complaints.len()), (settings, 0));

@@ -194,8 +194,10 @@ proptest! {
             state.owner = [CubeOwner::Mover, CubeOwner::Opponent][cube as usize - 1];
         }
         let found = compared(state, plays, 0, cubeful);
+        // Near a certain gammon a point is little of a match, so that the rounding of chances shows.
+        let close = if away.is_some() { 1e-4 } else { 1e-5 };
         for side in [&found.a, &found.b] {
-            prop_assert!((mean(side) - f64::from(side.equity)).abs() < 1e-5);
+            prop_assert!((mean(side) - f64::from(side.equity)).abs() < close);
             let result = side.result;
             if !result.is_over() {
                 // Small bearoffs are known exactly, and their means are rounded.

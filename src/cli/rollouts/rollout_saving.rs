@@ -132,6 +132,11 @@ impl Keeper {
         }
     }
 
+    /// Whether it is the user's own store, which nobody has named.
+    fn is_of_user(&self) -> bool {
+        matches!(self, Self::Store(stored) if !stored.named)
+    }
+
     /// Waits longer for another process than before: nothing else is left to do.
     fn wait_at_most(&self, timeout: Duration) -> Result<()> {
         if let Self::Store(stored) = self
@@ -220,6 +225,8 @@ impl Saving {
                 say(&not_yet(&error));
                 self.is_reported = true;
             }
+            // It is told at the end, beside what was found.
+            Err(_) if self.keeper.is_of_user() => {}
             other => other?,
         }
         let failed = self.export.as_mut().and_then(|export| export.failed.take());

@@ -98,6 +98,39 @@ fn readers_tell_of_what_they_mend() {
     }
 }
 
+/// Several that find the damage at once mend it once, and lose nothing.
+#[test]
+fn a_file_is_mended_by_one_alone() {
+    let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
+    let mark = MatchFingerprint::of(&record);
+    for run in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.sqlite");
+        let mut store = NoteStore::open(&path).unwrap();
+        for event in 0..40 {
+            store.keep(&mark, (0, event), "a note").unwrap();
+        }
+        drop(store);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[16..24].fill(0);
+        std::fs::write(&path, bytes).unwrap();
+        let mended = MendedIn::start(folder.path());
+        let start = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    start.wait();
+                    let notes = NoteStore::read(&path, &mark, READ_TIMEOUT).unwrap();
+                    assert_eq!(notes.len(), 40, "{run}");
+                });
+            }
+        });
+        assert_eq!(mended.take().len(), 1, "{run}");
+        let files = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 2, "{run}: the store and the damaged one");
+    }
+}
+
 /// A file that somebody named is not moved by a slip of the tongue; nor is another program's database.
 #[test]
 fn what_has_another_name_or_is_another_programs_stays() {

@@ -157,7 +157,7 @@ fn the_window_changes_and_keeps_settings() {
         "plies in view",
         "?? from",
         "clipboard",
-        "settlement limit",
+        "truncate after",
         "automatic",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
