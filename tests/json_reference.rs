@@ -326,6 +326,13 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             ]),
         ),
         (
+            "eval-rolls",
+            all(&[
+                format!("eval {SCORE} --rolls --ply 0 --json"),
+                format!("eval {BEAROFF} --rolls --ply 0 --json"),
+            ]),
+        ),
+        (
             "eval-position",
             all(&[
                 format!("eval {TO_DOUBLE} --ply 0 --json"),

@@ -2,7 +2,7 @@
 //! right at other scores and cubes. Also the rollouts of the openings.
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`board_facts`] counts what a play
-//! leaves on the board. [`roll_luck`] values the rolls that could have come. [`matrix`] asks the same decision at many
+//! leaves on the board. [`roll_luck`] values the rolls that could have come, and [`roll_table`] lists them with their best plays. [`matrix`] asks the same decision at many
 //! scores. [`cube_facts`] has all about a cube decision, [`score_facts`] what a score means for any,
 //! [`opening_book`] the first moves. What takes long can be cancelled.
 
@@ -12,6 +12,7 @@ pub mod cube_facts;
 pub mod matrix;
 pub mod opening_book;
 pub mod roll_luck;
+pub mod roll_table;
 pub mod score_facts;
 
 pub use board_facts::BoardFacts;
@@ -20,4 +21,5 @@ pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use opening_book::{BookPlay, OpeningBook};
 pub use roll_luck::RollRank;
+pub use roll_table::{RollTable, RollValue};
 pub use score_facts::{ScoreCube, ScoreFacts};

@@ -1,5 +1,6 @@
 //! The workstation as a whole, without a terminal: screens, key scripts, and what must never be.
 
+mod all_rolls;
 mod analysis;
 mod any_events;
 mod by_hand;

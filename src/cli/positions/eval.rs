@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 use super::eval_answer::EvalRequest;
 use super::eval_batch;
 use super::eval_card;
+use super::eval_rolls::RollsRequest;
 use crate::cli::common::options::{CubeModel, Id, Nets, Threads, count, level, plies};
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refuse_given};
@@ -25,6 +26,7 @@ Examples:
   luckless eval 4HPwATDgc/ABMA --dice 43 --ply 2 --top 5
   luckless eval 4HPwATDgc/ABMA --dice 43 --level rolled
   luckless eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10' --json
+  luckless eval 4HPwATDgc/ABMA --rolls
   printf '4HPwATDgc/ABMA 31\\n' | luckless eval --batch
   luckless eval - < post.txt
   luckless eval 4HPwATDgc/ABMA --dice 31 --top 5 --xg-text
@@ -67,6 +69,9 @@ pub(in crate::cli) struct Args {
     /// Show only the best K plays [default: all, with --xg-text 5]
     #[arg(long, value_name = "K", value_parser = count::<usize>(1))]
     top: Option<usize>,
+    /// All rolls instead of one: the best play of each, what it is worth, and how lucky the roll is
+    #[arg(long, conflicts_with_all = ["batch", "top", "cubeless", "level", "xg_text", "html"])]
+    rolls: bool,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -158,6 +163,16 @@ impl Args {
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, request, self.threads),
         };
+        if self.rolls {
+            let pool = self.threads.pool()?;
+            let request = RollsRequest {
+                id: &id,
+                roll: id.roll(self.dice),
+                ply: request.ply,
+                json: self.json,
+            };
+            return pool.install(|| request.print(&*engine, &model));
+        }
         if id.roll(self.dice).is_none() {
             let given = [(self.top.is_some(), "--top"), (self.cubeless, "--cubeless")];
             refuse_given(&given, "without dice there are no plays to rank")?;

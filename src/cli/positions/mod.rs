@@ -8,6 +8,7 @@ pub(in crate::cli) mod eval_answer;
 pub(in crate::cli) mod eval_batch;
 pub(in crate::cli) mod eval_book;
 pub(in crate::cli) mod eval_card;
+mod eval_rolls;
 pub(in crate::cli) mod matrix;
 pub(in crate::cli) mod met;
 pub(in crate::cli) mod why;

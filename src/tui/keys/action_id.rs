@@ -24,6 +24,7 @@ pub enum ActionId {
     Compare,
     Why,
     Matrix,
+    Rolls,
     BiasCheck,
     Verify,
     RollMatch,

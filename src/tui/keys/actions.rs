@@ -72,6 +72,7 @@ table! {
     }
     Match "ask" {
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" HasQuestion;
+        Rolls "all rolls" ["g d"] "all 21 rolls of this position: the best play of each, what it is worth and how lucky the roll is; with dice in view those that could have come" "" ShowsAnswers;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" HasDecision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" HasRollout;
         Deeper "deeper" ["+" "="] "analyse one ply deeper" "" CanDeepen;
@@ -207,9 +208,9 @@ table! {
     Why "" {
         Down "next roll" ["j" "down" "l" "right" "space"] "the next roll" "" Always;
         Up "roll before" ["k" "up" "h" "left"] "the roll before" "rolls" Always;
-        First "first" ["home" "g g"] "1-1" "" Always;
-        Last "last" ["end" "G"] "6-6" "" Always;
-        CopyTable "copy" ["y a"] "copy all of it as text, as luckless why prints it" "" Always;
+        First "first" ["home" "g g"] "the first roll: 1-1, or of all rolls the best" "" Always;
+        Last "last" ["end" "G"] "the last roll: 6-6, or of all rolls the worst" "" Always;
+        CopyTable "copy" ["y a"] "copy all of it as text, as luckless why or eval --rolls prints it" "" Always;
         Help "help" ["?"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "Y"] "close the window" "close" Always;
     }

@@ -19,10 +19,13 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason dice distribution temperature take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
+        }
+        ActionId::Rolls => {
+            "dice distribution temperature map all rolls 21 luck lucky next roll best play each"
         }
         ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
         ActionId::Verify => "xg gnubg right wrong opinions judge check confirm overturn",

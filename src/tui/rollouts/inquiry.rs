@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::analysis::matrix::cells;
-use crate::analysis::{Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank};
+use crate::analysis::{
+    Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank, RollTable,
+};
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::rollout::Settings;
 use crate::rollout::bias_check::BiasCheck;
@@ -33,6 +35,13 @@ pub enum Inquiry {
     Cube {
         /// Before the roll.
         state: GameState,
+    },
+    /// All rolls of the player on roll.
+    Rolls {
+        /// Before the roll, or with the one that has come.
+        state: GameState,
+        /// Whether the roll is the first of a game.
+        is_first_roll: bool,
     },
     /// The decision at other scores.
     Matrix {
@@ -66,6 +75,8 @@ pub enum Finding {
     Compared(Arc<Comparison>, Option<RollRank>),
     /// All about a cube decision, one level deeper than before.
     Cube(Arc<CubeFacts>),
+    /// All rolls, one level deeper than before.
+    Rolls(Arc<RollTable>),
     /// What cells there are, and the choice whose cost will be shown.
     Cells(Arc<[Cell]>, ReferenceChoice),
     /// The choice at another depth.
@@ -89,6 +100,8 @@ pub struct Answer {
     pub compared: Option<(Arc<Comparison>, Option<RollRank>)>,
     /// Of a cube decision.
     pub cube: Option<Arc<CubeFacts>>,
+    /// Of all rolls.
+    pub rolls: Option<Arc<RollTable>>,
     /// Of a matrix.
     pub matrix: Option<MatrixAnswer>,
     /// Of the play of a rollout.
@@ -106,6 +119,7 @@ impl Answer {
             inquiry,
             compared: None,
             cube: None,
+            rolls: None,
             matrix: None,
             bias: None,
             is_done: false,
@@ -275,6 +289,11 @@ impl Inquiries {
                     answer.cube = Some(facts);
                 }
             }
+            Finding::Rolls(table) => {
+                if answer.rolls.as_ref().is_none_or(|r| r.ply <= table.ply) {
+                    answer.rolls = Some(table);
+                }
+            }
             Finding::Cells(cells, reference) => {
                 let is_known = |matrix: &MatrixAnswer| matrix.cells.len() == cells.len();
                 if answer.matrix.as_ref().is_some_and(is_known) {
@@ -323,6 +342,7 @@ impl Inquiry {
         match self {
             Self::Why { state, .. }
             | Self::Cube { state }
+            | Self::Rolls { state, .. }
             | Self::Matrix { state, .. }
             | Self::Bias { state, .. } => state,
         }

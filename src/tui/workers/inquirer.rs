@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, ComparisonSetup, CubeFacts, Matrix, RollRank};
+use crate::analysis::{Comparison, ComparisonSetup, CubeFacts, Matrix, RollRank, RollTable};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
@@ -210,6 +210,16 @@ pub fn answer_ply_by_ply(
             for ply in 1..=deepest {
                 facts = facts.at_ply(evaluator, model, &state, ply, &cancelled)?;
                 tell(Finding::Cube(Arc::new(facts.clone())));
+            }
+        }
+        Inquiry::Rolls {
+            state,
+            is_first_roll,
+        } => {
+            for ply in 0..=deepest {
+                let by = (evaluator, model);
+                let table = RollTable::new(by, &state, is_first_roll, ply, cancelled)?;
+                tell(Finding::Rolls(Arc::new(table)));
             }
         }
         Inquiry::Matrix {

@@ -1,13 +1,15 @@
-//! One decision explained in lines of text: two plays compared, all about a cube decision, and the decision at other
-//! scores. The command line prints them, and the workstation copies them.
+//! One decision explained in lines of text: two plays compared, all about a cube decision, all rolls of a position,
+//! and the decision at other scores. The command line prints them, and the workstation copies them.
 
 mod comparison;
 mod cube;
 mod matrix;
+mod rolls;
 
 pub use comparison::{ComparisonText, reply};
 pub use cube::{CubeText, of_offered};
 pub use matrix::MatrixText;
+pub use rolls::RollsText;
 
 use crate::game::Roll;
 use crate::notation::play::dice;

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Cell, CellAnswer};
 use crate::notation::xgid_text;
-use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText};
+use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText, RollsText};
 use crate::tui::figures::rolled_cells;
 use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
 use crate::tui::state::App;
@@ -45,6 +45,15 @@ fn text(app: &App, answer: &Answer) -> Option<(&'static str, String)> {
                 facts,
             };
             Some(("cube decision", text.write()))
+        }
+        Inquiry::Rolls { .. } => {
+            let text = RollsText {
+                position,
+                state,
+                table: answer.rolls.as_ref()?,
+                roll: state.roll,
+            };
+            Some(("rolls", text.write()))
         }
         Inquiry::Matrix { .. } => Some(("other scores", scores(app, answer, position)?)),
         Inquiry::Bias { .. } => None,

@@ -33,6 +33,22 @@ pub(in crate::tui::update) fn why(app: &mut App, plays: Option<[Play; 2]>) {
     ask(app, inquiry);
 }
 
+/// Opens the list of all rolls that can come, or could have come.
+pub(in crate::tui::update) fn rolls(app: &mut App) {
+    let Some(turn) = app.turn() else {
+        return;
+    };
+    if turn.before.state.position.is_over() {
+        return app.say("the game is over: there is no roll");
+    }
+    let inquiry = Inquiry::Rolls {
+        state: turn.before.state,
+        is_first_roll: turn.is_opening_roll(),
+    };
+    app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
+    ask(app, inquiry);
+}
+
 /// Opens the matrix of the decision in view: with the cost of the selected play, of an error that was made, or of
 /// the best.
 pub(in crate::tui::update) fn matrix(app: &mut App) {

@@ -132,6 +132,7 @@ fn ask(app: &mut App, action: ActionId) -> bool {
         ActionId::Deeper => deepen(app, app.settings.ply + 1),
         ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
         ActionId::Why => inquire::why(app, plays::pair(app)),
+        ActionId::Rolls => inquire::rolls(app),
         ActionId::Matrix => inquire::matrix(app),
         ActionId::BiasCheck => inquire::bias(app),
         ActionId::Verify => match_rollouts::verify(app),

@@ -14,5 +14,6 @@ pub(in crate::tui) mod overlays;
 pub(in crate::tui) mod plan;
 pub(in crate::tui) mod prompts;
 pub(in crate::tui) mod rating;
+pub(in crate::tui) mod roll_table;
 pub(in crate::tui) mod themes;
 pub(in crate::tui) mod why;

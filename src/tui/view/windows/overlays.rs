@@ -71,6 +71,10 @@ pub(in crate::tui::view) fn draw(
             inquiry: inquiry @ Inquiry::Cube { .. },
             roll,
         } => super::cube_facts::draw(paint, screen, app, inquiry, *roll),
+        Overlay::Why {
+            inquiry: inquiry @ Inquiry::Rolls { .. },
+            roll,
+        } => super::roll_table::draw(paint, screen, app, inquiry, *roll),
         Overlay::Why { inquiry, roll } => super::why::draw(paint, screen, app, inquiry, *roll),
         Overlay::Opinions { row } => super::opinions::draw(paint, screen, app, *row),
         Overlay::Bias { inquiry } => super::bias::draw(paint, screen, app, inquiry),

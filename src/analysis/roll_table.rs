@@ -1,0 +1,130 @@
+//! All rolls that can come: the best play of each, what it is worth, and how lucky the roll would be.
+
+use rayon::prelude::*;
+
+use crate::cube::Model;
+use crate::eval::{CandidateFilter, Evaluator};
+use crate::game::{GameState, Play, Roll};
+
+/// A roll and its best play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollValue {
+    /// The roll.
+    pub roll: Roll,
+    /// Its best play.
+    pub play: Play,
+    /// Equity of that play with the cube, in points on the present cube (EMG in a match).
+    pub points: f32,
+    /// Chance to win the match, in a match.
+    pub mwc: Option<f32>,
+}
+
+/// The rolls of a position, the best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RollTable {
+    /// Plies of lookahead for the plays.
+    pub ply: u8,
+    /// The 21 different rolls; without doubles 15.
+    pub rolls: Vec<RollValue>,
+    /// What they are worth on average.
+    pub mean: f32,
+}
+
+impl RollTable {
+    /// The rolls of the player on roll, who does not double before. The first roll of a game is never a double.
+    /// `None` if `cancelled` answered true on the way, or where the game is over.
+    #[must_use]
+    pub fn new(
+        (evaluator, model): (&dyn Evaluator, &Model),
+        state: &GameState,
+        is_first_roll: bool,
+        ply: u8,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        let state = GameState {
+            roll: None,
+            ..state.roller()
+        };
+        if state.position.is_over() {
+            return None;
+        }
+        let value = |roll: Roll| {
+            let filter = CandidateFilter::default();
+            let all = model.candidates(evaluator, &state, roll, ply, filter, &cancelled)?;
+            let best = all.first()?;
+            Some(RollValue {
+                roll,
+                play: best.candidate.play,
+                points: best.cubeful,
+                mwc: best.mwc,
+            })
+        };
+        let could_come = |roll: &Roll| !(is_first_roll && roll.is_double());
+        let rolls = Roll::ALL.into_par_iter().filter(could_come).map(value);
+        let mut rolls: Vec<RollValue> = rolls.collect::<Option<_>>()?;
+        let of_36 = |one: &RollValue| one.roll.weight() as f32;
+        let sum: f32 = rolls.iter().map(|one| of_36(one) * one.points).sum();
+        let mean = sum / rolls.iter().map(of_36).sum::<f32>();
+        rolls.sort_by(|a, b| b.points.total_cmp(&a.points));
+        Some(Self { ply, rolls, mean })
+    }
+
+    /// What a roll is worth less the mean, in points: its luck.
+    #[must_use]
+    pub fn luck(&self, one: &RollValue) -> f32 {
+        one.points - self.mean
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::Position;
+
+    fn table(state: &GameState, is_first_roll: bool, ply: u8) -> RollTable {
+        let engine = Engine::embedded();
+        let by = (&engine as &dyn Evaluator, Model::standard());
+        RollTable::new(by, state, is_first_roll, ply, &|| false).unwrap()
+    }
+
+    #[test]
+    fn the_best_comes_first_and_the_luck_of_all_is_none() {
+        let state = GameState::money(Position::opening());
+        for (is_first, rolls) in [(false, 21), (true, 15)] {
+            let table = table(&state, is_first, 0);
+            assert_eq!(table.rolls.len(), rolls);
+            assert!(table.rolls.is_sorted_by(|a, b| a.points >= b.points));
+            let luck = |one: &RollValue| one.roll.weight() as f32 * table.luck(one);
+            let sum: f32 = table.rolls.iter().map(luck).sum();
+            assert!(sum.abs() < 1e-4, "{sum}");
+        }
+        let first = table(&state, true, 0);
+        assert_eq!(first.rolls[0].roll, Roll::new(3, 1).unwrap());
+    }
+
+    /// In a bearoff whose value is known the mean of the rolls is that value.
+    #[test]
+    fn the_mean_of_all_rolls_is_what_the_position_is_worth() {
+        let state = crate::notation::parse_id("XGID=-BBA----------------ab---:1:1:1:00:0:0:0:0:10")
+            .unwrap();
+        let table = table(&state, false, 1);
+        let engine = Engine::embedded();
+        let decision = Model::standard()
+            .decide(&engine, &state, 1, &|| false)
+            .unwrap();
+        assert!(
+            (table.mean - decision.no_double).abs() < 0.01,
+            "{} {}",
+            table.mean,
+            decision.no_double
+        );
+    }
+
+    #[test]
+    fn it_can_be_given_up() {
+        let (engine, state) = (Engine::embedded(), GameState::money(Position::opening()));
+        let by = (&engine as &dyn Evaluator, Model::standard());
+        assert_eq!(RollTable::new(by, &state, false, 1, &|| true), None);
+    }
+}
