@@ -201,6 +201,32 @@ fn what_is_changed_must_be_there() {
     assert_eq!(listed["matches"].as_array().unwrap().len(), 1);
 }
 
+/// Below the list stands the rating over the matches found: of who is asked for, or of the user.
+#[test]
+fn a_list_of_matches_has_the_rating_over_them() {
+    let folder = folder();
+    let folder = folder.path();
+    let text = include_str!("../sample_matches/clara-dev-3pt.mat");
+    fs::write(folder.join("one.mat"), text).unwrap();
+    let done = run(folder, &["library", "add", "one.mat", "--ply", "0"]);
+    assert!(done.status.success());
+    let head = json(folder, &["library", "list"])["matches"][0].clone();
+    let of = |side: usize| format!("{:.2}", head["pr"][side].as_f64().unwrap());
+    let listed = |more: &[&str]| {
+        let done = run(folder, &[&["library", "list"], more].concat());
+        String::from_utf8(done.stdout).unwrap()
+    };
+    assert!(!listed(&[]).contains("1 match: PR"), "nobody is asked for");
+    let words = |own: &str, other: &str| {
+        format!("1 match: PR {own} (no interval yet), the opponents' {other} (no interval yet)")
+    };
+    let named = listed(&["player:dev"]);
+    assert!(named.contains(&words(&of(1), &of(0))), "{named}");
+    assert!(listed(&["--player", "clara"]).contains(&words(&of(0), &of(1))));
+    assert!(run(folder, &["library", "me", "Clara"]).status.success());
+    assert!(listed(&[]).contains(&words(&of(0), &of(1))));
+}
+
 /// `--no-crawford` makes of a file what it is if it says so itself; what was kept of a Crawford game is refused.
 #[test]
 fn a_match_is_played_without_the_crawford_rule() {

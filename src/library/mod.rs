@@ -6,7 +6,7 @@
 //! in that form, a million of them at a time. [`names`] folds the ways in which one name is written, [`People`] says
 //! which names are one player. [`Filter`] is what matches and decisions are asked for by, [`NoteTexts`] what the user
 //! wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one; a [`Search`]
-//! goes through packed decisions by all three. Where all this lies on disk is the business of `store::library`.
+//! goes through packed decisions by all three. [`MatchRatings`] is what a player's matches come to. Where all this lies on disk is the business of `store::library`.
 
 pub mod decision;
 pub mod filter;
@@ -16,6 +16,7 @@ mod note_texts;
 pub mod packed;
 pub mod pattern;
 pub mod people;
+mod ratings;
 pub mod search;
 pub mod similar;
 #[cfg(test)]
@@ -28,5 +29,6 @@ pub use note_texts::NoteTexts;
 pub use packed::PackedDecision;
 pub use pattern::Pattern;
 pub use people::People;
+pub use ratings::MatchRatings;
 pub use search::{Found, Order, Search, SearchResult, SearchRun};
 pub use similar::Likeness;

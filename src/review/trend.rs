@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::figures::{Figures, Rate};
+use super::figures::Figures;
 use crate::stats::change_point::change_point;
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, of_positive, student_975};
@@ -124,8 +124,12 @@ pub struct Trend {
 impl Trend {
     /// Adds a match; one without a decision that counts changes nothing.
     pub fn push(&mut self, figures: &Figures) {
-        self.matches
-            .extend(weighed(&figures.pr_counted, figures.pr));
+        self.push_rated(figures.pr_counted.decisions, figures.pr);
+    }
+
+    /// Adds a match with so many decisions that count and this rating.
+    pub fn push_rated(&mut self, decisions: u32, pr: Option<f64>) {
+        self.matches.extend(weighed(decisions, pr));
     }
 
     /// PR over all matches.
@@ -189,8 +193,8 @@ impl Trend {
 }
 
 /// Decisions that count, and their rating times them, if they have one.
-pub(super) fn weighed(counted: &Rate, pr: Option<f64>) -> Option<(f64, f64)> {
-    let n = f64::from(counted.decisions);
+pub(super) fn weighed(decisions: u32, pr: Option<f64>) -> Option<(f64, f64)> {
+    let n = f64::from(decisions);
     Some((n, n * pr?))
 }
 
@@ -220,6 +224,7 @@ pub(super) fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::figures::Rate;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

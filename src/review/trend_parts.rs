@@ -75,7 +75,7 @@ impl<K: Ord + Copy> Parts<K> {
         sum.decisions += decisions;
         sum.error += error;
         sum.blunders += blunders;
-        sum.matches.extend(weighed(counted, pr));
+        sum.matches.extend(weighed(counted.decisions, pr));
     }
 
     fn rows(&self) -> Vec<(K, PartTrend)> {

@@ -9,7 +9,7 @@ use crate::cli::common::options::player_name;
 use crate::cli::common::output;
 use crate::cli::common::usage::say;
 use crate::grid::{Grid, cut};
-use crate::library::{MatchHead, People, match_score};
+use crate::library::{MatchHead, MatchRatings, People, match_score};
 use crate::sanitize;
 use crate::store::library::{FileState, LibraryMatch};
 use crate::words::counted;
@@ -103,6 +103,12 @@ impl Args {
             return output::text(&found::nothing(&filter, &people));
         }
         output::text(&table(&matches))?;
+        let is_named = self.player.is_some() || filter.names_player();
+        let heads = matches.iter().map(|&(one, own)| (&one.head, own));
+        if let Some(ratings) = MatchRatings::of(heads, &people, is_named) {
+            let count = counted(ratings.own.matches, "match");
+            output::text(&format!("\n{count}: {}\n", ratings.in_words()))?;
+        }
         match failed.len() {
             0 => Ok(()),
             n => output::text(&format!(

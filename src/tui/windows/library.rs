@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use super::quiz::StudyWindow;
 use crate::game::GameState;
-use crate::library::{Filter, Order};
+use crate::library::{Filter, MatchRatings, Order};
 use crate::review::{Mark, PositionType};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::Openable;
@@ -253,6 +253,8 @@ pub struct LibraryView {
     pub failed: usize,
     /// Who the user is, in words.
     pub me: String,
+    /// Of matches, PR of the user or of the player asked for over all that are found.
+    pub ratings: Option<MatchRatings>,
 }
 
 /// A row.

@@ -9,7 +9,9 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::panics::guarded;
 use super::started;
 use crate::game::GameState;
-use crate::library::{Found, Likeness, MatchHead, People, Search, SearchResult, names};
+use crate::library::{
+    Found, Likeness, MatchHead, MatchRatings, People, Search, SearchResult, names,
+};
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::store::{LibraryStore, READ_TIMEOUT, StoreError};
@@ -192,6 +194,10 @@ fn matches_of(
     Ok(LibraryView {
         rows: rows.collect(),
         total: all.len(),
+        ratings: {
+            let heads = all.iter().map(|&(one, own)| (&one.head, own));
+            MatchRatings::of(heads, people, query.filter.names_player())
+        },
         ..view
     })
 }

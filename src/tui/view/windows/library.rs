@@ -210,6 +210,11 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
     if view.list == LibraryList::Matches && *failed > 0 {
         words.push(format!(", {failed} unreadable"));
     }
+    if let Some(ratings) = &view.ratings {
+        let own = &ratings.own;
+        words.push(format!(" · PR {:.2}", own.value));
+        words.push(own.in_brackets(&|pr| format!("{pr:.2}")));
+    }
     if is_cut {
         words.push(" · filter for others".to_owned());
     }

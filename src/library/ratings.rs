@@ -1,0 +1,79 @@
+//! The rating of a player over matches of the library.
+
+use super::{MatchHead, People};
+use crate::review::trend::{Trend, TrendEstimate};
+
+/// PR over some matches, by what the library keeps of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRatings {
+    /// Of the player asked for.
+    pub own: TrendEstimate,
+    /// Of the opponents.
+    pub opponents: TrendEstimate,
+}
+
+impl MatchRatings {
+    /// PR of the players on the given sides of `matches`, and of those against them: of the user, or where `is_named`
+    /// of whoever stands there. Matches of others do not count. `None` where no match has a rating.
+    #[must_use]
+    pub fn of<'a>(
+        matches: impl IntoIterator<Item = (&'a MatchHead, usize)>,
+        people: &People,
+        is_named: bool,
+    ) -> Option<Self> {
+        let mut both = [Trend::default(), Trend::default()];
+        for (head, side) in matches {
+            if is_named || people.is_me(&head.players[side]) {
+                for (trend, side) in both.iter_mut().zip([side, 1 - side]) {
+                    trend.push_rated(head.pr_decisions[side], head.pr[side]);
+                }
+            }
+        }
+        let [own, opponents] = both.each_ref().map(Trend::pr);
+        Some(Self {
+            own: own?,
+            opponents: opponents?,
+        })
+    }
+
+    /// In words: `PR 6.10 (95% 5.20 … 7.00), the opponents' 7.31 (no interval yet)`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let number = |pr: f64| format!("{pr:.2}");
+        let words = |one: &TrendEstimate| format!("{:.2}{}", one.value, one.in_brackets(&number));
+        format!(
+            "PR {}, the opponents' {}",
+            words(&self.own),
+            words(&self.opponents)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::read_bytes;
+    use crate::review::report::testing::reviewed;
+
+    #[test]
+    fn ratings_are_those_of_whoever_is_asked_for() {
+        let bytes = include_bytes!("../../sample_matches/clara-dev-3pt.mat");
+        let record = read_bytes(bytes, "clara.mat").unwrap();
+        let report = reviewed(&record, 0);
+        let head = MatchHead::new(&record, &report, "2026-01-02");
+        let mut people = People::default();
+        let of = |side: usize, people: &People, is_named: bool| {
+            MatchRatings::of([(&head, side); 3], people, is_named)
+        };
+        assert_eq!(of(0, &people, false), None, "nobody is asked for");
+        let named = of(1, &people, true).unwrap();
+        assert_eq!(Some(named.own.value), head.pr[1]);
+        assert_eq!(Some(named.opponents.value), head.pr[0]);
+        assert_eq!(named.own.matches, 3);
+        people.set_me(&head.players[0], true);
+        let mine = of(0, &people, false).unwrap();
+        assert_eq!(Some(mine.own.value), head.pr[0]);
+        assert_eq!(of(1, &people, false), None, "that is the opponent");
+        assert!(mine.in_words().starts_with("PR ") && mine.in_words().contains("the opponents' "));
+    }
+}
