@@ -111,17 +111,17 @@ impl CardStanding {
 }
 
 impl StudyCard {
-    /// Where the card stands.
+    /// Where the card stands on a day. Answers of later days, which a clock that ran ahead has dated, do not count yet.
     ///
     /// A decision that was right in the match and has always been answered well does not come back.
     #[must_use]
-    pub fn standing(&self, scheduler: &Scheduler) -> CardStanding {
-        let all = self.answers.iter();
-        let standing = all.fold(CardStanding::default(), |at, answer| {
+    pub fn standing(&self, scheduler: &Scheduler, today: i64) -> CardStanding {
+        let given = || self.answers.iter().filter(|answer| answer.day() <= today);
+        let standing = given().fold(CardStanding::default(), |at, answer| {
             at.after(scheduler, answer)
         });
         let is_known = |answer: &StudyAnswer| answer.grade >= Grade::Good;
-        match !self.is_error && self.answers.iter().all(is_known) {
+        match !self.is_error && given().all(is_known) {
             true => CardStanding {
                 due: None,
                 ..standing
@@ -154,16 +154,28 @@ mod tests {
     fn a_clock_that_was_set_back_makes_no_negative_time() {
         let scheduler = Scheduler::default();
         let back = [(130, Grade::Good), (100, Grade::Good), (102, Grade::Good)];
-        let standing = card(true, &back).standing(&scheduler);
+        let standing = card(true, &back).standing(&scheduler, i64::MAX);
         assert_eq!(standing.last, Some(102));
         assert!(standing.due.is_some_and(|due| due > 102), "{standing:?}");
         assert_eq!(standing.lapses, 0);
     }
 
+    /// An answer that was given while the clock ran ahead holds nothing up once it is right.
+    #[test]
+    fn answers_of_the_future_do_not_count_yet() {
+        let scheduler = Scheduler::default();
+        let ahead = [(100, Grade::Good), (46_000, Grade::Again)];
+        let at = |today| card(true, &ahead).standing(&scheduler, today);
+        assert_eq!((at(102).last, at(102).due), (Some(100), Some(102)));
+        assert_eq!(at(46_000).last, Some(46_000));
+        let again = [ahead[0], (102, Grade::Good), ahead[1]];
+        assert_eq!(card(true, &again).standing(&scheduler, 110).due, Some(113));
+    }
+
     #[test]
     fn a_week_of_study() {
         let scheduler = Scheduler::default();
-        let due = |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler).due;
+        let due = |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler, i64::MAX).due;
         assert_eq!(due(&[]), None);
         assert_eq!(due(&[(100, Grade::Good)]), Some(102));
         assert_eq!(due(&[(100, Grade::Good), (102, Grade::Good)]), Some(113));
@@ -172,9 +184,10 @@ mod tests {
         assert_eq!(due(&lapse), Some(102));
         let again = [lapse[0], lapse[1], (102, Grade::Good)];
         assert_eq!(due(&again), Some(103));
-        assert_eq!(card(true, &again).standing(&scheduler).lapses, 1);
+        assert_eq!(card(true, &again).standing(&scheduler, i64::MAX).lapses, 1);
         // What was never known is not forgotten, and once is not twice.
-        let lapses = |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler).lapses;
+        let lapses =
+            |answers: &[(i64, Grade)]| card(true, answers).standing(&scheduler, i64::MAX).lapses;
         let (known, not) = (Grade::Good, Grade::Again);
         assert_eq!(lapses(&[(100, not), (100, not), (100, known)]), 0);
         assert_eq!(lapses(&[(100, known), (100, not), (101, not)]), 0);
@@ -182,7 +195,7 @@ mod tests {
         assert_eq!(lapses(&[lapse[0], lapse[1], (102, known), (103, not)]), 2);
         // Late answers count as what they are: more was remembered.
         let late = card(true, &[(100, Grade::Good), (110, Grade::Good)]);
-        assert!(late.standing(&scheduler).due > Some(121));
+        assert!(late.standing(&scheduler, i64::MAX).due > Some(121));
         // A clock that was set back.
         assert_eq!(due(&[(100, Grade::Good), (90, Grade::Good)]), Some(92));
     }
@@ -190,7 +203,8 @@ mod tests {
     #[test]
     fn what_was_right_and_is_known_does_not_come_back() {
         let scheduler = Scheduler::default();
-        let due = |answers: &[(i64, Grade)]| card(false, answers).standing(&scheduler).due;
+        let due =
+            |answers: &[(i64, Grade)]| card(false, answers).standing(&scheduler, i64::MAX).due;
         assert_eq!(due(&[(100, Grade::Good)]), None);
         assert_eq!(due(&[(100, Grade::Again)]), Some(100));
         assert!(due(&[(100, Grade::Again), (100, Grade::Good)]).is_some());

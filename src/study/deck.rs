@@ -66,7 +66,7 @@ fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
     let asked = cards.iter().filter(|card| !card.answers.is_empty());
     asked
         .map(|card| {
-            let is_due = card.standing(&scheduler).is_due(today);
+            let is_due = card.standing(&scheduler, today).is_due(today);
             (card.position.as_str(), AskedCard { card, is_due })
         })
         .collect()
@@ -113,7 +113,7 @@ pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
     let scheduler = Scheduler::default();
     let due = cards
         .iter()
-        .filter(|card| card.standing(&scheduler).is_due(today));
+        .filter(|card| card.standing(&scheduler, today).is_due(today));
     let due = due.filter_map(StudyDecision::of_card).collect();
     among(due, Vec::new(), seed)
 }
@@ -142,7 +142,7 @@ pub fn due_among(
 #[must_use]
 pub fn count_due(cards: &[StudyCard], today: i64) -> usize {
     let scheduler = Scheduler::default();
-    let due = |card: &&StudyCard| card.standing(&scheduler).is_due(today);
+    let due = |card: &&StudyCard| card.standing(&scheduler, today).is_due(today);
     cards.iter().filter(due).count()
 }
 
@@ -253,7 +253,7 @@ mod tests {
         // One that is known waits until it is due, as an error does.
         let mut known = all[0].card(0.0);
         known.answers.push(answer(Grade::Good));
-        let later = known.standing(&Scheduler::default()).due.unwrap();
+        let later = known.standing(&Scheduler::default(), 0).due.unwrap();
         let asked = |today| of_library(all.clone(), (&[known.clone()], today), 0.0, 1);
         assert_eq!(numbers(&asked(0)), numbers_of_all[1..]);
         assert_eq!(numbers(&asked(later)), numbers_of_all);

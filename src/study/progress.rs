@@ -80,7 +80,7 @@ impl StudyProgress {
             ..Self::default()
         };
         for card in cards {
-            if let Some(due) = card.standing(&scheduler).due {
+            if let Some(due) = card.standing(&scheduler, today).due {
                 progress.cards += 1;
                 progress.due += usize::from(due <= today);
                 let ahead = usize::try_from(due - today).unwrap_or(0);

@@ -210,7 +210,7 @@ impl Args {
         let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| say(&why))?;
         let (scheduler, today) = (Scheduler::default(), day(clock::seconds()));
         let is_wanted = |card: &&StudyCard| match self.due {
-            true => card.standing(&scheduler).is_due(today),
+            true => card.standing(&scheduler, today).is_due(today),
             false => card.is_error || self.files.is_every(),
         };
         let admitted = cards.iter().filter(|card| self.files.admits(card));

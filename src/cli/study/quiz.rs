@@ -279,11 +279,12 @@ impl Args {
             return output::text(&in_words(&progress, today));
         }
         let scheduler = Scheduler::default();
-        let is_listed = |card: &&StudyCard| !self.due || card.standing(&scheduler).is_due(today);
+        let is_listed =
+            |card: &&StudyCard| !self.due || card.standing(&scheduler, today).is_due(today);
         let listed = cards.iter().filter(is_listed);
         let listed = listed.take(self.count.map_or(usize::MAX, |count| count as usize));
         let list = listed.map(|card| {
-            let standing = card.standing(&scheduler);
+            let standing = card.standing(&scheduler, today);
             CardJson {
                 xgid: &card.position,
                 error: card.is_error,
@@ -312,7 +313,7 @@ fn next_due(cards: &[StudyCard], today: i64) -> Option<i64> {
     let scheduler = Scheduler::default();
     let due = cards
         .iter()
-        .filter_map(|card| card.standing(&scheduler).due);
+        .filter_map(|card| card.standing(&scheduler, today).due);
     due.filter(|due| *due > today).min()
 }
 

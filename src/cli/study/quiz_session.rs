@@ -117,7 +117,7 @@ impl Session<'_> {
         let (key, today) = (decision.key(), day((self.clock)().div_euclid(1_000_000)));
         let mut cards = self.cards.iter();
         let card = cards.find(|card| card.position == key);
-        card.is_some_and(|card| card.standing(&Scheduler::default()).is_due(today))
+        card.is_some_and(|card| card.standing(&Scheduler::default(), today).is_due(today))
     }
 
     fn examined(&self, decision: &StudyDecision, play: Option<Play>) -> Option<TurnReview> {
@@ -197,9 +197,11 @@ impl Session<'_> {
 
     /// A new answer, graded by what it cost.
     fn graded(&self, decision: &StudyDecision, given: &Choice) -> StudyChange {
+        let now = (self.clock)();
         let answers = self.cards.iter().flat_map(|card| &card.answers);
-        let newest = answers.map(|answer| answer.id).max().unwrap_or(0);
-        let id = (self.clock)().max(newest + 1);
+        // Not those of a clock that ran ahead: they would date all that come.
+        let ids = answers.map(|answer| answer.id).filter(|id| *id <= now);
+        let id = now.max(ids.max().unwrap_or(0) + 1);
         StudyChange {
             card: decision.card(self.least),
             id,
@@ -286,7 +288,8 @@ impl Session<'_> {
     fn due(&self, change: &StudyChange) -> String {
         let mut cards = self.cards.iter();
         let card = cards.find(|card| card.position == change.card.position);
-        let standing = card.map(|card| card.standing(&Scheduler::default()));
+        let today = day((self.clock)().div_euclid(1_000_000));
+        let standing = card.map(|card| card.standing(&Scheduler::default(), today));
         match standing.and_then(|standing| Some((standing.due?, standing.last?))) {
             None => "it does not come back".to_owned(),
             Some((due, last)) if due <= last => "it comes back in this sitting".to_owned(),

@@ -37,7 +37,9 @@ impl Shelf {
     #[must_use]
     pub fn new(cards: Vec<StudyCard>, micros: i64, now: Instant) -> Self {
         let ids = cards.iter().flat_map(|card| &card.answers);
-        let newest = ids.map(|answer| answer.id).max().unwrap_or(0);
+        // Not those of a clock that ran ahead: they would date all that come.
+        let ids = ids.map(|answer| answer.id).filter(|id| *id <= micros);
+        let newest = ids.max().unwrap_or(0);
         let mut shelf = Self {
             cards,
             clock: Some((micros, now)),
@@ -104,7 +106,7 @@ impl Shelf {
         });
         let today = self.due.1;
         let card = &mut self.cards[place];
-        let is_due = |card: &StudyCard| card.standing(&Scheduler::default()).is_due(today);
+        let is_due = |card: &StudyCard| card.standing(&Scheduler::default(), today).is_due(today);
         let before = is_due(card);
         card.is_error |= change.card.is_error;
         card.answers.retain(|answer| answer.id != change.id);
@@ -118,7 +120,7 @@ impl Shelf {
     pub fn standing(&self, position: &str) -> Option<CardStanding> {
         let mut cards = self.cards.iter();
         let card = cards.find(|card| card.position == position)?;
-        Some(card.standing(&Scheduler::default()))
+        Some(card.standing(&Scheduler::default(), self.due.1))
     }
 }
 
