@@ -106,8 +106,9 @@ mod tests {
     /// In a bearoff whose value is known the mean of the rolls is that value.
     #[test]
     fn the_mean_of_all_rolls_is_what_the_position_is_worth() {
-        let state = crate::notation::parse_id("XGID=-BBA-----------------ab---:1:1:1:00:0:0:0:0:10")
-            .unwrap();
+        let state =
+            crate::notation::parse_id("XGID=-BBA-----------------ab---:1:1:1:00:0:0:0:0:10")
+                .unwrap();
         let table = table(&state, false, 1);
         let engine = Engine::embedded();
         let decision = Model::standard()

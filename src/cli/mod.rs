@@ -32,10 +32,11 @@ mod study;
 mod ubgi;
 mod workstation;
 
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use common::{signals, usage};
@@ -161,10 +162,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return usage::report(&error, &definition());
         }
     };
-    usage::status(match cli.command {
+    usage::status(start_threads().and_then(|()| match cli.command {
         Some(command) => command.run(),
         None => cli.workstation.run(definition),
-    })
+    }))
+}
+
+/// Starts the threads that work shares which asks for none of its own: where there are none to be had, its first use
+/// would panic.
+fn start_threads() -> Result<()> {
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        // Without a cause they have been started before.
+        Err(error) if error.source().is_some() => Err(error).context("no thread can be started"),
+        _ => Ok(()),
+    }
 }
 
 /// `help --help` as `help help`: the parser takes what follows `help` for the name of a command.

@@ -82,6 +82,23 @@ impl PositionType {
         }
     }
 
+    /// Name of the kind in filters of the library.
+    #[must_use]
+    pub const fn filter(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::MiddleGame => "middle",
+            Self::Blitz => "blitz",
+            Self::Priming => "priming",
+            Self::Holding => "holding",
+            Self::AcePoint => "ace-point",
+            Self::BackGame => "back",
+            Self::ContactBearoff => "contact-bearoff",
+            Self::Race => "race",
+            Self::Bearoff => "bearoff",
+        }
+    }
+
     /// The kind of a position; the same for either player on roll.
     #[must_use]
     pub fn of(position: &Position) -> Self {

@@ -62,8 +62,7 @@ impl Family {
         };
         match self {
             Self::Kind(of, kind) => {
-                let kind = kind.name().trim_end_matches(" game").replace(' ', "-");
-                format!("class:{} kind:{kind}", class(*of))
+                format!("class:{} kind:{}", class(*of), kind.filter())
             }
             Self::Score(of, region) => format!("class:{} score:{}", class(*of), region.filter()),
         }

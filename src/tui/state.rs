@@ -52,7 +52,7 @@ use crate::tui::windows::plan::PlanPlace;
 use crate::tui::windows::quiz::{Quiz, Shelf};
 use crate::tui::windows::rating::RatingPlace;
 use crate::tui::windows::tips::Tips;
-pub use confirmation::{Confirmation, Loss};
+pub use confirmation::{Confirmation, Loss, PersonChoice};
 pub use effect::Effect;
 pub use openings::Openings;
 pub use selection::{HeldList, Selection};

@@ -538,10 +538,12 @@ fn class(text: &str) -> Option<Vec<Class>> {
 }
 
 pub(super) fn kind(text: &str) -> Option<Vec<PositionType>> {
-    let wanted = text.replace(['-', '_'], " ");
+    let spaced = |text: &str| text.replace(['-', '_'], " ");
+    let wanted = spaced(text);
     let name = |kind: &&PositionType| {
-        let name = kind.name().replace('-', " ");
-        name == wanted || name.strip_suffix(" game") == Some(&wanted)
+        [kind.name(), kind.filter()]
+            .iter()
+            .any(|name| spaced(name) == wanted)
     };
     PositionType::ALL.iter().find(name).map(|kind| vec![*kind])
 }

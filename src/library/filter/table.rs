@@ -1,5 +1,7 @@
 //! What can be asked for, as the book and the completion show it.
 
+use crate::review::PositionType;
+
 /// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterKey {
@@ -10,20 +12,6 @@ pub struct FilterKey {
     /// What it asks for, and in which units.
     pub about: &'static str,
 }
-
-/// Kinds of position as a filter names them.
-pub(super) const KINDS: [&str; 10] = [
-    "opening",
-    "middle",
-    "blitz",
-    "priming",
-    "holding",
-    "ace-point",
-    "back",
-    "contact-bearoff",
-    "race",
-    "bearoff",
-];
 
 /// All words, in the order of the book.
 pub const KEYS: [FilterKey; 40] = {
@@ -244,7 +232,11 @@ pub fn value_completions(text: &str) -> Vec<&'static str> {
     };
     let last = last_value(values);
     let fits = |kind: &&str| !last.is_empty() && kind.starts_with(last) && *kind != last;
-    KINDS.into_iter().filter(fits).collect()
+    PositionType::ALL
+        .map(PositionType::filter)
+        .into_iter()
+        .filter(fits)
+        .collect()
 }
 
 /// The last of the values with commas between.

@@ -4,6 +4,15 @@ use crate::match_file::Action;
 use crate::tui::documents::places::Openable;
 use crate::tui::keys::ActionId;
 
+/// What a person who plays against the program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonChoice {
+    /// Rolls without doubling.
+    Roll,
+    /// Plays, doubles, or answers a double.
+    Make(Action),
+}
+
 /// What would lose something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
@@ -16,8 +25,8 @@ pub enum Loss {
         /// With so much that is not saved.
         unsaved: usize,
     },
-    /// A decision that gives away equity; none is to roll without a double.
-    Equity(Option<Action>),
+    /// A decision that gives away equity.
+    Equity(PersonChoice),
     /// A game that is given up for so many points.
     Game(u32),
     /// Nothing; but beginning a match against the program leaves a file.

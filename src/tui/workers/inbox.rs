@@ -6,22 +6,23 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
+use super::started;
 use crate::match_file::{self, LARGEST_FILE};
 use crate::store::{FolderWatch, file};
 use crate::tui::message::{Message, Tell as _};
 
-/// Time between two checks whether the workstation still listens.
-const LISTENER_CHECK: Duration = Duration::from_secs(1);
+/// Longest wait for the next file that is saved.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// Files whose contents are remembered.
 const MOST_FILES: usize = 1000;
 
 /// Tells of every match that is saved in `folder` from now on, once for each content it has.
 pub fn start(folder: PathBuf, messages: Sender<Message>) {
+    let own = messages.clone();
     let spawned = std::thread::Builder::new()
         .name("inbox".into())
-        .spawn(move || watch(folder, &messages));
-    // Without the thread nothing is announced; the workstation works all the same.
-    drop(spawned);
+        .spawn(move || watch(folder, &own));
+    started(spawned, "watch a folder", &messages);
 }
 
 fn watch(folder: PathBuf, messages: &Sender<Message>) {
@@ -34,7 +35,7 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
     };
     let mut seen: HashMap<PathBuf, u32> = HashMap::new();
     loop {
-        for path in watch.settled(LISTENER_CHECK) {
+        for path in watch.settled(LONGEST_WAIT) {
             let Ok(bytes) = file::read(&path, LARGEST_FILE) else {
                 continue;
             };

@@ -20,7 +20,7 @@ use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::TUTORED;
-use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable};
+use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable, PersonChoice};
 use crate::tui::text;
 use crate::words::counted;
 
@@ -186,12 +186,12 @@ pub(in crate::tui::update) fn go_on(app: &mut App) {
             return program::start(app);
         }
         let goes_on = match without_choice(app, &before) {
-            Some(None) => {
+            Some(PersonChoice::Roll) => {
                 variations::roll_dice(app);
                 let open = app.variation.as_ref();
                 open.is_some_and(|open| open.dice.is_some())
             }
-            Some(Some(only)) => make(app, only),
+            Some(PersonChoice::Make(only)) => make(app, only),
             None => false,
         };
         if !goes_on {
@@ -216,9 +216,8 @@ fn is_at_end(app: &App) -> bool {
     app.played().is_some() && is_board_free && app.at + 1 >= app.document.turns.len()
 }
 
-/// The only thing that the person can do: the one play of the roll, or `Some(None)` for rolling. `None` where
-/// there is a choice.
-fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
+/// The only thing that the person can do: to roll, or the one play of the roll. `None` where there is a choice.
+fn without_choice(app: &App, before: &DecisionState) -> Option<PersonChoice> {
     let open = app.variation.as_ref()?;
     let has_rolled = open
         .kind
@@ -226,12 +225,12 @@ fn without_choice(app: &App, before: &DecisionState) -> Option<Option<Action>> {
         .is_some_and(|played| played.has_rolled(open.line.len()));
     match open.dice {
         None if before.state.doubled || (may_double(before) && !has_rolled) => None,
-        None => Some(None),
+        None => Some(PersonChoice::Roll),
         Some(roll) => {
             let mut list = PlayList::new();
             list.generate(&before.state.position, roll);
             match list.plays() {
-                [only] => Some(Some(Action::Move { roll, play: *only })),
+                [only] => Some(PersonChoice::Make(Action::Move { roll, play: *only })),
                 _ => None,
             }
         }
@@ -322,14 +321,18 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
             app.say_keys("a match goes on at the end of its game: {next turn} leads there");
         }
         (ActionId::Vary, MatchAsk::Play(roll)) => match variations::selected(app) {
-            Some(play) => decide(app, Some(Action::Move { roll, play })),
+            Some(play) => decide(app, PersonChoice::Make(Action::Move { roll, play })),
             None => app.say_keys("choose a play with {down}, or click on checkers"),
         },
-        (ActionId::RollDice, MatchAsk::Double) => decide(app, None),
-        (ActionId::Double, MatchAsk::Double) => decide(app, Some(Action::Double { to: 0 })),
-        (ActionId::Take, MatchAsk::Answer) => decide(app, Some(Action::Take)),
-        (ActionId::Pass, MatchAsk::Answer) => decide(app, Some(Action::Pass)),
-        (ActionId::Beaver, MatchAsk::Answer) => decide(app, Some(Action::Beaver { to: 0 })),
+        (ActionId::RollDice, MatchAsk::Double) => decide(app, PersonChoice::Roll),
+        (ActionId::Double, MatchAsk::Double) => {
+            decide(app, PersonChoice::Make(Action::Double { to: 0 }))
+        }
+        (ActionId::Take, MatchAsk::Answer) => decide(app, PersonChoice::Make(Action::Take)),
+        (ActionId::Pass, MatchAsk::Answer) => decide(app, PersonChoice::Make(Action::Pass)),
+        (ActionId::Beaver, MatchAsk::Answer) => {
+            decide(app, PersonChoice::Make(Action::Beaver { to: 0 }))
+        }
         (ActionId::Program, _) if !is_over => {
             // What the program decides for the person is none of the person's decisions.
             if let Some(played) = app.played_mut() {
@@ -355,28 +358,28 @@ fn remind(app: &mut App, ask: MatchAsk) {
     }
 }
 
-/// The person decides: an action, or to roll without doubling. The tutor has a word first.
-fn decide(app: &mut App, action: Option<Action>) {
-    let cost = cost(app, action);
+/// The person decides. The tutor has a word first.
+fn decide(app: &mut App, choice: PersonChoice) {
+    let cost = cost(app, choice);
     if app.played().is_some_and(|played| played.has_tutor) {
         let Some(cost) = cost else {
-            return weigh(app, action);
+            return weigh(app, choice);
         };
         let is_error = reaches(cost, app.tutored_from());
-        if is_error && !app.confirmation.confirms(Loss::Equity(action)) {
-            let name = name(app, action);
+        if is_error && !app.confirmation.confirms(Loss::Equity(choice)) {
+            let name = name(app, choice);
             return app.say(format!(
                 "tutor: {name} costs {cost:.3}; the same key again does it all the same"
             ));
         }
     }
-    let name = name(app, action);
+    let name = name(app, choice);
     if let Some(played) = app.played_mut() {
         played.last = Some((name, cost));
     }
-    match action {
-        Some(action) => _ = make(app, action),
-        None => {
+    match choice {
+        PersonChoice::Make(action) => _ = make(app, action),
+        PersonChoice::Roll => {
             // Who has seen the roll may not take it back by leaving the match.
             if let Some(open) = &mut app.variation
                 && let Some(played) = open.kind.played_mut()
@@ -390,13 +393,13 @@ fn decide(app: &mut App, action: Option<Action>) {
 }
 
 /// Cost of a decision in points, as far as it is analysed: a play is looked at as deeply as the best.
-fn cost(app: &App, action: Option<Action>) -> Option<f32> {
+fn cost(app: &App, choice: PersonChoice) -> Option<f32> {
     let deep = |ply: u8| app.document.looks.get(&(app.at, ply));
     let look = (app.settings.ply..=UserSettings::MOST_PLIES).find_map(deep);
-    let choice = match action {
-        Some(Action::Move { play, .. }) => {
+    let cube = match choice {
+        PersonChoice::Make(action @ Action::Move { play, .. }) => {
             let weighed = app.played()?.weighed.filter(|one| one.at == app.at);
-            let weighed = weighed.filter(|one| Some(one.action) == action);
+            let weighed = weighed.filter(|one| one.action == action);
             if let Some(cost) = weighed.and_then(|one| one.cost) {
                 return Some(cost);
             }
@@ -406,22 +409,23 @@ fn cost(app: &App, action: Option<Action>) -> Option<f32> {
             let own = look.candidates.iter().find(|one| one.result == result)?;
             return (own.ply == best.ply).then(|| (best.equity - own.equity).max(0.0));
         }
-        None => CubeChoice::NoDouble,
-        Some(Action::Double { .. }) => CubeChoice::Double,
-        Some(Action::Take) => CubeChoice::Take,
-        Some(Action::Beaver { .. }) => CubeChoice::Beaver,
-        Some(_) => CubeChoice::Pass,
+        PersonChoice::Roll => CubeChoice::NoDouble,
+        PersonChoice::Make(Action::Double { .. }) => CubeChoice::Double,
+        PersonChoice::Make(Action::Take) => CubeChoice::Take,
+        PersonChoice::Make(Action::Beaver { .. }) => CubeChoice::Beaver,
+        PersonChoice::Make(_) => CubeChoice::Pass,
     };
     // Where the cube is worth nothing there is nothing to decide, though the rules let a player double.
     let decision = look?.cube.map(|cube| cube.decision);
-    let error = decision.and_then(|decision| decision.error(choice));
+    let error = decision.and_then(|decision| decision.error(cube));
     Some(error.unwrap_or(0.0))
 }
 
 /// The tutor looks at a play as deeply as at the best, and has its word then.
-fn weigh(app: &mut App, action: Option<Action>) {
+fn weigh(app: &mut App, choice: PersonChoice) {
     app.say("the tutor is looking …");
-    let (Some(action @ Action::Move { play, .. }), Some(turn)) = (action, app.turn().copied())
+    let (PersonChoice::Make(action @ Action::Move { play, .. }), Some(turn)) =
+        (choice, app.turn().copied())
     else {
         return app.say("the tutor is still looking: the same again in a moment");
     };
@@ -463,7 +467,7 @@ pub(in crate::tui::update) fn weighed(app: &mut App, message: &Message) {
             if weighed.at == at && is_there {
                 app.is_awaited = true;
                 app.status = None;
-                decide(app, Some(action));
+                decide(app, PersonChoice::Make(action));
             }
         }
         Message::ReviewFailed {
@@ -477,15 +481,18 @@ pub(in crate::tui::update) fn weighed(app: &mut App, message: &Message) {
 }
 
 /// A decision of the person in words.
-fn name(app: &App, action: Option<Action>) -> String {
+fn name(app: &App, choice: PersonChoice) -> String {
     let position = app.turn().map(|turn| turn.before.state.position);
+    let action = match choice {
+        PersonChoice::Roll => return "no double".to_owned(),
+        PersonChoice::Make(action) => action,
+    };
     match (action, position) {
-        (None, _) => "no double".to_owned(),
-        (Some(Action::Move { play, .. }), Some(position)) => text::play(&play, &position),
-        (Some(Action::Double { .. }), _) => "double".to_owned(),
-        (Some(Action::Take), _) => "take".to_owned(),
-        (Some(Action::Beaver { .. }), _) => "beaver".to_owned(),
-        (Some(_), _) => "pass".to_owned(),
+        (Action::Move { play, .. }, Some(position)) => text::play(&play, &position),
+        (Action::Double { .. }, _) => "double".to_owned(),
+        (Action::Take, _) => "take".to_owned(),
+        (Action::Beaver { .. }, _) => "beaver".to_owned(),
+        (_, _) => "pass".to_owned(),
     }
 }
 
