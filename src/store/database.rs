@@ -140,7 +140,11 @@ impl Database {
 
     /// What the file is, once a damaged one has been made anew.
     fn mended_state(&mut self) -> Result<State, StoreError> {
-        let state = self.state();
+        repair::wait_while_mended(&self.path);
+        let mut state = self.state();
+        if repair::wait_while_mended(&self.path) {
+            state = self.state();
+        }
         match state {
             Err(StoreError::Damaged { .. }) if self.mend() => self.state(),
             state => state,

@@ -124,6 +124,15 @@ impl Alone {
     }
 }
 
+/// Waits while somebody mends the file at `path`: until that is done rows are wanting. Answers whether anybody did.
+pub(super) fn wait_while_mended(path: &Path) -> bool {
+    let is_mended = beside(path, ".mending").is_some_and(|place| place.exists());
+    if is_mended {
+        drop(Alone::with(path));
+    }
+    is_mended
+}
+
 impl Drop for Alone {
     fn drop(&mut self) {
         // Who waits for it finds the file in order, even if a third makes another of its name.
