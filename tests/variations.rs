@@ -24,8 +24,7 @@ fn kept(folder: &Path) -> std::path::PathBuf {
     let mut tree = Variations::at(state);
     for n in 0..2 {
         let roll: Roll = "64".parse().unwrap();
-        let mut list = PlayList::new();
-        list.generate(&state.state.position, roll);
+        let list = PlayList::of(&state.state.position, roll);
         let play = list.plays()[n];
         tree.add(None, Action::Move { roll, play }).unwrap();
     }

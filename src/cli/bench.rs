@@ -200,8 +200,7 @@ fn evaluations(engine: &dyn Evaluator, positions: &[Position], time: Duration) -
     let mut lists = Vec::new();
     for position in positions {
         for roll in Roll::ALL {
-            let mut list = PlayList::new();
-            list.generate(position, roll);
+            let list = PlayList::of(position, roll);
             lists.push((position, list));
         }
     }

@@ -47,8 +47,7 @@ pub(super) fn static_plays(
     position: &Position,
     roll: Roll,
 ) -> Vec<StaticPlay> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
+    let list = PlayList::of(position, roll);
     let (mut chances, mut plays) = (Vec::new(), Vec::new());
     value_static_plays(evaluator, position, &list, &mut chances, &mut plays);
     plays

@@ -19,8 +19,7 @@ fn positions(count: usize) -> Vec<Position> {
     let mut found = Vec::new();
     while found.len() < count {
         found.push(position);
-        let mut plays = PlayList::new();
-        plays.generate(&position, Roll::ordered(below(36)));
+        let plays = PlayList::of(&position, Roll::ordered(below(36)));
         position = plays.results()[below(plays.len())];
         if position.is_over() {
             position = Position::opening();

@@ -51,6 +51,14 @@ impl PlayList {
         Self::default()
     }
 
+    /// The plays of `roll` in `position`; see [`PlayList::generate`].
+    #[must_use]
+    pub fn of(position: &Position, roll: Roll) -> Self {
+        let mut list = Self::new();
+        list.generate(position, roll);
+        list
+    }
+
     /// An empty list with room for the plays of most rolls.
     #[must_use]
     pub fn with_room() -> Self {
@@ -82,8 +90,7 @@ impl PlayList {
     /// ```
     /// use luckless::game::{PlayList, Position, Roll};
     /// let (opening, roll) = (Position::opening(), Roll::new(3, 1).unwrap());
-    /// let mut plays = PlayList::new();
-    /// plays.generate(&opening, roll);
+    /// let plays = PlayList::of(&opening, roll);
     /// let play = plays.play_to(&plays.results()[0]).unwrap();
     /// assert_eq!(play.apply(&opening), plays.results()[0]);
     /// ```

@@ -179,8 +179,7 @@ mod tests {
         };
         let mut tree = Variations::at(root);
         let roll: Roll = "21".parse().unwrap();
-        let mut list = crate::game::PlayList::new();
-        list.generate(&position, roll);
+        let list = crate::game::PlayList::of(&position, roll);
         let play = list.plays()[0];
         let node = tree.add(None, Action::Move { roll, play }).unwrap();
         let mut record = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());

@@ -322,8 +322,7 @@ fn figures(lines: &[String], state: &GameState, program: &str) -> Option<Analysi
 /// Candidates: a number with a dot, then, in any order, a play, an equity and a level.
 fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
     let roll = state.roll?;
-    let mut list = PlayList::new();
-    list.generate(&state.position, roll);
+    let list = PlayList::of(&state.position, roll);
     let mut analysis = Analysis::default();
     for (i, line) in lines.iter().enumerate() {
         analysis.luck = analysis.luck.or_else(|| luck(line, roll));

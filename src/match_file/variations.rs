@@ -488,8 +488,7 @@ fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
         return None;
     }
     let result = play.apply(position);
-    let mut list = PlayList::new();
-    list.generate(position, roll);
+    let list = PlayList::of(position, roll);
     let place = list.results().iter().position(|r| *r == result)?;
     Some(list.plays()[place])
 }

@@ -73,8 +73,7 @@ proptest! {
 
     #[test]
     fn every_legal_play_reads_back((position, roll) in reachable()) {
-        let mut list = PlayList::new();
-        list.generate(&position, roll);
+        let list = PlayList::of(&position, roll);
         for (play, result) in list.plays().iter().zip(list.results()) {
             let text = play_text(&position, play);
             let read = parse_play(&text, &position, roll).unwrap();
@@ -301,8 +300,7 @@ mod plays {
         let q = Position::from_points(&[(13, 1), (6, 5)], &[(15, 1), (24, 2)]).unwrap();
         assert_eq!(canonical(&q, "32", "13/8"), "13/8");
         assert_eq!(canonical(&q, "32", "13/8*"), "13/10*/8");
-        let mut list = PlayList::new();
-        list.generate(&p, roll("32"));
+        let list = PlayList::of(&p, roll("32"));
         let both = WrittenPlay::parse("13/8").unwrap();
         let resolved = both.resolve(&p, roll("32"), &list).unwrap();
         assert!(!resolved.certain, "one of the two blots must be hit");

@@ -293,8 +293,7 @@ impl WrittenPlay {
 /// # Errors
 /// A [`PlayError`] that names the character, or the step and what would be legal.
 pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
+    let list = PlayList::of(position, roll);
     WrittenPlay::parse(text)?
         .resolve(position, roll, &list)
         .map(|resolved| resolved.play)

@@ -165,8 +165,7 @@ mod tests {
 
     fn rolled() -> Action {
         let roll = Roll::new(2, 1).unwrap();
-        let mut list = PlayList::new();
-        list.generate(&Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(), roll);
+        let list = PlayList::of(&Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(), roll);
         let play: Play = list.plays()[0];
         Action::Move { roll, play }
     }
@@ -271,8 +270,7 @@ mod tests {
         let mut record = race(5, [4, 4], vec![event(Player::Left, rolled())]);
         record.games[0].start = Position::opening();
         let roll = Roll::new(5, 2).unwrap();
-        let mut list = PlayList::new();
-        list.generate(&Position::opening(), roll);
+        let list = PlayList::of(&Position::opening(), roll);
         let play = list.plays()[list.len() - 1];
         record.games[0].events = vec![event(Player::Left, Action::Move { roll, play })];
         for ply in 0..=1 {

@@ -471,8 +471,7 @@ mod tests {
             state,
         });
         let roll = Roll::new(3, 1).unwrap();
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
+        let list = PlayList::of(&state.position, roll);
         for &n in plays {
             let play = list.plays()[n];
             tree.add(None, Action::Move { roll, play }).unwrap();

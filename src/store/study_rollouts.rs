@@ -192,8 +192,7 @@ mod tests {
         };
         let [rolled_out, few, apart] = [[3, 1], [4, 2], [6, 5]].map(with);
         let plays = |state: &GameState| {
-            let mut list = PlayList::new();
-            list.generate(&state.position, state.roll.unwrap());
+            let list = PlayList::of(&state.position, state.roll.unwrap());
             list.plays().to_vec()
         };
         let [first, second, third] = [rolled_out, few, apart].map(|state| plays(&state));

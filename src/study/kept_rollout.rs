@@ -67,8 +67,7 @@ impl KeptPlays<'_> {
         if self.candidates.len() < 2 || fewest == 0 || !tells(self.result, fewest) {
             return None;
         }
-        let mut list = PlayList::new();
-        list.generate(&state.position, state.roll?);
+        let list = PlayList::of(&state.position, state.roll?);
         let rolled = |(i, position): (usize, &Position)| {
             let one = self.result.candidates.get(i).filter(|one| one.trials > 0)?;
             let candidate = Candidate {

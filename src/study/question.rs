@@ -337,7 +337,7 @@ pub fn session_seed(now: i64) -> u64 {
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::game::{CubeOwner, MatchScore, PlayList, Roll, Rules};
+    use crate::game::{CubeOwner, MatchScore, Roll, Rules};
 
     fn no() -> bool {
         false
@@ -359,8 +359,6 @@ mod tests {
     #[test]
     fn the_best_play_and_the_one_made_are_among_the_choices_in_no_order() {
         let state = opening();
-        let mut list = PlayList::new();
-        list.generate(&state.position, state.roll.unwrap());
         let odd = crate::notation::parse_play("24/23 6/3", &state.position, state.roll.unwrap());
         let review = examined(state, Some(odd.clone().unwrap()));
         let mut places = [0; MOST_CHOICES];

@@ -156,8 +156,7 @@ fn play_game(dice: &mut Lcg, cube: bool) -> Vec<Event> {
 }
 
 fn choose(dice: &mut Lcg, position: &Position, roll: Roll) -> Play {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
+    let list = PlayList::of(position, roll);
     let mut equities = vec![0.0; list.len()];
     Race.equities_after(position, list.results(), &mut equities);
     let best = crate::eval::rolls::best_index(&equities);

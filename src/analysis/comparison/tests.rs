@@ -131,8 +131,7 @@ fn a_double_before_the_roll_is_seen() {
     // A race that is all but lost: the opponent doubles, and it is passed or taken.
     let position = Position::from_points(&[(6, 3), (5, 3), (4, 2)], &[(2, 4), (1, 2)]).unwrap();
     let state = GameState::money(position);
-    let mut list = PlayList::new();
-    list.generate(&position, Roll::new(2, 1).unwrap());
+    let list = PlayList::of(&position, Roll::new(2, 1).unwrap());
     let found = compared(state, [0, 1].map(|i| list.plays()[i]), 0, true);
     assert_eq!(found.a.answer, Some(CubeChoice::Pass));
     assert!(
@@ -149,8 +148,7 @@ fn a_double_before_the_roll_is_seen() {
 #[test]
 fn a_play_that_ends_the_game_has_no_replies() {
     let position = Position::from_points(&[(1, 1)], &[(6, 5), (5, 5), (4, 5)]).unwrap();
-    let mut list = PlayList::new();
-    list.generate(&position, Roll::new(2, 1).unwrap());
+    let list = PlayList::of(&position, Roll::new(2, 1).unwrap());
     let off = list.plays()[0];
     let found = compared(GameState::money(position), [off, off], 1, false);
     assert_eq!((found.a.equity, mean(&found.a)), (2.0, 2.0));

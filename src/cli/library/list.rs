@@ -106,8 +106,11 @@ impl Args {
         let is_named = self.player.is_some() || filter.names_player();
         let heads = matches.iter().map(|&(one, own)| (&one.head, own));
         if let Some(ratings) = MatchRatings::of(heads, &people, is_named) {
-            let count = counted(ratings.own.matches, "match");
-            output::text(&format!("\n{count}: {}\n", ratings.in_words()))?;
+            let matches = match ratings.own.matches {
+                1 => "1 match".to_owned(),
+                n => format!("{n} matches"),
+            };
+            output::text(&format!("\n{matches}: {}\n", ratings.in_words()))?;
         }
         match failed.len() {
             0 => Ok(()),

@@ -54,8 +54,7 @@ impl Lookahead<'_> {
 
 /// The turn of a decision, with the play that was made, if it is a legal one.
 fn turn(state: &GameState, roll: Roll, made: Option<&CandidateReport>) -> MatchTurn {
-    let mut list = PlayList::new();
-    list.generate(&state.position, roll);
+    let list = PlayList::of(&state.position, roll);
     let mut plays = list.plays().iter();
     let play =
         made.and_then(|made| plays.find(|play| play_text(&state.position, play) == made.play));

@@ -24,8 +24,7 @@ impl BookValue {
             roll: Some(roll),
             ..*state
         };
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
+        let list = PlayList::of(&state.position, roll);
         let plays = OpeningBook::bundled().plays(&state).iter();
         plays
             .filter_map(|value| {

@@ -105,8 +105,7 @@ fn only_reading<'a>(
 ) -> Option<TextReplay<'a>> {
     let position = fault.before.seen_by(fault.player);
     let written = fault.written.as_ref();
-    let mut list = PlayList::new();
-    list.generate(&position, fault.roll);
+    let list = PlayList::of(&position, fault.roll);
     let is_near = |after: &Position| written.is_none_or(|w| w.is_near(&position, after));
     let legal = list.plays().iter().zip(list.results());
     let legal = legal

@@ -270,8 +270,7 @@ fn action(before: Option<DecisionState>, written: &WrittenAction) -> Option<Opti
         "drop" | "pass" | "reject" => Action::Pass,
         _ => {
             let (roll, written) = play(written.player, &text)?;
-            let mut list = PlayList::new();
-            list.generate(&state.position, roll);
+            let list = PlayList::of(&state.position, roll);
             let play = match *list.plays() {
                 [only] if written.is_empty() => only,
                 _ => written.resolve(&state.position, roll, &list).ok()?.play,

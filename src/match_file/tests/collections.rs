@@ -179,8 +179,7 @@ fn the_play_that_was_made_is_kept_wherever_it_is_ranked() {
     use crate::game::PlayList;
     use crate::match_file::analysis::MOST_PLAYS;
 
-    let mut list = PlayList::new();
-    list.generate(&Position::opening(), "22".parse().unwrap());
+    let list = PlayList::of(&Position::opening(), "22".parse().unwrap());
     let letters = |play: &crate::game::Play| -> String {
         let letter = |point: u8| char::from(b'a' + point - 1);
         play.steps()

@@ -28,8 +28,7 @@ fn check(record: &Match) {
                 Action::Illegal { roll, after } => (roll, after, false),
                 _ => continue,
             };
-            let mut list = crate::game::PlayList::new();
-            list.generate(&position, roll);
+            let list = crate::game::PlayList::of(&position, roll);
             assert_eq!(
                 list.results().contains(&after),
                 is_legal,

@@ -67,8 +67,7 @@ fn tree(state: &GameState) -> Variations {
 
 fn roll(tree: &mut Variations, parent: Option<NodeId>, dice: &str, n: usize) -> NodeId {
     let roll: Roll = dice.parse().unwrap();
-    let mut list = PlayList::new();
-    list.generate(&tree.after(parent).unwrap().state.position, roll);
+    let list = PlayList::of(&tree.after(parent).unwrap().state.position, roll);
     let play = list.plays()[n.min(list.plays().len() - 1)];
     tree.add(parent, Action::Move { roll, play }).unwrap()
 }

@@ -324,8 +324,7 @@ fn variations_are_written_as_branches_and_read_back() {
     let mut record = crate::match_file::read(std::path::Path::new(&path)).unwrap();
     let roll = |tree: &Variations, at: Option<NodeId>, dice: &str, n: usize| {
         let roll: Roll = dice.parse().unwrap();
-        let mut list = PlayList::new();
-        list.generate(&tree.after(at).unwrap().state.position, roll);
+        let list = PlayList::of(&tree.after(at).unwrap().state.position, roll);
         let play = list.plays()[n.min(list.len() - 1)];
         Action::Move { roll, play }
     };
@@ -398,8 +397,7 @@ fn beavers_of_variations_are_written_and_read() {
     };
     let roll = |position: &crate::game::Position, dice: &str| {
         let roll: Roll = dice.parse().unwrap();
-        let mut list = PlayList::new();
-        list.generate(position, roll);
+        let list = PlayList::of(position, roll);
         Action::Move {
             roll,
             play: list.plays()[0],

@@ -26,8 +26,7 @@ fn money() -> GameState {
 
 fn play(tree: &Variations, parent: Option<NodeId>, dice: &str, n: usize) -> Action {
     let roll: Roll = dice.parse().unwrap();
-    let mut list = PlayList::new();
-    list.generate(&tree.after(parent).unwrap().state.position, roll);
+    let list = PlayList::of(&tree.after(parent).unwrap().state.position, roll);
     let play = list.plays()[n];
     Action::Move { roll, play }
 }
@@ -209,8 +208,7 @@ fn trees_have_bounds() {
         };
         let state = tree.after(at).unwrap().state;
         let grow = |roll: &Roll| {
-            let mut list = PlayList::new();
-            list.generate(&state.position, *roll);
+            let list = PlayList::of(&state.position, *roll);
             let play = list.plays()[0];
             tree.add(at, Action::Move { roll: *roll, play })
         };

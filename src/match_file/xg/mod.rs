@@ -432,8 +432,7 @@ impl Reader {
         let mut state = self.state(player, &board, record.0.i32(108))?;
         let roll = record.dice()?;
         state.roll = Some(roll);
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
+        let list = PlayList::of(&state.position, roll);
         let analysis = record.analysis(MOST_PLAYS, |steps, _| {
             let resolved = steps.resolve(&state.position, roll, &list).ok()?;
             Some(resolved.play)

@@ -204,8 +204,7 @@ impl<'a> BiasChecker<'a> {
         turn: &Turn,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<Option<f64>> {
-        let mut list = PlayList::new();
-        list.generate(&turn.position, turn.roll);
+        let list = PlayList::of(&turn.position, turn.roll);
         if list.results().len() < 2 {
             return Some(None);
         }

@@ -18,8 +18,7 @@ fn engine() -> Setup {
 fn plays(setup: &Setup, id: &str, roll: [u8; 2]) -> (Vec<Position>, Vec<f64>) {
     let position = parse_id(id).unwrap().position;
     let roll = crate::game::Roll::new(roll[0], roll[1]).unwrap();
-    let mut list = PlayList::new();
-    list.generate(&position, roll);
+    let list = PlayList::of(&position, roll);
     let exact = |p: &Position| -f64::from(setup.evaluator.probabilities_of(p).equity());
     let mut all: Vec<_> = list.results().iter().map(|p| (*p, exact(p))).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));

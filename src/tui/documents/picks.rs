@@ -104,8 +104,7 @@ mod tests {
     use crate::game::{Play, PlayList, Roll};
 
     fn candidates(before: &Position, roll: Roll) -> Vec<Candidate> {
-        let mut list = PlayList::new();
-        list.generate(before, roll);
+        let list = PlayList::of(before, roll);
         let all = list.plays().iter().zip(list.results());
         all.map(|(play, result)| Candidate {
             play: *play,

@@ -95,8 +95,7 @@ impl JobPlay {
                     .collect(),
             );
         };
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
+        let list = PlayList::of(&state.position, roll);
         let play = |&result: &Position| {
             let play = list.play_to(&result)?;
             Some(Self { play, result })

@@ -458,8 +458,7 @@ mod tests {
             ..GameState::money(Position::opening())
         };
         let decision = DecisionKey::of(&state);
-        let mut list = PlayList::new();
-        list.generate(&state.position, Roll::ALL[1]);
+        let list = PlayList::of(&state.position, Roll::ALL[1]);
         let [a, b, c] = [0, 1, 2].map(|i| JobPlay {
             play: list.plays()[i],
             result: list.results()[i],

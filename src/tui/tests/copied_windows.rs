@@ -143,8 +143,7 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
     bench.roll(2592, true);
     let job = bench.app.jobs.all().next().unwrap().clone();
     let state = *job.decision.state();
-    let mut list = PlayList::new();
-    list.generate(&state.position, state.roll.unwrap());
+    let list = PlayList::of(&state.position, state.roll.unwrap());
     let all = list.plays().iter().zip(list.results());
     let mut all = all.map(|(&play, &result)| JobPlay { play, result });
     let third = all.find(|play| job.place(&play.result).is_none()).unwrap();

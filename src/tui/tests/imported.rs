@@ -52,8 +52,7 @@ fn plays_are_shown_by_equity_with_their_depth() {
 /// The plays of a turn as another program may value them, the best last by ours.
 fn verdicts(turn: &MatchTurn) -> Analysis {
     let state = turn.before.state;
-    let mut list = PlayList::new();
-    list.generate(&state.position, state.roll.unwrap());
+    let list = PlayList::of(&state.position, state.roll.unwrap());
     let plays = list.plays().iter().take(6).enumerate();
     let verdict = |(i, play): (usize, &crate::game::Play)| PlayVerdict {
         play: *play,

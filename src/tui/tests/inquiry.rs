@@ -376,8 +376,7 @@ fn a_play_that_loses_nothing_is_as_good_as_the_best() {
     let answer = bench.app.inquiries.about(&inquiry).unwrap();
     let answers = answer.matrix.clone().unwrap().answers;
     let (state, shown_best) = (*inquiry.state(), answers[0].as_ref().unwrap().best);
-    let mut plays = PlayList::new();
-    plays.generate(&state.position, state.roll.unwrap());
+    let plays = PlayList::of(&state.position, state.roll.unwrap());
     let mut other = plays
         .results()
         .iter()

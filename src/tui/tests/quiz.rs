@@ -236,8 +236,7 @@ fn any_legal_play_may_be_typed() {
     bench.keys("esc");
     let state = quiz(&bench).open.decision.state;
     let roll = state.roll.expect("dice");
-    let mut list = crate::game::PlayList::new();
-    list.generate(&state.position, roll);
+    let list = crate::game::PlayList::of(&state.position, roll);
     let asked = quiz(&bench).open.question.clone().expect("asked");
     let other = list
         .plays()
@@ -434,8 +433,7 @@ fn a_play_is_put_together_by_clicks_on_the_board() {
     bench.keys("z z");
     to_question(&mut bench, true);
     let state = quiz(&bench).open.decision.state;
-    let mut list = crate::game::PlayList::new();
-    list.generate(&state.position, state.roll.expect("dice"));
+    let list = crate::game::PlayList::of(&state.position, state.roll.expect("dice"));
     let mut reached = 0;
     for (w, h) in [(80, 24), (120, 40)] {
         bench.draw(w, h);

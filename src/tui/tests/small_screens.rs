@@ -103,8 +103,7 @@ fn every_letter_of_the_matrix_is_explained() {
     let answer = bench.app.inquiries.about(&inquiry).unwrap();
     let answers = answer.matrix.clone().unwrap().answers;
     let state = *inquiry.state();
-    let mut plays = PlayList::new();
-    plays.generate(&state.position, state.roll.unwrap());
+    let plays = PlayList::of(&state.position, state.roll.unwrap());
     for (cell, answer) in answers.into_iter().enumerate() {
         let other = CellAnswer {
             best: Some(BestChoice::Play(plays.results()[cell % 5])),

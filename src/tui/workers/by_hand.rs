@@ -338,8 +338,7 @@ impl Table<'_> {
 
 /// The only position that a roll leads to; `None` where there is a choice.
 fn forced(position: &Position, roll: Roll) -> Option<Position> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
+    let list = PlayList::of(position, roll);
     match list.results() {
         [only] => Some(*only),
         _ => None,

@@ -164,8 +164,7 @@ mod tests {
         };
         let mut state = GameState::money(Position::opening());
         state.roll = Some("31".parse().unwrap());
-        let mut list = PlayList::new();
-        list.generate(&state.position, state.roll.unwrap());
+        let list = PlayList::of(&state.position, state.roll.unwrap());
         let plays: Vec<JobPlay> = [0, 1]
             .map(|i| JobPlay {
                 play: list.plays()[i],

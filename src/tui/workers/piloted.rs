@@ -253,8 +253,7 @@ mod tests {
             find,
             warn: Box::new(move |why| warn.send(why).unwrap()),
         };
-        let mut list = PlayList::new();
-        list.generate(&Position::opening(), Roll::new(3, 1).unwrap());
+        let list = PlayList::of(&Position::opening(), Roll::new(3, 1).unwrap());
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let settings = Settings {
             horizon: Some(2),

@@ -242,8 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.sqlite");
         let opening = Position::opening();
-        let mut list = crate::game::PlayList::new();
-        list.generate(&opening, Roll::new(4, 3).unwrap());
+        let list = crate::game::PlayList::of(&opening, Roll::new(4, 3).unwrap());
         let plays = list.results()[..3].to_vec();
         let [workstation, command_line] = setups();
         let settings = |separated| Settings {

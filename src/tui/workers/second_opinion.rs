@@ -140,8 +140,7 @@ mod tests {
             roll: Some("31".parse().unwrap()),
             ..GameState::money(Position::opening())
         };
-        let mut list = PlayList::new();
-        list.generate(&state.position, state.roll.unwrap());
+        let list = PlayList::of(&state.position, state.roll.unwrap());
         SecondQuestion {
             address,
             state,
@@ -195,8 +194,7 @@ mod tests {
         let mut one = question(peer("0.4 0.1 0.0 0.0 0.0 0.5\n"));
         one.state.position = Position::new(side(&[6, 1]), side(&[1])).unwrap();
         (one.state.score.length, one.state.roll) = (7, Some("61".parse().unwrap()));
-        let mut list = PlayList::new();
-        list.generate(&one.state.position, one.state.roll.unwrap());
+        let list = PlayList::of(&one.state.position, one.state.roll.unwrap());
         one.plays = list.plays().to_vec();
         let ends = list.results().iter().map(|after| after.points().is_some());
         let ends: Vec<bool> = ends.collect();

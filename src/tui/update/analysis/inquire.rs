@@ -164,8 +164,7 @@ pub(in crate::tui::update) fn roll_cell(app: &mut App) {
     let decision = decision_at(&given, cell);
     let plays = match (given.roll, decision.before_roll()) {
         (Some(roll), _) => {
-            let mut list = PlayList::new();
-            list.generate(&given.position, roll);
+            let list = PlayList::of(&given.position, roll);
             let play = |(i, _): &(usize, f32)| JobPlay {
                 play: list.plays()[*i],
                 result: list.results()[*i],

@@ -227,8 +227,7 @@ fn without_choice(app: &App, before: &DecisionState) -> Option<PersonChoice> {
         None if before.state.doubled || (may_double(before) && !has_rolled) => None,
         None => Some(PersonChoice::Roll),
         Some(roll) => {
-            let mut list = PlayList::new();
-            list.generate(&before.state.position, roll);
+            let list = PlayList::of(&before.state.position, roll);
             match list.plays() {
                 [only] => Some(PersonChoice::Make(Action::Move { roll, play: *only })),
                 _ => None,

@@ -14,8 +14,7 @@ fn plays(state: &GameState) -> Vec<Candidate> {
     let Some(roll) = state.roll else {
         return Vec::new();
     };
-    let mut list = PlayList::new();
-    list.generate(&state.position, roll);
+    let list = PlayList::of(&state.position, roll);
     let all = list.plays().iter().zip(list.results());
     all.map(|(play, result)| Candidate {
         play: *play,

@@ -376,8 +376,7 @@ impl Pane<'_> {
                 .map(|name| cube_words(name, &state).to_owned())
                 .to_vec();
         };
-        let mut list = PlayList::new();
-        list.generate(&self.state.position, roll);
+        let list = PlayList::of(&self.state.position, roll);
         let plays = list.plays().iter();
         plays
             .map(|play| text::play(play, &self.state.position))
