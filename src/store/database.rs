@@ -118,8 +118,11 @@ impl Database {
     ) -> Result<Self, StoreError> {
         let failed = |e: rusqlite::Error| failure(path, kind, &e);
         // A path is no address, whatever it begins with.
-        let flags = flags & !OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        let place = match path.as_os_str().as_encoded_bytes().starts_with(b"file:") {
+            true => &Path::new(".").join(path),
+            false => path,
+        };
+        let connection = Connection::open_with_flags(place, flags).map_err(failed)?;
         connection.busy_timeout(timeout).map_err(failed)?;
         Ok(Self {
             connection,

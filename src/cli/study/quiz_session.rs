@@ -17,8 +17,8 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
-    day, examine, question, sitting,
+    Choice, Grade, NEAR, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision,
+    anki, day, examine, question, sitting,
 };
 use crate::words::counted;
 
@@ -199,8 +199,9 @@ impl Session<'_> {
     fn graded(&self, decision: &StudyDecision, given: &Choice) -> StudyChange {
         let now = (self.clock)();
         let answers = self.cards.iter().flat_map(|card| &card.answers);
-        // Not those of a clock that ran ahead: they would date all that come.
-        let ids = answers.map(|answer| answer.id).filter(|id| *id <= now);
+        // Not those of a clock that ran far ahead: they would date all that come.
+        let ids = answers.map(|answer| answer.id);
+        let ids = ids.filter(|id| *id <= now + NEAR);
         let id = now.max(ids.max().unwrap_or(0) + 1);
         StudyChange {
             card: decision.card(self.least),
