@@ -186,7 +186,7 @@ impl Database {
             return false;
         }
         // One at a time: what another is making anew looks damaged meanwhile.
-        let Some(_alone) = repair::Alone::with(&self.path) else {
+        let Some(_lock) = repair::MendingLock::take(&self.path) else {
             return false;
         };
         repair::is_sound(&self.connection, &self.kind) || self.make_anew()

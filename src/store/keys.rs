@@ -149,7 +149,7 @@ impl ReviewKey {
 
     /// Whether both are of the same match in the same bytes of a file, however it is reviewed.
     #[must_use]
-    pub fn is_of_same(&self, other: &Self) -> bool {
+    pub fn is_of_same_match(&self, other: &Self) -> bool {
         self.record == other.record
     }
 

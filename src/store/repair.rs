@@ -106,14 +106,14 @@ fn beside(path: &Path, end: &str) -> Option<PathBuf> {
 }
 
 /// Keeps all others, in this process and elsewhere, from mending a file until it is dropped.
-pub(super) struct Alone {
+pub(super) struct MendingLock {
     _locked: fs::File,
     place: PathBuf,
 }
 
-impl Alone {
+impl MendingLock {
     /// Waits until nobody else mends the file at `path`.
-    pub(super) fn with(path: &Path) -> Option<Self> {
+    pub(super) fn take(path: &Path) -> Option<Self> {
         let place = beside(path, ".mending")?;
         let locked = fs::File::create(&place).ok()?;
         locked.lock().ok()?;
@@ -128,12 +128,12 @@ impl Alone {
 pub(super) fn wait_while_mended(path: &Path) -> bool {
     let is_mended = beside(path, ".mending").is_some_and(|place| place.exists());
     if is_mended {
-        drop(Alone::with(path));
+        drop(MendingLock::take(path));
     }
     is_mended
 }
 
-impl Drop for Alone {
+impl Drop for MendingLock {
     fn drop(&mut self) {
         // Who waits for it finds the file in order, even if a third makes another of its name.
         let _ = fs::remove_file(&self.place);

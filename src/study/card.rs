@@ -33,7 +33,7 @@ impl StudyAnswer {
 }
 
 /// Microseconds that the names of answers may run ahead of the clock: each has one of its own, and a clock may stand.
-pub const NEAR: i64 = 3_600_000_000;
+pub const CLOCK_LEEWAY: i64 = 3_600_000_000;
 
 /// The day of a time in seconds since 1970, in UTC.
 #[must_use]

@@ -17,8 +17,8 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    Choice, Grade, NEAR, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision,
-    anki, day, examine, question, sitting,
+    CLOCK_LEEWAY, Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard,
+    StudyDecision, anki, day, examine, question, sitting,
 };
 use crate::words::counted;
 
@@ -201,7 +201,7 @@ impl Session<'_> {
         let answers = self.cards.iter().flat_map(|card| &card.answers);
         // Not those of a clock that ran far ahead: they would date all that come.
         let ids = answers.map(|answer| answer.id);
-        let ids = ids.filter(|id| *id <= now + NEAR);
+        let ids = ids.filter(|id| *id <= now + CLOCK_LEEWAY);
         let id = now.max(ids.max().unwrap_or(0) + 1);
         StudyChange {
             card: decision.card(self.least),

@@ -276,7 +276,7 @@ pub(super) fn reread(app: &mut App, number: u64, document: Result<Box<Document>,
         Ok(document) if document.key.is_some() && document.key == app.home().key => {}
         Ok(document) => {
             let is_same = (document.key.as_ref().zip(app.home().key.as_ref()))
-                .is_some_and(|(new, old)| new.is_of_same(old));
+                .is_some_and(|(new, old)| new.is_of_same_match(old));
             renew(app, *document);
             if is_same {
                 let ply = app.review_ply(app.home());

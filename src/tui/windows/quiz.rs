@@ -12,7 +12,9 @@ use crate::game::Play;
 use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::{MatchFingerprint, StudyChange};
-use crate::study::{CardStanding, Grade, NEAR, Question, Scheduler, StudyCard, StudyDecision, day};
+use crate::study::{
+    CLOCK_LEEWAY, CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day,
+};
 use crate::tui::documents::places::Openable;
 use crate::tui::rollouts::generation::QUESTIONS;
 
@@ -39,7 +41,7 @@ impl Shelf {
         let ids = cards.iter().flat_map(|card| &card.answers);
         // Not those of a clock that ran far ahead: they would date all that come.
         let ids = ids.map(|answer| answer.id);
-        let ids = ids.filter(|id| *id <= micros.saturating_add(NEAR));
+        let ids = ids.filter(|id| *id <= micros.saturating_add(CLOCK_LEEWAY));
         let newest = ids.max().unwrap_or(0);
         let mut shelf = Self {
             cards,
