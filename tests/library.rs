@@ -713,6 +713,40 @@ fn figures_are_of_one_player() {
     }
 }
 
+/// A plan is of the player's own decisions in the matches that a filter finds.
+#[test]
+fn a_plan_of_what_a_filter_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    fs::write(folder.join("m/a.mat"), MATCH).unwrap();
+    let other = MATCH
+        .replace("2024.03", "2025.04")
+        .replace("64: 24/14", "54: 24/15");
+    fs::write(folder.join("m/b.mat"), other).unwrap();
+    json(folder, &["library", "add", "m", "--ply", "0"]);
+    json(folder, &["library", "me", "anna"]);
+    let plan = |filter| json(folder, &["plan", "--filter", filter]);
+    for (filter, found) in [
+        ("date:2024", 1),
+        ("date>=2024", 2),
+        ("opponent:ben date:2025", 1),
+    ] {
+        assert_eq!(plan(filter)["matches"], found, "{filter}");
+    }
+    // Ben has decisions there, and so no word about Anna's finds a match of hers.
+    for (filter, status, told) in [
+        ("player:ben", 2, "no reviewed match: nothing fits"),
+        ("date:2019", 2, "no reviewed match: nothing fits"),
+        ("colour:red", 2, "filter, "),
+    ] {
+        let refused = run(folder, &["plan", "--filter", filter]);
+        let words = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(status), "{filter}: {words}");
+        assert!(words.contains(told), "{filter}: {words}");
+    }
+}
+
 /// Riordan's table: the same for both sides, each match once, and only what was played to its end.
 #[test]
 fn the_record_of_a_pair_has_two_sides() {

@@ -81,6 +81,8 @@ pub struct HistoryOf<'a> {
     pub reviews: &'a Path,
     /// Which player's.
     pub whose: Whose<'a>,
+    /// Which of the player's matches: all, or those with a decision of the player that fits.
+    pub filter: Option<&'a Filter>,
     /// How long another process that writes is waited for.
     pub timeout: Duration,
 }
@@ -162,8 +164,11 @@ impl HistoryOf<'_> {
                 .position(|name| players.contains(&people.player(name)));
             side.map(|side| [Player::Left, Player::Right][side])
         };
-        let own: Vec<(&LibraryMatch, Player)> =
-            all.iter().filter_map(|one| Some((one, of(one)?))).collect();
+        let fitting = self.fitting(&store, &all, &people)?;
+        let own: Vec<(&LibraryMatch, Player)> = fitting
+            .into_iter()
+            .filter_map(|one| Some((one, of(one)?)))
+            .collect();
         for (done, &(entry, whose)) in own.iter().enumerate() {
             if !step(done, own.len()) {
                 break;
@@ -181,6 +186,31 @@ impl HistoryOf<'_> {
         Ok(LibraryHistory::Found(()))
     }
 
+    /// The matches among `all` that fit the filter, in their order.
+    fn fitting<'m>(
+        &self,
+        store: &LibraryStore,
+        all: &'m [LibraryMatch],
+        people: &People,
+    ) -> Result<Vec<&'m LibraryMatch>, StoreError> {
+        let Some(filter) = self.filter else {
+            return Ok(all.iter().collect());
+        };
+        let filter = filter
+            .clone()
+            .of_player(self.player(all, people).as_deref());
+        let fitting = store.filter(&filter, all, people)?;
+        Ok(fitting.into_iter().map(|(one, _)| one).collect())
+    }
+
+    /// The player who is asked for, as a folded name; `None` for the user.
+    fn player(&self, all: &[LibraryMatch], people: &People) -> Option<String> {
+        match self.whose {
+            Whose::User => None,
+            _ => self.players(all, people).pop_first(),
+        }
+    }
+
     /// The players who are asked for, as folded names.
     fn players(&self, all: &[LibraryMatch], people: &People) -> BTreeSet<String> {
         let names = all.iter().flat_map(|one| &one.head.players);
@@ -192,7 +222,7 @@ impl HistoryOf<'_> {
     }
 
     /// Errors that stand for each of these families, of money sessions or of matches to a length, with the matches
-    /// of the library.
+    /// among which they were looked for.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
@@ -206,10 +236,12 @@ impl HistoryOf<'_> {
         };
         let matches = store.matches(&mut |_| {})?;
         let people = store.people()?;
-        let player = match self.whose {
-            Whose::User => None,
-            _ => self.players(&matches, &people).pop_first(),
-        };
+        let player = self.player(&matches, &people);
+        let matches: Vec<LibraryMatch> = self
+            .fitting(&store, &matches, &people)?
+            .into_iter()
+            .cloned()
+            .collect();
         let mut all = Vec::new();
         for family in families {
             let length = if is_money { "length:0" } else { "length>=1" };
@@ -242,6 +274,6 @@ impl HistoryOf<'_> {
 pub struct References {
     /// Of each family, the most expensive first.
     pub families: Vec<Vec<Found>>,
-    /// All matches of the library.
+    /// The matches among which they were looked for.
     pub matches: Vec<LibraryMatch>,
 }

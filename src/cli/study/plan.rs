@@ -12,7 +12,7 @@ use crate::cli::reviews::match_list::{MOST_NAMES, nobody, several, side_of, whos
 use crate::cli::reviews::reviewer::{FileReview, Reviewer, open_store};
 use crate::cube::{Model, cube_words};
 use crate::grid::Grid;
-use crate::library::{Found, names};
+use crate::library::{Filter, Found, names};
 use crate::notation::xgid_text;
 use crate::review::STANDARD_PLY;
 use crate::store::{
@@ -32,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   luckless plan                                 yours, from the library
   luckless plan --player anna
+  luckless plan --filter 'date:2026 length>=7'  of the matches that fit
   luckless plan ~/matches --player anna --reference 3
 
 A family is a class of decisions in one kind of position, or at one part of the scores. Its loss is what \
@@ -52,6 +53,9 @@ pub(in crate::cli) struct Args {
     /// Performance rating of the reference player
     #[arg(long, value_name = "PR", default_value_t = REFERENCE_RATING, value_parser = rating)]
     reference: f64,
+    /// Only matches of the library that fit: words as `find` has them, such as 'date:2026 length>=7'
+    #[arg(long, value_name = "WORDS", conflicts_with = "files")]
+    filter: Option<String>,
     /// Money sessions only; else only matches to a length count where there are both
     #[arg(long)]
     money: bool,
@@ -134,6 +138,12 @@ impl Args {
         if self.files.is_empty() && analyses {
             return Err(misuse("nothing is analysed here without match files"));
         }
+        let filter = match &self.filter {
+            Some(words) => {
+                Some(Filter::parse(words).map_err(|error| misuse(format!("filter, {error}")))?)
+            }
+            None => None,
+        };
         let model = self.cube.load()?;
         let mut references = References::default();
         let summary = match self.files.is_empty() {
@@ -146,6 +156,7 @@ impl Args {
                     library: &library,
                     reviews: &reviews,
                     whose: self.player.as_deref().map_or(Whose::User, Whose::Called),
+                    filter: filter.as_ref(),
                     timeout: READ_TIMEOUT,
                 };
                 let summary = self
@@ -164,6 +175,12 @@ impl Args {
         };
         let Some(summary) = summary else {
             let what = if self.money { "money session" } else { "match" };
+            if let Some(filter) = &filter {
+                return Err(misuse(format!(
+                    "no reviewed {what}: {}",
+                    filter.nothing_fits()
+                )));
+            }
             return Err(misuse(match &self.player {
                 Some(name) => format!("no {what} has a player called '{name}'"),
                 None => format!("no {what} to plan from"),

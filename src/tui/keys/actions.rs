@@ -305,8 +305,8 @@ table! {
         Accept "open" ["enter"] "open the match, at the decision where the row is one" "open" Always;
         Complete "other list" ["tab"] "matches, the errors of all matches, all decisions, positions like the one that was asked for" "list" Always;
         QuizLibrary "quiz" ["ctrl-q"] "a quiz of what the filter finds: what is due, and the most expensive errors that were never asked" "quiz" CanStudy;
-        StudyPlan "study plan" ["ctrl-p"] "what to work on" "plan" CanStudy;
-        Rating "rating" ["ctrl-r"] "the rating of the player named first in the row, match by match" "rating" CanStudy;
+        StudyPlan "study plan" ["ctrl-p"] "what to work on, by your matches that the filter finds" "plan" CanStudy;
+        Rating "rating" ["ctrl-r"] "the rating of the player named first in the row, in the matches that the filter finds" "rating" CanStudy;
         Order "order" ["ctrl-o"] "matches by date, player, opponent, event, PR or result; errors by cost, by match-winning chance lost, or the newest match first" "order" Always;
         Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" Always;
         RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" Always;

@@ -129,7 +129,7 @@ fn open() -> TestApp {
         micros: 0,
     });
     bench.keys("z p");
-    let wish = *bench.plans.last().expect("a plan is wanted");
+    let wish = bench.plans.last().expect("a plan is wanted").clone();
     assert!(wish.is_fresh);
     bench.tell(Message::Plan {
         number: wish.number,
@@ -175,7 +175,7 @@ fn units_and_unfinished_matches_are_named() {
     let mut found = view();
     found.summary.record.opponents[0].lost = 2;
     bench.keys("l");
-    let wish = *bench.plans.last().expect("a plan is wanted");
+    let wish = bench.plans.last().expect("a plan is wanted").clone();
     bench.tell(Message::Plan {
         number: wish.number,
         news: PlanNews::Found(Ok(Box::new(found))),
@@ -222,6 +222,41 @@ fn a_plan_of_the_library_closes_into_it() {
     assert!(bench.app.overlay.is_none());
 }
 
+/// From the library it is a plan of the matches that the filter finds, and so are its rows; `zp` has them all.
+#[test]
+fn a_plan_of_what_the_library_finds() {
+    let mut bench = open();
+    bench.keys("esc / l e n g t h : 7 ctrl-p");
+    let wish = bench.plans.last().expect("a plan is wanted").clone();
+    assert_eq!(wish.filter, Filter::parse("length:7").ok());
+    let answer = |bench: &mut TestApp, found| {
+        bench.tell(Message::Plan {
+            number: bench.app.plan.asked.number,
+            news: PlanNews::Found(found),
+        });
+    };
+    answer(&mut bench, Err(HistoryFailure::NothingFits));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("study plan: length:7"), "{screen}");
+    assert!(screen.contains("no reviewed match fits"), "{screen}");
+    answer(&mut bench, Ok(Box::new(view())));
+    bench.keys("tab");
+    let typed = bench.app.library.input.value();
+    assert_eq!(typed, "class:take kind:holding me length:7");
+    // The plan of a library that shows a row of the plan is the plan itself.
+    bench.keys("ctrl-p");
+    assert_eq!(
+        bench.plans.last().map(|wish| &wish.filter),
+        Some(&wish.filter)
+    );
+    bench.keys("esc z p");
+    assert_eq!(
+        bench.plans.last().and_then(|wish| wish.filter.clone()),
+        None
+    );
+    assert!(!text(&bench.draw(80, 24)).contains("length:7"));
+}
+
 /// Matches and money sessions are not mixed: a key makes the plan of the others, and its rows find no others.
 #[test]
 fn a_plan_tells_what_it_does_not_count() {
@@ -240,7 +275,7 @@ fn a_plan_tells_what_it_does_not_count() {
     let words = "3 money sessions are not counted here: m shows their plan";
     assert!(shown.contains(words), "{shown}");
     bench.keys("m");
-    let wish = *bench.plans.last().expect("another one");
+    let wish = bench.plans.last().expect("another one").clone();
     assert!(wish.wants_money && !wish.is_fresh && wish.number > number);
     bench.keys("tab");
     let typed = bench.app.library.input.value().to_owned();
@@ -271,7 +306,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
     }
     // Another reference player: what was read is not read again.
     bench.keys("l l h");
-    let wish = *bench.plans.last().expect("another one");
+    let wish = bench.plans.last().expect("another one").clone();
     assert_eq!((wish.reference, wish.is_fresh), (5.5, false));
     // An answer to a wish of before is no answer.
     bench.tell(Message::Plan {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::library::Filter;
 use crate::review::PositionType;
 use crate::review::figures::{Figures, KindFigures, Rate};
 use crate::review::report::TypeReport;
@@ -237,8 +238,17 @@ fn any_player_of_the_library_has_a_rating() {
     bench.keys("ctrl-r");
     let wish = bench.ratings.last().expect("a question");
     assert_eq!(wish.whose.as_deref(), Some("Clara"));
+    assert_eq!(wish.filter, None);
     assert!(text(&bench.draw(80, 24)).contains("rating of Clara"));
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     assert_eq!(bench.app.library.number, number + 1, "it is read again");
+    // In the matches that the filter finds; the user's own rating is of all.
+    bench.keys("w o n ctrl-r");
+    let wish = bench.ratings.last().expect("a question");
+    assert_eq!(wish.filter, Filter::parse("won").ok());
+    assert!(text(&bench.draw(80, 24)).contains("rating of Clara: won"));
+    bench.keys("m");
+    let wish = bench.ratings.last().expect("a question");
+    assert_eq!((&wish.whose, &wish.filter), (&None, &None));
 }

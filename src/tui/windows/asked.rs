@@ -80,6 +80,8 @@ pub enum HistoryFailure {
     Unknown,
     /// Several players have the name that was asked for.
     Several,
+    /// No reviewed match of the player fits the filter.
+    NothingFits,
     /// It has no decision of the user.
     NoDecision,
     /// It has no reviewed match of the player of this name, or of the user.

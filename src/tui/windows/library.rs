@@ -86,11 +86,28 @@ impl LibraryPlace {
         )
     }
 
+    /// What is typed, if it is a filter that asks for something.
+    #[must_use]
+    pub fn typed_filter(&self) -> Option<TypedFilter> {
+        let text = self.input.value().trim().to_owned();
+        let filter = Filter::parse(&text).ok()?;
+        (!filter.is_empty()).then_some(TypedFilter { text, filter })
+    }
+
     /// The selected row.
     #[must_use]
     pub fn selected(&self) -> Option<&LibraryRow> {
         self.view.as_ref()?.rows.get(self.row)
     }
+}
+
+/// A filter, and how it was typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedFilter {
+    /// As it was typed.
+    pub text: String,
+    /// What it asks for.
+    pub filter: Filter,
 }
 
 /// A list to which the window goes back.

@@ -1,8 +1,9 @@
 //! The window of the study plan: what is worth working on, habits, and the record against each opponent.
 
 use super::asked::{Asked, HistoryNews};
-use super::library::LibraryRow;
+use super::library::{LibraryRow, TypedFilter};
 use super::quiz::StudyWindow;
+use crate::library::Filter;
 use crate::study::PlayerSummary;
 use crate::study::plan::REFERENCE_RATING;
 
@@ -13,6 +14,8 @@ pub struct PlanPlace {
     pub reference: f64,
     /// Whether money sessions are wanted rather than matches to a length.
     pub wants_money: bool,
+    /// Which matches; without a filter all.
+    pub filter: Option<TypedFilter>,
     /// The window that comes back when it closes.
     pub from: Option<StudyWindow>,
     /// Selected row.
@@ -26,6 +29,7 @@ impl Default for PlanPlace {
         Self {
             reference: REFERENCE_RATING,
             wants_money: false,
+            filter: None,
             from: None,
             row: 0,
             asked: Asked::default(),
@@ -77,7 +81,7 @@ impl PlanPlace {
 }
 
 /// What is asked of the planner.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlanWish {
     /// Its number.
     pub number: u64,
@@ -85,6 +89,8 @@ pub struct PlanWish {
     pub reference: f64,
     /// Whether money sessions are wanted rather than matches to a length.
     pub wants_money: bool,
+    /// Which matches; without a filter all.
+    pub filter: Option<Filter>,
     /// Whether the matches are to be read again.
     pub is_fresh: bool,
 }

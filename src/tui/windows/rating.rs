@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::asked::{Asked, HistoryNews};
+use super::library::TypedFilter;
 use super::quiz::StudyWindow;
+use crate::library::Filter;
 use crate::study::RatingHistory;
 
 /// What the window shows, also while it is closed.
@@ -11,6 +13,8 @@ use crate::study::RatingHistory;
 pub struct RatingPlace {
     /// Whose; without a name the user's own.
     pub whose: Option<String>,
+    /// Which matches; without a filter all.
+    pub filter: Option<TypedFilter>,
     /// The window that comes back when it closes.
     pub from: Option<StudyWindow>,
     /// Which list is in view.
@@ -76,6 +80,8 @@ pub struct RatingWish {
     pub number: u64,
     /// Whose; without a name the user's own.
     pub whose: Option<String>,
+    /// Which matches; without a filter all.
+    pub filter: Option<Filter>,
 }
 
 /// Something new of a rating.

@@ -126,6 +126,7 @@ impl Work {
             library: &library,
             reviews: &reviews,
             whose: Whose::User,
+            filter: wish.filter.as_ref(),
             timeout: READ_TIMEOUT,
         };
         if self.history.is_none() {
@@ -138,7 +139,10 @@ impl Work {
             return Ok(None);
         };
         let Some(summary) = history.summary(wish.reference, wish.wants_money) else {
-            return Err(HistoryFailure::NoDecision);
+            return Err(match wish.filter {
+                Some(_) => HistoryFailure::NothingFits,
+                None => HistoryFailure::NoDecision,
+            });
         };
         let families: Vec<_> = summary.plan.listed().iter().map(|one| one.family).collect();
         let References { families, matches } = of.references(&families, summary.is_money)?;
@@ -166,6 +170,7 @@ impl Work {
             library,
             reviews,
             whose: wish.whose.as_deref().map_or(Whose::User, Whose::Player),
+            filter: wish.filter.as_ref(),
             timeout: READ_TIMEOUT,
         };
         let progress = |done, all| self.tell_rating(wish.number, RatingNews::Progress(done, all));
@@ -174,7 +179,10 @@ impl Work {
             return Ok(None);
         };
         if ratings.history.matches().is_empty() {
-            return Err(HistoryFailure::NoReview(wish.whose.clone()));
+            return Err(match wish.filter {
+                Some(_) => HistoryFailure::NothingFits,
+                None => HistoryFailure::NoReview(wish.whose.clone()),
+            });
         }
         Ok(Some(RatingView {
             history: ratings.history,

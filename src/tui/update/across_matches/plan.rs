@@ -17,13 +17,17 @@ use crate::tui::windows::quiz::StudyWindow;
 /// By how much one key changes the rating of the reference player.
 const STEP: f64 = 0.5;
 
-/// Opens the window. The matches are read as it comes into view.
+/// Opens the window, from the library for the matches that its filter finds. The matches are read as it comes into
+/// view.
 pub(in crate::tui::update) fn open(app: &mut App) {
-    app.plan.from = match app.overlay {
-        // A library that the plan has opened is gone with it.
-        Some(Overlay::Library) if app.library.from.take().is_none() => Some(StudyWindow::Library),
-        _ => None,
-    };
+    let is_from_library = matches!(app.overlay, Some(Overlay::Library));
+    // A library that the plan has opened is gone with it, and the plan is the one before.
+    if !(is_from_library && app.library.from.take().is_some()) {
+        app.plan.from = is_from_library.then_some(StudyWindow::Library);
+        app.plan.filter = is_from_library
+            .then(|| app.library.typed_filter())
+            .flatten();
+    }
     app.overlay = Some(Overlay::Plan);
 }
 
@@ -43,6 +47,7 @@ fn ask(app: &mut App, is_fresh: bool) {
         number: place.asked.ask(),
         reference: place.reference,
         wants_money: place.wants_money,
+        filter: place.filter.as_ref().map(|typed| typed.filter.clone()),
         is_fresh,
     };
     app.effects.push(Effect::Plan(wish));
@@ -75,6 +80,7 @@ pub(in crate::tui::update) fn failure(keymap: &KeyMap, why: HistoryFailure) -> S
             )
         }
         HistoryFailure::Several => "several players have this in their names".to_owned(),
+        HistoryFailure::NothingFits => "no reviewed match fits the filter".to_owned(),
         HistoryFailure::NoDecision => {
             format!("no decision of yours is in the library yet{}", who(keymap))
         }
@@ -142,21 +148,25 @@ fn other_plan(app: &mut App) {
 /// The filter that finds the decisions of the selected row, and what they are called.
 fn filter(place: &PlanPlace) -> Option<(String, String)> {
     let summary = &place.asked.view.as_ref()?.summary;
-    let length = match (summary.not_counted, summary.is_money) {
+    let mut which = match (summary.not_counted, summary.is_money) {
         (0, _) => "",
         (_, true) => " length:0",
         (_, false) => " length>=1",
-    };
+    }
+    .to_owned();
+    if let Some(typed) = &place.filter {
+        which += &format!(" {}", typed.text);
+    }
     Some(match place.selected()? {
         PlanRow::Family(i) => {
             let family = summary.plan.listed().get(i)?.family;
-            (family.name(), format!("{} me{length}", family.filter()))
+            (family.name(), format!("{} me{which}", family.filter()))
         }
         PlanRow::Habit(i) => {
             let habit = summary.plan.habits.get(i)?.habit;
             (
                 habit.decisions().to_owned(),
-                format!("{} me{length}", habit.filter()),
+                format!("{} me{which}", habit.filter()),
             )
         }
         PlanRow::Opponent(i) => {
@@ -164,7 +174,7 @@ fn filter(place: &PlanPlace) -> Option<(String, String)> {
             let name = name.replace(['"', ','], "");
             (
                 format!("against {name}"),
-                format!("opponent:\"{name}\" me{length}"),
+                format!("opponent:\"{name}\" me{which}"),
             )
         }
     })

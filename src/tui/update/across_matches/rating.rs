@@ -4,6 +4,7 @@ use super::{library, plan};
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::asked::Asked;
+use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
@@ -20,9 +21,14 @@ pub(in crate::tui::update) fn open(app: &mut App) {
         Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),
         _ => None,
     };
+    let filter = match from {
+        Some(StudyWindow::Library) => app.library.typed_filter(),
+        Some(StudyWindow::Plan) => app.plan.filter.clone(),
+        _ => None,
+    };
     app.rating.from = from;
     app.overlay = Some(Overlay::Rating);
-    ask(app, whose);
+    ask(app, whose, filter);
 }
 
 /// Closes it; the window that it was opened from comes back.
@@ -30,13 +36,14 @@ pub(in crate::tui::update) fn close(app: &mut App) {
     app.overlay = app.rating.from.take().map(Overlay::from);
 }
 
-fn ask(app: &mut App, whose: Option<String>) {
+fn ask(app: &mut App, whose: Option<String>, filter: Option<TypedFilter>) {
     let place = &mut app.rating;
-    // The same player's rating stays as it was until it is read again.
-    if place.whose != whose {
+    // The same rating stays as it was until it is read again.
+    if (&place.whose, &place.filter) != (&whose, &filter) {
         *place = RatingPlace {
             from: place.from,
             whose: whose.clone(),
+            filter: filter.clone(),
             asked: Asked {
                 number: place.asked.number,
                 ..Asked::default()
@@ -45,8 +52,11 @@ fn ask(app: &mut App, whose: Option<String>) {
         };
     }
     let number = place.asked.ask();
-    app.effects
-        .push(Effect::Rating(RatingWish { number, whose }));
+    app.effects.push(Effect::Rating(RatingWish {
+        number,
+        whose,
+        filter: filter.map(|typed| typed.filter),
+    }));
 }
 
 /// Something new of the latest rating.
@@ -76,7 +86,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Accept => enter(app),
         ActionId::OpponentRating => opponent(app),
-        ActionId::Rating => ask(app, None),
+        ActionId::Rating => ask(app, None, None),
         _ => return false,
     }
     true
@@ -100,6 +110,6 @@ fn opponent(app: &mut App) {
     };
     let one = view.history.matches().get(at);
     if let Some(name) = one.map(|one| one.players[1].clone()) {
-        ask(app, Some(name));
+        ask(app, Some(name), None);
     }
 }

@@ -8,6 +8,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::screen::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::overlay::first_row;
 
 /// An empty window in the middle of the screen; answers its inside.
@@ -90,6 +91,14 @@ pub(in crate::tui::view) fn side_that_fits(width: u16, name: &str, sides: &[Stri
     let mut sides = sides.iter();
     let fitting = sides.find(|side| has_room(width, wide(name), wide(side)));
     fitting.cloned().unwrap_or_default()
+}
+
+/// The title of a window that shows what a filter finds, if there is one.
+pub(in crate::tui::view) fn title_with_filter(title: &str, filter: Option<&TypedFilter>) -> String {
+    match filter {
+        Some(filter) => format!("{title}: {}", text::cut(&filter.text, 30)),
+        None => title.to_owned(),
+    }
 }
 
 /// Has a click on the title of the window with this inside do what an action does.

@@ -9,7 +9,9 @@ use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, wrap};
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::window::{description, list, rows, side_that_fits, window};
+use crate::tui::view::drawing::window::{
+    description, list, rows, side_that_fits, title_with_filter, window,
+};
 use crate::tui::windows::library::{LibraryRow, RowAbout};
 use crate::tui::windows::plan::{PlanPlace, PlanRow, PlanView};
 
@@ -24,9 +26,10 @@ const TALL: u16 = 8;
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.plan;
-    let side = side(place, (WIDTH + 4).min(screen.width));
+    let title = title_with_filter(NAME, place.filter.as_ref());
+    let side = side(place, &title, (WIDTH + 4).min(screen.width));
     let size = (WIDTH, screen.height.saturating_sub(4));
-    let area = window(paint, screen, size, NAME, &side);
+    let area = window(paint, screen, size, &title, &side);
     let Some(view) = place.asked.view.as_deref() else {
         let words = place
             .asked
@@ -44,7 +47,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
 }
 
 /// Words beside the name in the title, in a window so many columns wide.
-fn side(place: &PlanPlace, width: u16) -> String {
+fn side(place: &PlanPlace, title: &str, width: u16) -> String {
     if let Some((done, all)) = place.asked.progress {
         return format!("{done} of {all} matches read");
     }
@@ -54,7 +57,7 @@ fn side(place: &PlanPlace, width: u16) -> String {
         format!("by lookahead; {player}"),
         player,
     ];
-    side_that_fits(width, NAME, &sides)
+    side_that_fits(width, title, &sides)
 }
 
 /// Rating, trend, change and luck; answers the rows they take.

@@ -13,7 +13,7 @@ use crate::tui::text::{cut, fit, fit_right, width, wrap};
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::braille::Dots;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::window::{list, rows, window};
+use crate::tui::view::drawing::window::{list, rows, title_with_filter, window};
 use crate::tui::windows::rating::{RatingList, RatingPlace, RatingView};
 
 /// Columns from which on a match has its ratings by class.
@@ -32,6 +32,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
         None => "your rating".to_owned(),
         Some(name) => format!("rating of {}", cut(name, 30)),
     };
+    let title = title_with_filter(&title, place.filter.as_ref());
     let size = (112, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, &title, &side);
     let Some(view) = place.asked.view.as_deref() else {
