@@ -49,13 +49,11 @@ fn of_cube(one: &MoveReport, state: &GameState) -> Option<(Class, Vec<PlanOption
     let cube = one.cube.as_ref().filter(|cube| cube.counts)?;
     // A kept review does not say whether beavers were allowed.
     let decision = cube.decision.with_beavers(state.allows_beavers());
-    let (class, choices) = match cube.choice.as_str() {
-        "no double" | "double" => (Class::Double, [CubeChoice::Double, CubeChoice::NoDouble]),
-        _ => (Class::Take, [CubeChoice::Take, CubeChoice::Pass]),
-    };
-    let habit = match class {
-        Class::Double => Habit::Doubles,
-        _ => Habit::Takes,
+    let choice = CubeChoice::named(&cube.choice)?;
+    let class = Class::of_choice(choice);
+    let (choices, habit) = match class {
+        Class::Double => ([CubeChoice::Double, CubeChoice::NoDouble], Habit::Doubles),
+        _ => ([CubeChoice::Take, CubeChoice::Pass], Habit::Takes),
     };
     let cost = |choice| Some(f64::from(decision.error(choice)?));
     let mut options = vec![
@@ -68,7 +66,7 @@ fn of_cube(one: &MoveReport, state: &GameState) -> Option<(Class, Vec<PlanOption
             habits: Vec::new(),
         },
     ];
-    let is_beaver = cube.choice == CubeChoice::Beaver.name();
+    let is_beaver = choice == CubeChoice::Beaver;
     if class == Class::Take && (is_beaver || decision.allows_beavers()) {
         // It takes, too.
         options.push(PlanOption {
@@ -78,7 +76,7 @@ fn of_cube(one: &MoveReport, state: &GameState) -> Option<(Class, Vec<PlanOption
     }
     let made = match is_beaver {
         true => 2,
-        false => usize::from(cube.choice == choices[1].name()),
+        false => usize::from(choice == choices[1]),
     };
     Some((class, options, made))
 }

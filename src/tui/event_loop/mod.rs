@@ -36,6 +36,7 @@ use super::workers::stores::{self, Stores};
 use super::workers::watcher::Watcher;
 use super::workers::{exporter, kept_list, kept_rollouts, match_writer, statistics};
 use super::{Error, StartOptions};
+use crate::rollout::Status;
 use crate::store::settings::Clipboard;
 use crate::store::{DecisionRolloutStore, MendedListener, UserFolders};
 use crate::study::question;
@@ -281,12 +282,15 @@ impl World {
             return false;
         };
         let job = *job;
-        let finished = running.is_finished();
+        let has_ended = running.is_finished();
+        let result = running.result();
+        // It may have ended in between.
+        let finished = has_ended || matches!(result.status, Status::Done(_));
         let wanted = app.jobs.get(job).is_some_and(Job::wants_pilot);
         let pilot = running.pilot().filter(|_| wanted);
         let message = Message::Rollout {
             job,
-            result: running.result(),
+            result,
             finished,
         };
         let failure = running.failure().filter(|_| finished);
@@ -329,18 +333,6 @@ impl World {
 
     /// Carries out what the update has left to do.
     fn perform(&mut self, app: &mut App) -> Result<(), Error> {
-        let rolls = app.is_rolling();
-        let of_match = app.match_rollouts.as_ref();
-        let is_held = of_match.is_some_and(|rollouts| rollouts.has_begun && rollouts.is_paused);
-        // What is being edited is analysed before what was open.
-        self.analyst.quiet(rolls || app.editor.is_some());
-        if let Some(stores) = &self.stores {
-            stores.filler.hold(rolls);
-        }
-        if let Some(handle) = &self.match_rollouts {
-            // What the reader asked for goes before.
-            handle.hold(app.jobs.is_rolling() || is_held);
-        }
         let mut done = Ok(());
         // Effects may lead to further ones: a rollout that fails lets the next one start. One that fails because
         // the terminal is gone keeps no note from being kept.
@@ -349,6 +341,7 @@ impl World {
                 done = self.effect(app, effect).and(done);
             }
         }
+        self.share_processor(app);
         done
     }
 

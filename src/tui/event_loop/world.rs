@@ -136,4 +136,19 @@ impl World {
             None => app.warn("there is no folder for settings on this system"),
         }
     }
+
+    /// Lets what the user waits for go before what runs in the background.
+    pub(super) fn share_processor(&self, app: &App) {
+        let rolls = app.is_rolling();
+        let of_match = app.match_rollouts.as_ref();
+        let is_held = of_match.is_some_and(|rollouts| rollouts.has_begun && rollouts.is_paused);
+        // What is being edited is analysed before what was open.
+        self.analyst.quiet(rolls || app.editor.is_some());
+        if let Some(stores) = &self.stores {
+            stores.filler.hold(rolls);
+        }
+        if let Some(handle) = &self.match_rollouts {
+            handle.hold(app.jobs.is_rolling() || is_held);
+        }
+    }
 }

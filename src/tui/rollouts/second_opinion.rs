@@ -1,6 +1,7 @@
 //! What GNU Backgammon is asked about a decision, and what it says.
 
 use crate::game::{GameState, Play};
+use crate::match_file::Chances;
 
 /// What GNU Backgammon is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,11 @@ pub struct SecondQuestion {
     pub ply: u8,
 }
 
-/// Chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]` of the player who makes a play,
-/// and its worth: points in money play, else the chance to win the match.
-pub type SecondFigures = ([f64; 5], f64);
+/// What it says of a play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SecondFigures {
+    /// Of the player who makes it.
+    pub chances: Chances,
+    /// Points in money play, else the chance to win the match.
+    pub worth: f64,
+}

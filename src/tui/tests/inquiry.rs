@@ -227,6 +227,11 @@ fn a_rollouts_play_is_checked_one_ply_deeper() {
     for words in ["bias check", "deeper play", "4 games each", "less", &name] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
+    // The keys over the window give its question up; it is asked again as the window comes back.
+    bench.app.inquiries = Inquiries::default();
+    bench.keys("? esc");
+    let answer = bench.app.inquiries.about(&inquiry);
+    assert!(answer.is_some_and(|answer| answer.bias.is_some()));
     bench.keys("Q");
     assert!(bench.app.overlay.is_none());
 }

@@ -1,10 +1,17 @@
 //! GNU Backgammon's second opinion: keys through the application.
 
 use crate::game::{GameState, Play, Position, Side};
+use crate::match_file::Chances;
 use crate::tui::message::Message;
+use crate::tui::rollouts::second_opinion::SecondFigures;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+
+fn figures(chances: [f64; 5], worth: f64) -> Option<SecondFigures> {
+    let chances = Chances::new(chances)?;
+    Some(SecondFigures { chances, worth })
+}
 
 #[test]
 fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
@@ -17,11 +24,11 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
         |play| matches!(made, Some(crate::match_file::Action::Move { play: p, .. }) if p == play);
     assert!(question.plays.iter().any(|&play| is_made(play)));
     // The later, the better: the last one is its best.
-    let worth = |i: usize| Some(([0.5, 0.1, 0.0, 0.1, 0.0], 0.4 + 0.01 * i as f64));
-    let figures = Ok((0..question.plays.len()).map(worth).collect());
+    let worth = |i: usize| figures([0.5, 0.1, 0.0, 0.1, 0.0], 0.4 + 0.01 * i as f64);
+    let figures = (0..question.plays.len()).map(worth).collect();
     bench.tell(Message::SecondOpinion {
         question: Box::new(question),
-        figures,
+        figures: Ok(figures),
     });
     let status = bench.app.status.as_ref().unwrap().text.clone();
     assert!(
@@ -70,10 +77,11 @@ fn a_play_that_ends_the_game_is_worth_what_it_wins() {
         bench.keys("g o");
         let question = bench.asked_gnubg.take().unwrap();
         let ends = |play: &Play| play.apply(&position).points().is_some();
-        let figures = question.plays.iter();
-        let figures =
-            figures.map(|play| (!ends(play)).then_some(([0.9, 0.0, 0.0, 0.0, 0.0], 0.55)));
-        let figures: Vec<_> = figures.collect();
+        let of_play = |play: &Play| match ends(play) {
+            true => None,
+            false => figures([0.9, 0.0, 0.0, 0.0, 0.0], 0.55),
+        };
+        let figures: Vec<_> = question.plays.iter().map(of_play).collect();
         assert!(figures.contains(&None) && figures.iter().any(Option::is_some));
         bench.tell(Message::SecondOpinion {
             question: Box::new(question),
@@ -106,11 +114,8 @@ fn hidden_answers_stay_hidden() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n g o : h i d e enter");
     let question = bench.asked_gnubg.take().unwrap();
-    let figures = question
-        .plays
-        .iter()
-        .map(|_| Some(([0.5, 0.1, 0.0, 0.1, 0.0], 0.4)));
-    let figures = Ok(figures.collect());
+    let of_play = |_| figures([0.5, 0.1, 0.0, 0.1, 0.0], 0.4);
+    let figures = Ok(question.plays.iter().map(of_play).collect());
     let question = Box::new(question);
     bench.tell(Message::SecondOpinion { question, figures });
     let said = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();

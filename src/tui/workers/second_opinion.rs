@@ -12,6 +12,7 @@ use crossbeam_channel::Sender;
 
 use super::in_background;
 use crate::game::{GameState, Play};
+use crate::match_file::Chances;
 use crate::notation::gnubg_board_text;
 use crate::tui::message::Message;
 use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
@@ -98,9 +99,10 @@ fn after(state: &GameState, play: &Play) -> GameState {
 fn asked(state: &GameState, ply: u8) -> String {
     let on = |is_on: bool| if is_on { "on" } else { "off" };
     format!(
-        "evaluation fibsboard {} plies {ply} cube on prune on jacobyrule {} crawfordrule on\n",
+        "evaluation fibsboard {} plies {ply} cube on prune on jacobyrule {} crawfordrule {}\n",
         gnubg_board_text(state),
         on(state.rules.jacoby && state.score.is_money()),
+        on(!state.rules.no_crawford),
     )
 }
 
@@ -112,11 +114,8 @@ fn figures(answer: &str, is_match: bool) -> Option<SecondFigures> {
     let [win, gammon, backgammon, lost, lost_bg, worth] = numbers?[..] else {
         return None;
     };
-    let are_chances = [win, gammon, backgammon, lost, lost_bg];
-    if !are_chances
-        .iter()
-        .all(|chance| (0.0..=1.0).contains(chance))
-    {
+    let chances = [1.0 - win, lost, lost_bg, gammon, backgammon];
+    if !chances.iter().all(|chance| (0.0..=1.0).contains(chance)) {
         return None;
     }
     let worth = match is_match {
@@ -124,7 +123,8 @@ fn figures(answer: &str, is_match: bool) -> Option<SecondFigures> {
         true => 1.0 - worth,
         false => -worth,
     };
-    Some(([1.0 - win, lost, lost_bg, gammon, backgammon], worth))
+    let chances = Chances::new(chances)?;
+    Some(SecondFigures { chances, worth })
 }
 
 #[cfg(test)]
@@ -171,16 +171,27 @@ mod tests {
     fn figures_are_turned_to_the_other_side() {
         let values = answers(&question(peer("0.4 0.1 0.01 0.2 0.02 -0.25\n"))).unwrap();
         assert_eq!(values.len(), 2);
-        let (chances, worth) = values[0].unwrap();
-        let wanted = [0.6, 0.2, 0.02, 0.1, 0.01];
-        assert!(
-            chances
-                .iter()
-                .zip(wanted)
-                .all(|(a, b)| (a - b).abs() < 1e-9)
-        );
-        assert_eq!(worth, 0.25);
-        assert_eq!(figures("0.4 0.1 0.0 0.1 0.0 0.35", true).unwrap().1, 0.65);
+        let first = values[0].unwrap();
+        let wanted = Chances::new([0.6, 0.2, 0.02, 0.1, 0.01]).unwrap();
+        assert_eq!(first.chances, wanted);
+        assert_eq!(first.worth, 0.25);
+        let of_match = figures("0.4 0.1 0.0 0.1 0.0 0.35", true).unwrap();
+        assert_eq!(of_match.worth, 0.65);
+    }
+
+    #[test]
+    fn the_rules_of_the_match_are_told() {
+        let mut state = question(String::new()).state;
+        for (length, jacoby, no_crawford, told) in [
+            (7, true, false, "jacobyrule off crawfordrule on"),
+            (7, false, true, "jacobyrule off crawfordrule off"),
+            (0, true, false, "jacobyrule on crawfordrule on"),
+        ] {
+            state.score.length = length;
+            (state.rules.jacoby, state.rules.no_crawford) = (jacoby, no_crawford);
+            let line = asked(&state, 0);
+            assert!(line.trim_end().ends_with(told), "{line}");
+        }
     }
 
     /// In a match, too, a play that bears the last checker off does not keep the others from being asked about.

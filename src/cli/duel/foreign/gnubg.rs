@@ -39,9 +39,10 @@ impl<'a> Seat<'a> {
     fn ask(&mut self, state: &GameState) -> Result<String, Fault> {
         let on = |is_on: bool| if is_on { "on" } else { "off" };
         let line = format!(
-            "{} jacobyrule {} crawfordrule on beavers {}\n",
+            "{} jacobyrule {} crawfordrule {} beavers {}\n",
             gnubg_board_text(state),
             on(state.rules.jacoby),
+            on(!state.rules.no_crawford),
             on(state.rules.beavers),
         );
         let peer = self.peer.as_mut();

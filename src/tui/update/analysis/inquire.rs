@@ -6,7 +6,7 @@ use crate::review::Mark;
 use crate::rollout::CubeSettings;
 use crate::tui::figures::candidate_rows::{self, FigureSource};
 use crate::tui::rollouts::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
-use crate::tui::rollouts::jobs::JobPlay;
+use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::overlay::Overlay;
 
@@ -73,10 +73,8 @@ pub(in crate::tui::update) fn bias(app: &mut App) {
         state: *job.decision.state(),
         job: job.id,
     };
-    let candidates = job.plays.iter().map(|p| p.result).collect();
-    let asked = Asked::Play(candidates, job.settings.clone());
     app.overlay = Some(Overlay::Bias { inquiry });
-    submit(app, inquiry, asked);
+    ask(app, inquiry);
 }
 
 /// The choice whose cost is shown first: the selected play, else what was made if it is an error or an answer to a
@@ -127,16 +125,25 @@ pub(in crate::tui::update) fn switch_choice(app: &mut App) {
 
 /// Asks again what the window that has come back asks: its question was given up.
 pub(in crate::tui::update) fn resume(app: &mut App) {
-    if let Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) = app.overlay {
+    if let Some(
+        Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. } | Overlay::Bias { inquiry },
+    ) = app.overlay
+    {
         ask(app, inquiry);
     }
 }
 
 fn ask(app: &mut App, inquiry: Inquiry) {
-    submit(app, inquiry, Asked::Decision(inquiry));
-}
-
-fn submit(app: &mut App, inquiry: Inquiry, asked: Asked) {
+    let asked = match inquiry {
+        Inquiry::Bias { state, job } => {
+            let Some(job) = app.jobs.about_by_id(DecisionKey::of(&state), job) else {
+                return;
+            };
+            let candidates = job.plays.iter().map(|play| play.result).collect();
+            Asked::Play(candidates, job.settings.clone())
+        }
+        _ => Asked::Decision(inquiry),
+    };
     if let Some(number) = app.inquiries.ask(inquiry) {
         app.is_inquiring = true;
         app.effects.push(Effect::Ask {

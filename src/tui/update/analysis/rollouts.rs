@@ -31,7 +31,7 @@ pub(in crate::tui::update) fn came(
 pub(in crate::tui::update) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     let count = app.jobs.remember(rollouts);
     if count > 0 {
-        let what = match app.document.record.games.is_empty() {
+        let what = match app.home().record.games.is_empty() {
             true => "position",
             false => "match",
         };

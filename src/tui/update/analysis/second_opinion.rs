@@ -60,20 +60,14 @@ pub(in crate::tui::update) fn came(
     };
     let verdict = |(play, figures): (&Play, Option<SecondFigures>)| {
         let (chances, equity) = match figures {
-            Some((chances, worth)) => (chances, equity(worth)),
+            Some(figures) => (figures.chances, equity(figures.worth)),
             None => ended(&question.state, play, &app.model)?,
         };
         Some(PlayVerdict {
             play: *play,
             level: format!("{}-ply", question.ply),
             equity,
-            chances: Some(Chances {
-                win: chances[0],
-                win_gammon: chances[1],
-                win_backgammon: chances[2],
-                lose_gammon: chances[3],
-                lose_backgammon: chances[4],
-            }),
+            chances: Some(chances),
         })
     };
     let figures = question.plays.iter().zip(figures);
@@ -95,11 +89,12 @@ pub(in crate::tui::update) fn came(
     });
 }
 
-/// Chances and equity of a play that ends the game, which the rules alone tell.
-fn ended(state: &GameState, play: &Play, model: &Model) -> Option<SecondFigures> {
+/// Chances and equity (EMG) of a play that ends the game, which the rules alone tell.
+fn ended(state: &GameState, play: &Play, model: &Model) -> Option<(Chances, f64)> {
     let points = -play.apply(&state.position).points()?;
     let won = |size| if points >= size { 1.0 } else { 0.0 };
     let (context, cube) = (model.context(state), Cube::of(state));
     let equity = context.to_points(cube.level, context.result(cube, points));
-    Some(([won(1), won(2), won(3), 0.0, 0.0], f64::from(equity)))
+    let chances = Chances::new([won(1), won(2), won(3), 0.0, 0.0])?;
+    Some((chances, f64::from(equity)))
 }
