@@ -49,7 +49,9 @@ impl StateProblem {
                 let who = if is_mover { mover } else { opponent };
                 format!("{who} has {points} points: a match to {length} is over")
             }
-            Self::NoCrawford => "Crawford game, but nobody is one point away".to_owned(),
+            Self::NoCrawford => {
+                "Crawford game, but not just one player is one point away".to_owned()
+            }
             Self::OnePoint => "the cube is not used in a match to 1 point".to_owned(),
             Self::CrawfordCube => "the cube is not used in the Crawford game".to_owned(),
             Self::Unowned(cube) => {
@@ -120,7 +122,12 @@ impl GameState {
         if !score.crawford {
             return Ok(());
         }
-        if points.iter().all(|points| points + 1 != length) {
+        if points
+            .iter()
+            .filter(|&&points| points + 1 == length)
+            .count()
+            != 1
+        {
             return Err(StateProblem::NoCrawford);
         }
         if is_turned || self.doubled {
@@ -173,6 +180,7 @@ mod tests {
             (offered(at(7, 6, 4, true)), CrawfordCube),
             (cube(at(7, 6, 4, true), 2, Mover), CrawfordCube),
             (at(7, 2, 4, true), NoCrawford),
+            (at(7, 6, 6, true), NoCrawford),
         ] {
             assert_eq!(state.check(), Err(problem), "{state:?}");
         }

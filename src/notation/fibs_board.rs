@@ -231,7 +231,8 @@ impl<'a> Values<'a> {
     fn score(&self, length: u16, undoubled: bool) -> Result<MatchScore, IdError> {
         let points = self.points.map(|place| self.at(place));
         let score = checked_score(points, length, None)?;
-        let one_away = length > 0 && (score.mover + 1 == length || score.opponent + 1 == length);
+        let is_one_away = |points: u16| points + 1 == length;
+        let one_away = is_one_away(score.mover) != is_one_away(score.opponent);
         let over = CRAWFORD.map(|place| self.at(place).text != "0");
         Ok(MatchScore {
             crawford: one_away && undoubled && over == [false; 2],

@@ -250,7 +250,8 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
             length,
             mover: points[me],
             opponent: points[1 - me],
-            crawford,
+            // Where both players need one point no rule keeps the cube from being turned.
+            crawford: crawford && points[0] != points[1],
         },
         rules: Rules {
             jacoby,

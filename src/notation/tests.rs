@@ -44,7 +44,7 @@ pub(super) fn any_state() -> impl Strategy<Value = GameState> {
             let [crawford, jacoby, beavers, rolled, doubled] = flags;
             let point = |p: u16| if length == 0 { p % 50 } else { p % length };
             let (mover, opponent) = (point(points.0), point(points.1));
-            let away_one = length > 0 && (mover + 1 == length || opponent + 1 == length);
+            let away_one = length > 0 && (mover + 1 == length) != (opponent + 1 == length);
             let doubled = doubled && !rolled;
             GameState {
                 position,
@@ -103,6 +103,15 @@ proptest! {
         let _ = parse_id(&ids);
         let _ = parse_id(&format!("XGID={text}"));
         let _ = parse_play(&text, &Position::opening(), Roll::new(3, 1).unwrap());
+    }
+}
+
+/// Some programs flag each game of a match to one point; where both need one point no rule stops the cube.
+#[test]
+fn no_crawford_game_has_both_players_one_point_away() {
+    for (score, is_crawford) in [("6:6:1:7", false), ("6:5:1:7", true), ("0:0:1:1", false)] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:{score}:10");
+        assert_eq!(parse_id(&id).unwrap().score.crawford, is_crawford, "{id}");
     }
 }
 

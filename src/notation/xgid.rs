@@ -249,11 +249,13 @@ pub(super) fn checked_score(
     {
         return Err(field.error(expected));
     }
+    // Where both players need one point no rule keeps the cube from being turned.
+    let [mover, opponent] = score;
     Ok(MatchScore {
         length,
-        mover: score[0],
-        opponent: score[1],
-        crawford: crawford.is_some(),
+        mover,
+        opponent,
+        crawford: crawford.is_some() && mover != opponent,
     })
 }
 

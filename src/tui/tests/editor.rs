@@ -365,7 +365,7 @@ fn what_cannot_be_is_named() {
     );
     assert_eq!(
         problem("s 7 enter C").to_string(),
-        "Crawford game, but nobody is one point away"
+        "Crawford game, but not just one player is one point away"
     );
     assert_eq!(
         problem("s 6 - 0 / 7 enter C c").to_string(),
