@@ -5,8 +5,8 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
-/// In a match plays within so many points of the best without cube and score are looked at with
-/// both: that far a score may turn the order of plays.
+/// Plays within so many points of the best without cube and score are looked at with both: that far these may turn the
+/// order of plays.
 const NEAR: f32 = 0.15;
 
 /// The value after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll:
@@ -27,19 +27,31 @@ pub fn values_after_rolls(
     }
     let mut chances = vec![Probabilities::default(); results.len()];
     evaluator.probabilities_after(&state.position, &results, &mut chances);
-    let [mine, theirs] = model.contexts(state);
+    let [_, theirs] = model.contexts(state);
     let cube = Cube::of(state).flipped();
-    let window = if mine.is_money() { 0.0 } else { NEAR };
+    // Under the Jacoby rule gammons count as often as the cube is likely to be turned: between always and never.
+    let measures: &[fn(&Probabilities) -> f32] = match state.counts_gammons() {
+        true => &[Probabilities::equity],
+        false => &[Probabilities::equity, |chances| 2.0 * chances.win - 1.0],
+    };
     let mut start = 0;
     ends.map(|end| {
         let range = start..end;
         start = end;
         // Chances are those of the opponent: the least is best.
-        let least = chances[range.clone()]
+        let least = |measure: &fn(&Probabilities) -> f32| {
+            let all = chances[range.clone()].iter().map(measure);
+            all.fold(f32::INFINITY, f32::min)
+        };
+        let limits = measures
             .iter()
-            .map(Probabilities::equity)
-            .fold(f32::INFINITY, f32::min);
-        let near = range.filter(|&i| chances[i].equity() <= least + window);
+            .map(|measure| (measure, least(measure) + NEAR));
+        let limits: Vec<_> = limits.collect();
+        let is_near = |&i: &usize| {
+            let mut limits = limits.iter();
+            limits.any(|(measure, limit)| measure(&chances[i]) <= *limit)
+        };
+        let near = range.clone().filter(is_near);
         let worth = |i: usize| match results[i].points() {
             Some(points) => theirs.result(cube, points),
             None => model.best(&theirs, cube, &results[i], &chances[i]),
@@ -153,6 +165,7 @@ fn ordinal(n: u32) -> String {
 mod tests {
     use super::*;
     use crate::eval::Engine;
+    use crate::notation::parse_id;
 
     #[test]
     fn the_luck_of_all_rolls_is_none_and_their_ranks_are_in_order() {
@@ -175,6 +188,38 @@ mod tests {
         // 4-1 is among the worst first rolls, 3-1 among the best.
         let of = |high, low| all[Roll::new(high, low).unwrap().index()];
         assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
+    }
+
+    /// For money, too, a roll is worth its best play with the cube, under the Jacoby rule one that wins more games
+    /// rather than gammons.
+    #[test]
+    fn a_roll_is_worth_its_best_play_with_the_cube() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        for id in [
+            "Hm6DACN2Ng00AA:cAkAAAAAAAAA",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+            "XGID=-B-CBBB---a---A---ABcbbbd-:1:1:1:00:0:0:0:0:10",
+        ] {
+            let mut state = parse_id(id).unwrap();
+            for jacoby in [true, false] {
+                state.rules.jacoby = jacoby;
+                let values = values_after_rolls(&engine, model, &state);
+                let [_, theirs] = model.contexts(&state);
+                let cube = Cube::of(&state).flipped();
+                for (roll, value) in Roll::ALL.into_iter().zip(values) {
+                    let list = PlayList::of(&state.position, roll);
+                    let mut chances = vec![Probabilities::default(); list.results().len()];
+                    engine.probabilities_after(&state.position, list.results(), &mut chances);
+                    let worth = |(after, chances)| model.best(&theirs, cube, after, chances);
+                    let all = list.results().iter().zip(&chances).map(worth);
+                    let best = theirs.flip(all.fold(f32::INFINITY, f32::min));
+                    assert!(
+                        (best - value).abs() < 1e-4,
+                        "{id} {roll} {jacoby}: {value}, {best}"
+                    );
+                }
+            }
+        }
     }
 
     /// Of the 15 first rolls of a game 31 is the best.
