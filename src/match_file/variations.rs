@@ -29,8 +29,8 @@ pub struct NodeId(u32);
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariationError {
-    /// It could not have been done there.
-    #[error("action {0} is not possible where it stands")]
+    /// The action of this number, from 0, could not have been done there.
+    #[error("action {} is not possible where it stands", .0 + 1)]
     Impossible(usize),
     /// There are too many.
     #[error("a tree has at most {MOST_ACTIONS} actions")]

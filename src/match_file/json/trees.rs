@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(impossible.1, Some((0, 1)));
         assert_eq!(
             impossible.0,
-            "game 1, action 2: the variations are left out: action 1 is not possible where it stands"
+            "game 1, action 2: the variations are left out: action 2 is not possible where it stands"
         );
         assert_eq!(damaged.1, Some((0, 2)));
         assert!(damaged.0.contains("damaged"), "{damaged:?}");

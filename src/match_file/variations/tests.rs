@@ -178,7 +178,7 @@ fn a_tree_is_kept_and_read_back() {
 fn a_tree_that_cannot_be_is_refused() {
     let root = root(money());
     let refused = |text: &str| Variations::from_json(root, text).unwrap_err().to_string();
-    let first = "action 0 is not possible where it stands";
+    let first = "action 1 is not possible where it stands";
     for text in [
         r#"[{"did":"31","steps":[[24,1]]}]"#,
         r#"[{"did":"31","steps":[[255,1]]}]"#,
@@ -192,7 +192,7 @@ fn a_tree_that_cannot_be_is_refused() {
         assert_eq!(refused(text), first, "{text}");
     }
     let second = r#"[{"did":"31","steps":[[8,5],[6,5]]},{"did":"take","after":0}]"#;
-    assert!(refused(second).contains("action 1"));
+    assert!(refused(second).contains("action 2"));
     for text in ["", "{}", "[1]", "[{\"did\":3}]", "[[[[[[[["] {
         assert!(refused(text).starts_with("it is damaged"), "{text}");
     }

@@ -255,7 +255,7 @@ fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
     let mut bad = bench();
     tell(&mut bad, r#"[{"did":"take"}]"#);
     assert!(
-        said(&bad).contains("cannot be used: action 0"),
+        said(&bad).contains("cannot be used: action 1"),
         "{}",
         said(&bad)
     );
