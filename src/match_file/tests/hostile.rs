@@ -43,15 +43,31 @@ fn check(record: &Match) {
 fn noise_is_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for _ in 0..500 {
-        let mut noise: Vec<u8> = (0..rng.random_range(1..2000))
-            .map(|_| rng.random::<u8>())
-            .collect();
-        assert!(read_bytes(&noise, "noise").is_err());
-        noise.splice(0..0, *b" 7 point match\n Game 1\n a : 0   b : 0\n  1) 31:");
-        if let Ok(record) = read_bytes(&noise, "noise") {
+        assert!(read_bytes(&noise(&mut rng), "noise").is_err());
+    }
+}
+
+/// Bytes at random, of which each may be any.
+fn noise(rng: &mut ChaCha8Rng) -> Vec<u8> {
+    let length = rng.random_range(1..2000);
+    (0..length).map(|_| rng.random::<u8>()).collect()
+}
+
+#[test]
+fn what_is_read_of_noise_in_a_game_is_sound() {
+    const LETTERS: &[u8] = b" \n0123456789:/()*-,;[]\"barofDoublesTakesDropsWins";
+    const HEAD: &[u8] = b" 7 point match\n Game 1\n a : 0   b : 0\n  1) 31:";
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut read = 0;
+    for _ in 0..500 {
+        let letter = |byte: u8| LETTERS[usize::from(byte) % LETTERS.len()];
+        let text: Vec<u8> = noise(&mut rng).into_iter().map(letter).collect();
+        if let Ok(record) = read_bytes(&[HEAD, &text].concat(), "noise") {
             check(&record);
+            read += 1;
         }
     }
+    assert!(read > 400, "{read}");
 }
 
 /// Counts that a file may claim but that nobody plays.
