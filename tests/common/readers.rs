@@ -13,7 +13,8 @@ use luckless::eval::net::Net;
 use luckless::eval::pruning_net::PruningNet;
 use luckless::game::{Position, Roll};
 use luckless::library::filter::Filter;
-use luckless::match_file::{self, MatchSummary};
+use luckless::match_file::write::Target;
+use luckless::match_file::{self, Match, MatchSummary};
 use luckless::notation::{parse_gnubg_board, parse_id, parse_play, parse_possible_id};
 use luckless::sanitize::is_clean;
 use luckless::store::library::LibraryStore;
@@ -24,33 +25,44 @@ use luckless::store::{
 use luckless::tui::keys::KeyMap;
 use luckless::tui::theme::Theme;
 
-/// The names by which the readers of match files are chosen.
-const NAMES: [&str; 9] = [
-    "x.mat", "x.txt", "x.sgf", "x.xg", "x.xgp", "x.bgf", "x.json", "x.match", "x",
-];
-
 fn hold(said: impl std::fmt::Display) {
     let said = said.to_string();
     assert!(is_clean(&said), "{said:?}");
 }
 
-/// A match file; the first byte chooses its name.
+/// A match file.
 pub(crate) fn match_file(data: &[u8]) {
-    let Some((first, bytes)) = data.split_first() else {
-        return;
-    };
-    let name = NAMES[usize::from(*first) % NAMES.len()];
-    match match_file::read_bytes(bytes, name) {
+    match match_file::read_bytes(data, "x") {
         Ok(record) => {
-            record.warnings.iter().for_each(|w| hold(&w.message));
-            record.players.iter().for_each(hold);
+            record.all_warnings().for_each(|w| hold(&w.message));
+            hold_match(&record);
+            record.others.iter().for_each(hold_match);
             let _ = MatchSummary::new(&record);
-            // What was read can be written, and read again.
-            let again = match_file::sgf::write::write(&record);
-            match_file::read_bytes(again.as_bytes(), "x.sgf").expect("what we write can be read");
+            // What was read can be written, and read again; in our own form without loss.
+            for target in [Target::Mat, Target::Text, Target::Sgf] {
+                let losses = target.losses(&record, &target.write(&record));
+                losses.expect("what we write can be read");
+            }
+            let mut losses = Target::Json.left_out(&record, &Target::Json.write(&record));
+            // A result that is not that of its game is put right on the way in.
+            losses.retain(|line| !line.ends_with("does not hold its result"));
+            assert_eq!(losses, [""; 0]);
         }
         Err(error) => hold(error),
     }
+}
+
+/// What a screen shows of a match.
+fn hold_match(record: &Match) {
+    record.players.iter().for_each(hold);
+    for (key, value) in &record.tags {
+        hold(key);
+        // A remark has lines.
+        value.lines().for_each(hold);
+    }
+    let remarks = record.comments.iter().flat_map(|c| c.text.lines());
+    let alone = record.positions.iter().filter_map(|p| p.comment.as_deref());
+    remarks.chain(alone.flat_map(str::lines)).for_each(hold);
 }
 
 /// What is typed, pasted or written by hand.
