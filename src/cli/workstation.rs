@@ -57,9 +57,9 @@ impl Args {
         for source in missing.filter_map(|s| s.to_str()) {
             if notation::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
-            } else if is_nearly_an_id(source) {
-                let why =
-                    notation::parse_id(source).map_or_else(|e| e.to_string(), |_| String::new());
+            } else if is_nearly_an_id(source)
+                && let Err(why) = notation::parse_id(source)
+            {
                 return Err(misuse(format!(
                     "'{source}': no such file, and no position ID: {why}"
                 )));

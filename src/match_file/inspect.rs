@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::analysis::{Analysis, CubeUnit};
 use super::json::AnalysisForm;
-use super::model::{Action, Game, LonePosition, Match};
+use super::model::{Action, Game, LonePosition, Match, Warning};
 use crate::game::{Player, Position};
 use crate::notation::{position_id, xgid_text};
 
@@ -28,7 +28,7 @@ pub struct MatchSummary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<PositionSummary>,
     /// What was wrong.
-    pub warnings: Vec<WarningSummary>,
+    pub warnings: Vec<Warning>,
     /// Further matches of the same file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<MatchSummary>,
@@ -95,20 +95,6 @@ pub struct GameSummary {
     pub analysis: Option<AnalysisSummary>,
 }
 
-/// A warning and its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct WarningSummary {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-    /// Byte of a binary file, from 0; line and column are 0 then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub offset: Option<u64>,
-    /// What was found and what was expected.
-    pub message: String,
-}
-
 impl MatchSummary {
     /// The figures of a match.
     #[must_use]
@@ -131,16 +117,7 @@ impl MatchSummary {
                 .collect(),
             positions: record.positions.iter().map(PositionSummary::new).collect(),
             others: record.others.iter().map(Self::new).collect(),
-            warnings: record
-                .warnings
-                .iter()
-                .map(|warning| WarningSummary {
-                    line: warning.line,
-                    column: warning.column,
-                    offset: warning.offset,
-                    message: warning.message.clone(),
-                })
-                .collect(),
+            warnings: record.warnings.clone(),
         }
     }
 }

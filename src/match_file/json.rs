@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use self::analysis::AnalysisForm;
-use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, first};
+use super::bounded::{
+    MOST_GAMES, MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, beyond_the_last_match, first,
+};
 use super::builder::{GameBuilder, MOST_EVENTS, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
-use super::model::{Action, Comment, GameResult, LonePosition, Match};
+use super::model::{Action, Comment, GameResult, LonePosition, Match, Warning};
 use super::text::{REMARK_CUT, clean, clean_lines};
 use super::variations::MOST_IN_FILE;
 use super::warnings::{FilePlace, LET_STAND};
@@ -28,7 +30,7 @@ pub(super) const MARK: &str = "\"luckless\"";
 /// Version of the form.
 const VERSION: u32 = 1;
 /// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
-/// of.
+/// of. Of further matches that is as many as a file has in all.
 const GAMES_READ: usize = MOST_GAMES + 1;
 const ACTIONS_READ: usize = MOST_EVENTS + 1;
 
@@ -310,7 +312,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
         let found = document.version;
         return Err(format!("version {found} of the form; {VERSION} is read"));
     }
-    let others = std::mem::take(&mut document.matches);
+    let mut others = std::mem::take(&mut document.matches);
+    let goes_beyond = others.len() == MOST_MATCHES;
+    others.truncate(MOST_MATCHES - 1);
     let mut room = FileRoom {
         variations: MOST_IN_FILE,
         positions: MOST_POSITIONS,
@@ -321,6 +325,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     let mut records = std::iter::once(first).chain(others).filter(has_content);
     let mut record = records.next().ok_or("no game and no position in it")?;
     record.others = records.collect();
+    if goes_beyond {
+        let warning = Warning::at(FilePlace::line(1, 1), beyond_the_last_match());
+        record.warnings.insert(0, warning);
+    }
     Ok(record)
 }
 
@@ -359,7 +367,7 @@ impl<Other> MatchDocument<Other> {
             ..Match::default()
         });
         if let Some(complaint) = length.complaint {
-            match_builder.warnings.add(FilePlace::line(0, 0), complaint);
+            match_builder.warnings.add(FilePlace::line(1, 1), complaint);
         }
         if is_cut {
             match_builder

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 pub use super::action::{Action, DecisionState};
 use super::analysis::{Analyses, Analysis};
 use super::place::EventPlace;
@@ -187,15 +189,17 @@ pub struct Event {
 }
 
 /// Something in a file that is not as it should be. The rest was read all the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// Line, from 1; 0 in a binary file.
     pub line: u32,
     /// Column, from 1; 0 in a binary file.
     pub column: u32,
-    /// Byte of a binary file, from 0.
+    /// Byte of a binary file, from 0, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// Game and event that it is about, both places in the match's lists, where it is one.
+    #[serde(skip)]
     pub turn: Option<EventPlace>,
     /// What was found and what was expected, in one line without control characters.
     pub message: String,
@@ -212,21 +216,24 @@ pub fn illegal_text(position: &Position, after: &Position) -> String {
 }
 
 impl Warning {
-    /// The place in words: `line 3, column 7` or `byte 8232`.
+    /// The message behind its place, if that is known: `line 3, column 7: …` or `byte 8232: …`.
     #[must_use]
-    pub fn place(&self) -> String {
-        match self.offset {
-            Some(byte) => format!("byte {byte}"),
-            None => format!("line {}, column {}", self.line, self.column),
+    pub fn with_place(&self) -> String {
+        match (self.offset, self.line) {
+            (Some(byte), _) => format!("byte {byte}: {}", self.message),
+            (None, 0) => self.message.clone(),
+            (None, line) => format!("line {line}, column {}: {}", self.column, self.message),
         }
     }
 
-    /// The place as it stands behind the name of a file: `3:7` or `byte 8232`.
+    /// The message and its place as they stand behind the name of a file and a colon: `3:7: …`,
+    /// `byte 8232: …`, or the message behind a blank.
     #[must_use]
-    pub fn short_place(&self) -> String {
-        match self.offset {
-            Some(byte) => format!("byte {byte}"),
-            None => format!("{}:{}", self.line, self.column),
+    pub fn behind_file_name(&self) -> String {
+        match (self.offset, self.line) {
+            (Some(_), _) => self.with_place(),
+            (None, 0) => format!(" {}", self.message),
+            (None, line) => format!("{line}:{}: {}", self.column, self.message),
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::model::Warning;
 pub(crate) use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
+use super::warnings::FilePlace;
 use crate::sanitize::{self, is_unsafe};
 
 /// Longest line kept, in characters; what is beyond is cut.
@@ -105,15 +106,9 @@ impl Text {
                 "the file is too long for a match; from here on it is not read",
             ),
         ];
-        let warnings = warnings.into_iter().filter_map(|(line, message)| {
-            Some(Warning {
-                line: line?,
-                column: 1,
-                offset: None,
-                turn: None,
-                message: message.to_owned(),
-            })
-        });
+        let warnings = warnings
+            .into_iter()
+            .filter_map(|(line, message)| Some(Warning::at(FilePlace::line(line?, 1), message)));
         warnings.collect()
     }
 }

@@ -66,9 +66,22 @@ impl From<&'static str> for NoMatch {
     }
 }
 
-/// What is said of a file with more positions than are read.
-pub(super) fn too_many_positions() -> String {
-    format!("more than {MOST_POSITIONS} positions; the rest is not read")
+impl Warning {
+    /// A warning about a place of the file, and about no event.
+    pub(super) fn at(place: FilePlace, message: impl Into<String>) -> Self {
+        let FilePlace {
+            line,
+            column,
+            offset,
+        } = place;
+        Self {
+            line,
+            column,
+            offset,
+            turn: None,
+            message: message.into(),
+        }
+    }
 }
 
 /// The warnings of a file being read.
@@ -84,7 +97,8 @@ impl Warnings {
 
     /// The warning that a file has more positions than are read.
     pub(super) fn add_too_many_positions(&mut self, place: FilePlace) {
-        self.add(place, too_many_positions());
+        let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
+        self.add(place, message);
     }
 
     /// A warning about an event of a game.
@@ -96,11 +110,8 @@ impl Warnings {
     ) {
         if self.list.len() < MOST_WARNINGS {
             self.list.push(Warning {
-                line: place.line,
-                column: place.column,
-                offset: place.offset,
                 turn,
-                message: message.into(),
+                ..Warning::at(place, message)
             });
         }
     }

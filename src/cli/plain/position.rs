@@ -32,8 +32,7 @@ pub(super) fn of_file(
         return None;
     }
     for warning in record.all_warnings() {
-        let place = warning.place();
-        report(&format!("{}: {place}: {}", path.display(), warning.message));
+        report(&format!("{}: {}", path.display(), warning.with_place()));
     }
     let mut text = String::new();
     for (number, one) in (1..).zip(&all) {

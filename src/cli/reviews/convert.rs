@@ -94,12 +94,8 @@ impl Args {
             self.add_kept(&mut record)?;
         }
         let name = self.from.display();
-        for w in record
-            .warnings
-            .iter()
-            .chain(record.others.iter().flat_map(|o| &o.warnings))
-        {
-            say(&format!("{name}:{}: {}", w.short_place(), w.message));
+        for warning in record.all_warnings() {
+            say(&format!("{name}:{}", warning.behind_file_name()));
         }
         if !record.others.is_empty() && target == Target::Mat {
             let matches = record.others.len() + 1;

@@ -117,11 +117,7 @@ fn text(summary: &MatchSummary) -> String {
         let _ = writeln!(text, "{line}{}{said}{remark}", position.xgid);
     }
     for warning in &summary.warnings {
-        let place = match warning.offset {
-            Some(byte) => format!("byte {byte}"),
-            None => format!("line {}, column {}", warning.line, warning.column),
-        };
-        let _ = writeln!(text, "warning: {place}: {}", warning.message);
+        let _ = writeln!(text, "warning: {}", warning.with_place());
     }
     text.push('\n');
     for other in &summary.others {

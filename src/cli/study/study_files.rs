@@ -218,7 +218,7 @@ impl StudyFiles {
             )));
         }
         for warning in &record.warnings {
-            say(&format!("{name}: {}: {}", warning.place(), warning.message));
+            say(&format!("{name}: {}", warning.with_place()));
         }
         let mut asked = list::decisions(&record, &name);
         let left_out = count - asked.len();

@@ -188,7 +188,7 @@ fn matched(document: &Value) -> Result<Match, String> {
     let length = head.length;
     let mut match_builder = MatchBuilder::new(head);
     if let Some(complaint) = complaint {
-        match_builder.warnings.add(FilePlace::line(0, 0), complaint);
+        match_builder.warnings.add(FilePlace::default(), complaint);
     }
     let score = |game: &Value| [count(&game["scoreGreen"]), count(&game["scoreRed"])];
     let last = [&document["finalGreen"], &document["finalRed"]];
@@ -201,7 +201,7 @@ fn matched(document: &Value) -> Result<Match, String> {
         let reader = GameReader {
             game,
             length,
-            place: FilePlace::line(0, 0),
+            place: FilePlace::default(),
         };
         if !reader.read(&mut match_builder, index, score(game), next) {
             break;

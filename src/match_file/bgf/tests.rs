@@ -77,6 +77,21 @@ fn a_set_position_and_a_play_of_two_ends() {
 }
 
 #[test]
+fn a_warning_without_a_place_names_none() {
+    let document = json!({
+        "matchlen": 1_000_000, "nameGreen": "a", "nameRed": "b",
+        "games": [{"scoreGreen": 0, "scoreRed": 0, "moves": [{"player": -1, "red": 4, "green": 3,
+            "from": [1, -1, -1, -1], "to": [0, -1, -1, -1]}]}],
+    });
+    let found = read_bytes(&packed(&smiled(&document)), "x.bgf").unwrap();
+    assert!(found.warnings.len() > 1, "{:?}", found.warnings);
+    for warning in &found.warnings {
+        assert_eq!(warning.with_place(), warning.message);
+        assert_eq!(warning.behind_file_name(), format!(" {}", warning.message));
+    }
+}
+
+#[test]
 fn what_is_broken_is_told_in_a_line() {
     let body = smiled(&document(&sample("clara-dev-3pt.mat")));
     let good = packed(&body);

@@ -22,7 +22,7 @@ use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_TAGS};
 use super::model::{Game, Match, Warning, score_after};
 use super::text::{REMARK_CUT, Text, clean_lines, quote};
 use super::variant::Variant;
-use super::warnings::MOST_WARNINGS;
+use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::Position;
 use crate::match_file::crawford::{CrawfordGame, is_crawford_score};
 use lines::{ScoreLine, Start};
@@ -72,15 +72,9 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let (first, mut next) = read_one(text, 0, &mut used);
     let mut first = first?;
     let (mut others, mut told) = (Vec::new(), Vec::new());
-    let warn = |line: u32, message: String| Warning {
-        line,
-        column: 1,
-        offset: None,
-        turn: None,
-        message,
-    };
+    let warn = |line: u32, message: String| Warning::at(FilePlace::line(line, 1), message);
     // A match that cannot be read does not hide those behind it.
-    for _ in 0..MOST_MATCHES {
+    for _ in 1..MOST_MATCHES {
         let Some(from) = next.filter(|_| used.cells < MOST_CELLS_OF_FILE) else {
             break;
         };
@@ -192,13 +186,8 @@ struct Reader {
 
 impl Reader {
     fn warn(&mut self, line: u32, column: usize, message: String) {
-        self.warnings.push(Warning {
-            line,
-            column: column as u32,
-            offset: None,
-            turn: None,
-            message,
-        });
+        let place = FilePlace::line(line, column as u32);
+        self.warnings.push(Warning::at(place, message));
         if self.warnings.len() > 2 * MOST_WARNINGS {
             self.warnings.truncate(MOST_WARNINGS);
         }

@@ -15,7 +15,7 @@ use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
-use crate::match_file::warnings::{LET_STAND, MOST_WARNINGS};
+use crate::match_file::warnings::{FilePlace, LET_STAND, MOST_WARNINGS};
 use crate::notation::PlayError;
 use crate::notation::WrittenPlay;
 use crate::notation::written::Resolved;
@@ -168,13 +168,9 @@ impl<'a> TextReplay<'a> {
             Some(_) => (line, 1),
         };
         for message in settled.warnings {
-            self.warnings.push(Warning {
-                line: at,
-                column,
-                offset: None,
-                turn: None,
-                message: format!("game {}: {message}", self.head.number),
-            });
+            let message = format!("game {}: {message}", self.head.number);
+            let place = FilePlace::line(at, column);
+            self.warnings.push(Warning::at(place, message));
         }
         if let Some((player, action)) = settled.last_event {
             self.events.push(Event {
@@ -226,13 +222,12 @@ impl<'a> TextReplay<'a> {
         let last = self.events.last();
         let is_in = last.is_some_and(|e| e.line == cell.line && e.player == player);
         let event = self.events.len() - usize::from(is_in);
+        let place = FilePlace::line(cell.line, column as u32 + 1);
+        let message = format!("game {}, {row}{name}: {message}", self.head.number);
         self.warnings.push(Warning {
-            line: cell.line,
-            column: column as u32 + 1,
-            offset: None,
             // Which game of the match it is is known later.
             turn: Some((0, event)),
-            message: format!("game {}, {row}{name}: {message}", self.head.number),
+            ..Warning::at(place, message)
         });
     }
 

@@ -15,14 +15,14 @@ pub mod write;
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
-use super::bounded::{MOST_MATCHES, MOST_POSITIONS, MOST_TAGS};
+use super::bounded::{MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, beyond_the_last_match};
 use super::builder::{GameBuilder, MatchBuilder};
 use super::cube::is_value;
 use super::model::{LonePosition, Match, Warning};
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean, decode_as};
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
-use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, too_many_positions};
+use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
 use crate::game::{GameState, Player, Roll};
 use board::{Points, colour, play, steps};
 use branches::{Branches, LeftOut};
@@ -60,14 +60,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
         return Err(NoMatch::because(missing, reader.nothing.as_ref()));
     };
     first.others = matches.collect();
-    let warnings = reader.warnings.into_iter().map(|(place, message)| Warning {
-        line: place.line,
-        column: place.column,
-        offset: None,
-        turn: None,
-        message,
-    });
-    first.warnings.extend(warnings);
+    first.warnings.extend(reader.warnings.finish());
     first.warnings.sort_by_key(|w| (w.line, w.column));
     first.warnings.truncate(MOST_WARNINGS);
     Ok(first)
@@ -85,6 +78,8 @@ fn code_page(bytes: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
+    /// Whether more matches were found than are kept.
+    is_full: bool,
     match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     head: TreeHead,
@@ -100,7 +95,7 @@ struct Reader {
     /// Player on roll and dice of the last set-up.
     on_roll: Option<Player>,
     dice: Option<Roll>,
-    warnings: Vec<(FilePlace, String)>,
+    warnings: Warnings,
     /// Whether the game being read has more than heads in it.
     set_up: bool,
     /// Actions of variations for which the file has room.
@@ -116,12 +111,6 @@ struct Reader {
 }
 
 impl Reader {
-    fn warn(&mut self, place: FilePlace, message: String) {
-        if self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push((place, message));
-        }
-    }
-
     fn piece(&mut self, piece: Piece<'_>, behind: FilePlace) {
         match piece {
             Piece::Open => {
@@ -142,17 +131,18 @@ impl Reader {
                     self.end_game(behind);
                 }
             }
-            Piece::Node(node) if self.depth > 0 => self.node(&node),
+            Piece::Node(node) if self.depth > 0 => self.node(&node, behind),
             Piece::Node(_) => {}
             Piece::Cut(place) => {
-                self.warn(place, "the file ends inside this property".to_owned());
+                self.warnings
+                    .add(place, "the file ends inside this property");
             }
             Piece::Stray(place, c) => {
                 let message = format!(
                     "found '{}', expected '(', ')', ';' or a property",
                     clean(&c.to_string())
                 );
-                self.warn(place, message);
+                self.warnings.add(place, message);
             }
         }
     }
@@ -161,7 +151,8 @@ impl Reader {
     fn end(&mut self, place: FilePlace) {
         if let Some(builder) = self.builder.as_mut().filter(|_| self.depth > 0) {
             builder.game.is_cut = true;
-            self.warn(place, "the file ends before its last game does".to_owned());
+            self.warnings
+                .add(place, "the file ends before its last game does");
         }
         self.end_game(place);
         self.end_match();
@@ -210,7 +201,7 @@ impl Reader {
         self.positions += 1;
         if self.positions > MOST_POSITIONS {
             if self.positions == MOST_POSITIONS + 1 {
-                self.warn(place, too_many_positions());
+                self.warnings.add_too_many_positions(place);
             }
             return;
         }
@@ -222,7 +213,7 @@ impl Reader {
         let (variations, left_out) = branches.of_lone(&state, decision);
         let (comment, is_cut) = builder.take_remarks();
         if is_cut {
-            self.warn(place, REMARK_CUT.to_owned());
+            self.warnings.add(place, REMARK_CUT);
         }
         if let Some(match_builder) = &mut self.match_builder {
             match_builder.record.positions.push(LonePosition {
@@ -265,17 +256,17 @@ impl Reader {
     fn complain(&mut self, left_out: &LeftOut) {
         if let Some(place) = left_out.impossible {
             let message = "a variation is not read: it could not be played";
-            self.warn(place, message.to_owned());
+            self.warnings.add(place, message);
         }
         if let Some(place) = left_out.too_many {
             let message = format!(
                 "from here on variations are not read: a game has at most {MOST_ACTIONS} actions of \
                  them, a file {MOST_IN_FILE}"
             );
-            self.warn(place, message);
+            self.warnings.add(place, message);
         }
         if let Some(place) = left_out.cut {
-            self.warn(place, REMARK_CUT.to_owned());
+            self.warnings.add(place, REMARK_CUT);
         }
     }
 
@@ -295,7 +286,7 @@ impl Reader {
         }
     }
 
-    fn node(&mut self, node: &[Property<'_>]) {
+    fn node(&mut self, node: &[Property<'_>], behind: FilePlace) {
         if self.variation {
             if self.builder.is_some() {
                 self.branches.node(node);
@@ -304,14 +295,14 @@ impl Reader {
         }
         if !self.has_root {
             self.has_root = true;
-            self.root(node);
+            self.root(node, behind);
         }
         self.actions(node);
     }
 
     /// The first node of a tree: the head of a game, perhaps of another match.
-    fn root(&mut self, node: &[Property<'_>]) {
-        let place = node.first().map_or(FilePlace::default(), |p| p.place);
+    fn root(&mut self, node: &[Property<'_>], behind: FilePlace) {
+        let place = node.first().map_or(behind, |p| p.place);
         let head = TreeHead::new(node);
         let game = node.iter().find(|p| p.name == "GM").and_then(value);
         let is_backgammon = match game.as_deref().map(str::trim) {
@@ -320,7 +311,7 @@ impl Reader {
         };
         if !is_backgammon {
             let message = "this tree is not backgammon (GM[6]) and is not read";
-            self.warn(place, message.to_owned());
+            self.warnings.add(place, message);
             self.builder = None;
             return;
         }
@@ -331,11 +322,11 @@ impl Reader {
         self.set_up = false;
         self.end_other_match(&head, place);
         if head.is_cut {
-            self.warn(place, REMARK_CUT.to_owned());
+            self.warnings.add(place, REMARK_CUT);
         }
         let complaint = head.length.as_ref().and_then(|l| l.complaint.clone());
         if let Some(complaint) = complaint.filter(|_| self.match_builder.is_none()) {
-            self.warn(place, complaint);
+            self.warnings.add(place, complaint);
         }
         self.begin_game(head, place);
     }
@@ -350,14 +341,18 @@ impl Reader {
         self.another_match(place);
     }
 
-    /// Reports that another match than those before begins.
+    /// Reports that another match than those before begins, and once that there are too many.
     fn another_match(&mut self, place: FilePlace) {
-        if let Some(first) = self.done.first() {
-            let [left, right] = &first.players;
-            let message =
-                format!("another match begins here; the one before was of {left} and {right}");
-            self.warn(place, message);
-        }
+        let Some(before) = self.done.last().filter(|_| !self.is_full) else {
+            return;
+        };
+        self.is_full = self.done.len() == MOST_MATCHES;
+        let [left, right] = &before.players;
+        let message = match self.is_full {
+            true => beyond_the_last_match(),
+            false => format!("another match begins here; the one before was of {left} and {right}"),
+        };
+        self.warnings.add(place, message);
     }
 
     /// Begins the game of this head.
@@ -407,8 +402,8 @@ impl Reader {
             self.rolled(property, sets);
         }
         let comment = get("C").and_then(|p| p.values.first());
-        if let (Some(builder), Some(comment)) = (&mut self.builder, comment) {
-            let place = node.first().map_or(FilePlace::default(), |p| p.place);
+        if let (Some(builder), Some(comment), [first, ..]) = (&mut self.builder, comment, node) {
+            let place = first.place;
             let text = unescape(head_of(comment), false);
             // In our files a remark in a node of its own is about a resignation.
             let is_alone = self.head.program.starts_with("Luckless") && node.len() == 1;
@@ -528,7 +523,7 @@ impl Reader {
         if let Some(text) = bad_cube {
             owner = builder.cube.owner;
             let message = format!("a cube of '{text}' is not read: expected a power of two");
-            self.warn(place, message);
+            self.warnings.add(place, message);
         }
         let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
         let closes_roll = moves_checkers && builder.awaits_board();
@@ -544,7 +539,7 @@ impl Reader {
         let Some(board) = board else {
             self.builder = Some(builder);
             let message = "the position set up here is not one of backgammon".to_owned();
-            self.warn(place, message);
+            self.warnings.add(place, message);
             return;
         };
         self.set_up |= moves_checkers;

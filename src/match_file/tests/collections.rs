@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::game::{Player, Position};
-use crate::match_file::bounded::MOST_POSITIONS;
+use crate::match_file::bounded::{MOST_MATCHES, MOST_POSITIONS};
 use crate::match_file::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use crate::match_file::write::Target;
+use crate::match_file::xg::build::{Lies, pack, records};
 
 const SET_UP: &str = ";AE[a:y]AW[a][b]AB[x]PL[W]";
 
@@ -45,6 +46,52 @@ fn a_game_behind_positions_is_of_their_match_only_if_the_heads_agree() {
     );
     assert_eq!((found, record.length), ((1, 1, 0), 5));
     assert_eq!(messages(&record), [""; 0]);
+}
+
+#[test]
+fn a_match_that_begins_names_the_one_before_it() {
+    let all: String = ["a", "b", "c"].map(sgf_match).concat();
+    let record = sgf(&all);
+    assert_eq!(record.others.len(), 2);
+    let told = messages(&record);
+    for (message, name) in told.iter().zip(["a", "b"]) {
+        let wanted = format!("the one before was of {name} and z");
+        assert!(message.ends_with(&wanted), "{message}");
+    }
+}
+
+/// A match between a player of this name and z.
+fn sgf_match(name: &str) -> String {
+    let head = head(&format!("MI[length:5][game:0]PW[{name}]PB[z]"));
+    format!("(;{head};W[31hefe];B[62agln];W[double];B[drop])")
+}
+
+#[test]
+fn a_file_has_so_many_matches() {
+    const GIVEN: usize = MOST_MATCHES + 5;
+    let text = " 5 point match\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   62: 24/18 13/11\n";
+    let mat = text.repeat(GIVEN).into_bytes();
+    let sgf: String = (0..GIVEN).map(|n| sgf_match(&format!("a{n}"))).collect();
+    let one = r#"{"luckless":"match","version":1,"positions":[{"id":"4HPwATDgc/ABMA"}]}"#;
+    let json = |others: usize| {
+        let others = vec![one; others].join(",");
+        let text = format!("{},\"matches\":[{others}]}}", &one[..one.len() - 1]);
+        text.into_bytes()
+    };
+    let xg = records(&read_bytes(text.as_bytes(), "x.mat").unwrap());
+    let xg = pack(&xg.repeat(GIVEN), Lies::default());
+    for file in [mat, sgf.into_bytes(), json(GIVEN - 1), xg] {
+        let record = read_bytes(&file, "x").unwrap();
+        let format = record.format;
+        assert_eq!(record.others.len(), MOST_MATCHES - 1, "{format}");
+        let limit = format!("more than {MOST_MATCHES} matches");
+        let told = messages(&record);
+        let told: Vec<_> = told.iter().filter(|one| one.contains(&limit)).collect();
+        assert_eq!(told.len(), 1, "{format}: {told:?}");
+    }
+    let whole = read_bytes(&json(MOST_MATCHES - 1), "x").unwrap();
+    assert_eq!(whole.others.len(), MOST_MATCHES - 1);
+    assert_eq!(messages(&whole), [""; 0]);
 }
 
 #[test]

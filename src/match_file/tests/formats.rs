@@ -194,7 +194,7 @@ fn archives_that_lie_or_are_cut() {
         "{:?}",
         messages(&short)
     );
-    assert_eq!(short.warnings[0].place(), "byte 8232");
+    assert_eq!(short.warnings[0].offset, Some(8232));
     let wrong = read_with(Lies {
         start: 1 << 20,
         ..Lies::default()

@@ -62,7 +62,7 @@ fn one_game(length: u16, rows: &[&str]) -> Match {
 fn messages(record: &Match) -> Vec<String> {
     let warnings = record.warnings.iter();
     warnings
-        .map(|w| format!("{}: {}", w.short_place(), w.message))
+        .map(|w| w.behind_file_name().trim_start().to_owned())
         .collect()
 }
 

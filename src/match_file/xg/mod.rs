@@ -13,10 +13,11 @@ mod record;
 mod rtf;
 
 use super::analysis::{Analysis, MOST_PLAYS};
+use super::bounded::{MOST_MATCHES, beyond_the_last_match};
 use super::builder::{GameBuilder, MatchBuilder, is_one_turn, name};
 use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
-use super::model::{LonePosition, Match};
+use super::model::{LonePosition, Match, Warning};
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean_lines};
 use super::variant::Variant;
@@ -25,8 +26,6 @@ use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, 
 use container::{Archive, RECORD};
 use record::{CubeRecord, MoveRecord, PROGRAM, Record};
 
-/// Most matches kept of a file: there is one in it.
-const MOST_MATCHES: usize = 10;
 /// Most bytes of remarks kept of a file.
 const MOST_REMARKS: usize = 8 << 20;
 /// Most candidates kept of a file: three times those of a long match.
@@ -66,13 +65,9 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     first.others = matches.collect();
     let packed_data = damage.map(|what| (packed.start as u64, what));
     let warnings = complaint.into_iter().chain(packed_data);
-    let warnings = warnings.map(|(byte, what)| super::model::Warning {
-        line: 0,
-        column: 0,
-        offset: Some(byte),
-        turn: None,
-        message: what.to_owned(),
-    });
+    let warnings = warnings.map(|(byte, what)| (FilePlace::byte(byte), what.to_owned()));
+    let warnings = warnings.chain(reader.beyond.map(|place| (place, beyond_the_last_match())));
+    let warnings = warnings.map(|(place, what)| Warning::at(place, what));
     first.warnings.splice(0..0, warnings);
     Ok(first)
 }
@@ -101,6 +96,8 @@ struct Reader {
     lone: Option<LonePosition>,
     /// What is told of the length of the match.
     length_complaint: Option<String>,
+    /// Where the first match ends that is not kept because there are too many.
+    beyond: Option<FilePlace>,
 }
 
 impl Reader {
@@ -148,6 +145,8 @@ impl Reader {
         let has_content = !record.games.is_empty() || !record.positions.is_empty();
         if has_content && self.done.len() < MOST_MATCHES {
             self.done.push(record);
+        } else if has_content {
+            self.beyond.get_or_insert(self.place);
         }
     }
 

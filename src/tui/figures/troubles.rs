@@ -67,15 +67,16 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
         row("session".into(), text, Goal::Nothing)
     });
     let file = app.home().record.warnings.iter().map(|w| {
-        let place = match w.offset {
-            Some(byte) => format!("byte {byte}"),
-            None => format!("{:>5}:{:<3}", w.line, w.column),
+        let place = match (w.offset, w.line) {
+            (Some(byte), _) => format!("byte {byte}"),
+            (None, 0) => String::new(),
+            (None, line) => format!("{line:>5}:{:<3}", w.column),
         };
         let turn = w.turn.and_then(|at| warned_turn(&app.home().turns, at));
-        let goal = match (turn, w.offset) {
+        let goal = match (turn, w.line) {
             (Some(turn), _) => Goal::Turn(turn),
-            (None, Some(_)) => Goal::Nothing,
-            (None, None) => Goal::Line(w.line),
+            (None, 0) => Goal::Nothing,
+            (None, line) => Goal::Line(line),
         };
         row(place, w.message.clone(), goal)
     });
