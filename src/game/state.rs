@@ -26,6 +26,15 @@ impl Player {
         }
     }
 
+    /// A board that Left sees, as this player sees it; one that this player sees, as Left does.
+    #[must_use]
+    pub fn turned(self, board: Position) -> Position {
+        match self {
+            Self::Left => board,
+            Self::Right => board.flipped(),
+        }
+    }
+
     /// The other one.
     #[must_use]
     pub fn other(self) -> Self {

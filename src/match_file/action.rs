@@ -44,6 +44,19 @@ pub enum Action {
     Resign,
 }
 
+impl Action {
+    /// The dice, if it is what was made of a roll.
+    #[must_use]
+    pub fn roll(&self) -> Option<Roll> {
+        match *self {
+            Self::Move { roll, .. } | Self::Hidden { roll } | Self::Illegal { roll, .. } => {
+                Some(roll)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The state of a game just before one of its events, as the player whose decision it is saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionState {

@@ -133,12 +133,7 @@ impl GameSummary {
         Self {
             game: game.number,
             score: game.score,
-            rolls: count(|a| {
-                matches!(
-                    a,
-                    Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }
-                )
-            }),
+            rolls: count(|a| a.roll().is_some()),
             doubles: count(|a| matches!(a, Action::Double { .. })),
             takes: count(|a| matches!(a, Action::Take | Action::Beaver { .. })),
             passes: count(|a| matches!(a, Action::Pass)),

@@ -93,7 +93,7 @@ struct GameForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    owner: Option<Side>,
+    owner: Option<Player>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
     #[serde(deserialize_with = "first::<ACTIONS_READ, _, _>")]
@@ -109,15 +109,8 @@ struct GameForm {
 
 #[derive(Serialize, Deserialize)]
 struct ResultForm {
-    winner: Side,
+    winner: Player,
     points: u32,
-}
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Side {
-    Left,
-    Right,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -133,7 +126,7 @@ enum ActionName {
 
 #[derive(Serialize, Deserialize)]
 struct ActionForm {
-    player: Side,
+    player: Player,
     action: ActionName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
@@ -167,24 +160,6 @@ struct PositionForm {
     /// The variations, in the form of those of an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variations: Option<Box<RawValue>>,
-}
-
-impl From<Player> for Side {
-    fn from(player: Player) -> Self {
-        match player {
-            Player::Left => Self::Left,
-            Player::Right => Self::Right,
-        }
-    }
-}
-
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Left => Self::Left,
-            Side::Right => Self::Right,
-        }
-    }
 }
 
 /// The match as a document, a line a game.
@@ -233,7 +208,7 @@ impl GameForm {
         let actions = actions.map(|(i, (event, decision))| {
             let position = &decision.state.position;
             let mut form = ActionForm {
-                player: event.player.into(),
+                player: event.player,
                 action: ActionName::Roll,
                 roll: None,
                 play: None,
@@ -271,11 +246,11 @@ impl GameForm {
             crawford: game.crawford,
             start: set_up.then(|| position_id(&game.start)),
             cube: (game.cube != 1).then_some(game.cube),
-            owner: game.owner.map(Into::into),
+            owner: game.owner,
             comment: comment(None),
             actions: actions.collect(),
             result: game.result.map(|result| ResultForm {
-                winner: result.winner.into(),
+                winner: result.winner,
                 points: result.points,
             }),
             points_written: record.points_written.get(index).copied().flatten(),
@@ -453,7 +428,7 @@ impl GameForm {
         let cube = self.cube.filter(|&cube| is_value(cube));
         match start.unwrap_or(Ok(Position::opening())) {
             Ok(start) if !start.is_over() => {
-                let cube = (cube.unwrap_or(1), self.owner.map(Into::into));
+                let cube = (cube.unwrap_or(1), self.owner);
                 builder = match_builder.set(place, builder, start, cube);
             }
             Ok(_) | Err(_) => {
@@ -476,7 +451,7 @@ impl GameForm {
             builder.breaks_off();
         }
         let result = self.result.map(|result| GameResult {
-            winner: result.winner.into(),
+            winner: result.winner,
             points: result.points,
         });
         if let Some(result) = result {
@@ -498,7 +473,7 @@ impl GameForm {
 impl ActionForm {
     /// Takes the action into a game; answers the variations of an event, which are still to be read.
     fn read(self, builder: &mut GameBuilder, place: FilePlace) -> Option<(usize, Box<RawValue>)> {
-        let player = Player::from(self.player);
+        let player = self.player;
         let before = builder.game.events.len();
         match self.action {
             ActionName::Roll => {

@@ -408,10 +408,7 @@ impl<'a> EventReplay<'a> {
         use crate::game::{CubeOwner, MatchScore};
         let (me, them) = (player.index(), player.other().index());
         GameState {
-            position: match player {
-                Player::Left => self.left,
-                Player::Right => self.left.flipped(),
-            },
+            position: player.turned(self.left),
             cube: self.cube,
             owner: CubeOwner::seen_by(self.owner, player),
             score: MatchScore {
@@ -428,10 +425,7 @@ impl<'a> EventReplay<'a> {
 
     /// `after` is seen by the opponent of `player`.
     fn move_to(&mut self, player: Player, after: Position) {
-        self.left = match player {
-            Player::Left => after.flipped(),
-            Player::Right => after,
-        };
+        self.left = player.other().turned(after);
     }
 }
 

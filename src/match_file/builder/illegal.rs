@@ -49,13 +49,8 @@ impl GameBuilder {
             return self.commit(place, player, roll, play);
         }
         self.warn(place, player, told);
-        self.left = match player {
-            Player::Left => after.flipped(),
-            Player::Right => *after,
-        };
         let after = *after;
-        self.push(place, player, Action::Illegal { roll, after });
-        self.turn = Some(player.other());
+        self.move_to(place, player, Action::Illegal { roll, after }, after);
     }
 
     /// Whether the last thing that happened is a roll without a play.
@@ -74,10 +69,7 @@ impl GameBuilder {
         let Some(Action::Hidden { roll }) = last.map(|event| event.action) else {
             return false;
         };
-        let after = match player {
-            Player::Left => board.flipped(),
-            Player::Right => *board,
-        };
+        let after = player.other().turned(*board);
         // The two are one.
         self.game.events.pop();
         self.hidden = None;

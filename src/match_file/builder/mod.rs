@@ -235,10 +235,7 @@ struct FinishedGame {
 impl GameBuilder {
     /// The board as `player` sees it.
     pub(super) fn seen_by(&self, player: Player) -> Position {
-        match player {
-            Player::Left => self.left,
-            Player::Right => self.left.flipped(),
-        }
+        player.turned(self.left)
     }
 
     /// Whether actions are still taken.
@@ -440,11 +437,13 @@ impl GameBuilder {
 
     fn commit(&mut self, place: FilePlace, player: Player, roll: Roll, play: Play) {
         let after = play.apply(&self.seen_by(player));
-        self.left = match player {
-            Player::Left => after.flipped(),
-            Player::Right => after,
-        };
-        self.push(place, player, Action::Move { roll, play });
+        self.move_to(place, player, Action::Move { roll, play }, after);
+    }
+
+    /// Takes an action after which the next player sees `after`.
+    fn move_to(&mut self, place: FilePlace, player: Player, action: Action, after: Position) {
+        self.left = player.other().turned(after);
+        self.push(place, player, action);
         self.turn = Some(player.other());
     }
 

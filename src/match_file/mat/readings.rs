@@ -135,7 +135,7 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
         Reading::AsWritten(after) => {
             let told = format!("{LET_STAND}: {told}; what follows fits nothing else");
             game.warn_at(cell, column, player, &told);
-            game.move_to(cell, player, Action::Illegal { roll, after }, &after);
+            game.move_to(cell, player, Action::Illegal { roll, after }, after);
         }
         Reading::Legal(play) => {
             let text = play_text(&position, &play);

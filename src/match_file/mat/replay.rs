@@ -243,10 +243,7 @@ impl<'a> TextReplay<'a> {
     }
 
     pub(super) fn seen_by(&self, player: Player) -> Position {
-        match player {
-            Player::Left => self.left,
-            Player::Right => self.left.flipped(),
-        }
+        player.turned(self.left)
     }
 
     fn roll(&mut self, index: usize, cell: &Placed<'a>, dice: [u8; 2], body: &str) {
@@ -322,7 +319,7 @@ impl<'a> TextReplay<'a> {
             None => format!("{LET_STAND}: no play leads to the position that is written"),
         };
         self.warn_of(cell, player, &told);
-        self.move_to(cell, player, Action::Illegal { roll, after }, &after);
+        self.move_to(cell, player, Action::Illegal { roll, after }, after);
     }
 
     /// The play alone, when something that is none stands behind a wide gap.
@@ -468,7 +465,7 @@ impl<'a> TextReplay<'a> {
 
     pub(super) fn commit(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, play: Play) {
         let after = play.apply(&self.seen_by(player));
-        self.move_to(cell, player, Action::Move { roll, play }, &after);
+        self.move_to(cell, player, Action::Move { roll, play }, after);
     }
 
     /// Takes an action after which the next player sees `after`.
@@ -477,13 +474,10 @@ impl<'a> TextReplay<'a> {
         cell: &Placed<'_>,
         player: Player,
         action: Action,
-        after: &Position,
+        after: Position,
     ) {
         self.check_turn(cell, player);
-        self.left = match player {
-            Player::Left => after.flipped(),
-            Player::Right => *after,
-        };
+        self.left = player.other().turned(after);
         self.push(cell, player, action);
         self.turn = Some(player.other());
     }

@@ -240,12 +240,7 @@ fn dump(
     let next_player = decision.player.other();
     let state = GameState {
         position: after,
-        roll: match next {
-            Some(
-                Action::Move { roll, .. } | Action::Hidden { roll } | Action::Illegal { roll, .. },
-            ) => Some(roll),
-            _ => None,
-        },
+        roll: next.and_then(|action| action.roll()),
         ..decision.state.flipped()
     };
     let names = [next_player, decision.player].map(|player| names[player.index()].clone());

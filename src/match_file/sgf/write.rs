@@ -10,7 +10,7 @@ use super::syntax::escape;
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
-use crate::match_file::model::{Action, DecisionState, Event, Game, LonePosition, Match};
+use crate::match_file::model::{Action, DecisionState, Game, LonePosition, Match};
 use crate::match_file::place::EventPlace;
 use crate::match_file::text::{clean, clean_lines};
 use crate::match_file::{Date, NodeId, Variations};
@@ -150,11 +150,7 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
         }
         if let Some(by) = beavered.take() {
             // The roll after a beaver says that it was let stand.
-            let rolls = matches!(
-                event.action,
-                Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }
-            );
-            if rolls {
+            if event.action.roll().is_some() {
                 let _ = writeln!(text, ";{by}[take]");
             }
         }
@@ -167,7 +163,7 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
             }
             continue;
         }
-        write_action(text, event);
+        write_action(text, event.player, event.action);
         if matches!(event.action, Action::Beaver { .. }) {
             beavered = Some(colour(event.player.other()));
         }
@@ -208,15 +204,7 @@ fn write_branch(text: &mut String, tree: &Variations, first: NodeId, is_beavered
         if is_beavered && matches!(action, Action::Move { .. }) {
             let _ = writeln!(text, ";{}[take]", colour(player));
         }
-        let line = 0;
-        write_action(
-            text,
-            &Event {
-                player,
-                action,
-                line,
-            },
-        );
+        write_action(text, player, action);
         write_comment(text, node.comment.as_deref());
         text.push('\n');
         is_beavered = matches!(action, Action::Beaver { .. });
@@ -233,22 +221,18 @@ fn write_branch(text: &mut String, tree: &Variations, first: NodeId, is_beavered
     text.push_str(")\n");
 }
 
-fn write_action(text: &mut String, event: &Event) {
-    let colour = colour(event.player);
-    let _ = match event.action {
+fn write_action(text: &mut String, player: Player, action: Action) {
+    let colour = colour(player);
+    let _ = match action {
         Action::Move { roll, play } => {
-            write!(text, ";{colour}[{roll}{}]", letters(event.player, &play))
+            write!(text, ";{colour}[{roll}{}]", letters(player, &play))
         }
         Action::Hidden { roll } => write!(text, ";PL[{colour}]DI[{roll}]"),
         Action::Illegal { roll, after } => {
             // As GNU Backgammon writes dice and a board that were set by hand: letters of an
             // illegal play would end its reading.
             let _ = write!(text, ";PL[{colour}]DI[{roll}]\n;");
-            let board = match event.player {
-                Player::Left => after.flipped(),
-                Player::Right => after,
-            };
-            write_board(text, &board);
+            write_board(text, &player.other().turned(after));
             Ok(())
         }
         Action::Double { .. } | Action::Beaver { .. } => write!(text, ";{colour}[double]"),

@@ -170,10 +170,7 @@ fn game_head(game: &Game, doubles: u32) -> Record {
 }
 
 fn seen_by_left(decision: &DecisionState) -> Position {
-    match decision.player {
-        Player::Left => decision.state.position,
-        Player::Right => decision.state.position.flipped(),
-    }
+    decision.player.turned(decision.state.position)
 }
 
 /// The cube as records count it: +n is 2 to the n owned by player 1, besides the automatic doubles.

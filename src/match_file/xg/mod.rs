@@ -449,10 +449,7 @@ impl Reader {
         let game = &self.builder.as_ref()?.game;
         let (value, owner) = cube_of(cube, self.doubles);
         Some(GameState {
-            position: match player {
-                Player::Left => *board,
-                Player::Right => board.flipped(),
-            },
+            position: player.turned(*board),
             cube: value,
             owner: CubeOwner::seen_by(owner, player),
             score: MatchScore {
