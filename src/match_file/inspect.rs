@@ -100,8 +100,6 @@ impl MatchSummary {
     #[must_use]
     pub fn new(record: &Match) -> Self {
         let path = record.path.as_ref();
-        let written = record.points_written.iter().copied();
-        let written = written.chain(std::iter::repeat(None));
         Self {
             file: path.map(|path| path.display().to_string()),
             format: record.format,
@@ -111,9 +109,8 @@ impl MatchSummary {
             games: record
                 .games
                 .iter()
-                .zip(written)
                 .enumerate()
-                .map(|(i, (game, written))| GameSummary::new(record, i, game, written))
+                .map(|(i, game)| GameSummary::new(record, i, game))
                 .collect(),
             positions: record.positions.iter().map(PositionSummary::new).collect(),
             others: record.others.iter().map(Self::new).collect(),
@@ -123,7 +120,7 @@ impl MatchSummary {
 }
 
 impl GameSummary {
-    fn new(record: &Match, index: usize, game: &Game, written: Option<u32>) -> Self {
+    fn new(record: &Match, index: usize, game: &Game) -> Self {
         let count = |which: fn(&Action) -> bool| {
             game.events
                 .iter()
@@ -141,7 +138,7 @@ impl GameSummary {
                 Player::Left => "left",
                 Player::Right => "right",
             }),
-            points: written.or(game.result.map(|result| result.points)),
+            points: (game.points_written).or(game.result.map(|result| result.points)),
             final_position_id: position_id(&next_to_move(record, game)),
             complete: record.is_complete(game),
             analysis: AnalysisSummary::new(record, index),

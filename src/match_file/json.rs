@@ -17,6 +17,7 @@ use super::builder::{GameBuilder, MOST_EVENTS, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::{Action, Comment, GameResult, LonePosition, Match, Warning};
+use super::start::Start;
 use super::text::{REMARK_CUT, clean, clean_lines};
 use super::variations::MOST_IN_FILE;
 use super::warnings::{FilePlace, LET_STAND};
@@ -253,7 +254,7 @@ impl GameForm {
                 winner: result.winner,
                 points: result.points,
             }),
-            points_written: record.points_written.get(index).copied().flatten(),
+            points_written: game.points_written,
             cut: game.is_cut,
         }
     }
@@ -424,12 +425,16 @@ impl GameForm {
         let place = FilePlace::line(1, 1);
         let score = Some(self.score);
         let mut builder = match_builder.begin(place, self.game, score, Some(self.crawford));
-        let start = self.start.as_deref().map(parse_position);
+        let board = self.start.as_deref().map(parse_position);
         let cube = self.cube.filter(|&cube| is_value(cube));
-        match start.unwrap_or(Ok(Position::opening())) {
-            Ok(start) if !start.is_over() => {
-                let cube = (cube.unwrap_or(1), self.owner);
-                builder = match_builder.set(place, builder, start, cube);
+        match board.unwrap_or(Ok(Position::opening())) {
+            Ok(board) if !board.is_over() => {
+                let start = Start {
+                    board,
+                    cube: cube.unwrap_or(1),
+                    owner: self.owner,
+                };
+                builder = match_builder.set(place, builder, start);
             }
             Ok(_) | Err(_) => {
                 let message = format!("game {}: its start is no position", self.game);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::ReadError;
 use super::date::Date;
 use super::model::{Action, DecisionState, Game, Match};
+use super::start::Start;
 use super::text::quote;
 use super::variations::Variations;
 use super::write::Target;
@@ -162,7 +163,7 @@ impl Comparison<'_> {
         }
         let games = self.record.games.iter().zip(&self.again.games);
         let differing = games.filter_map(|(had, has)| {
-            let what = difference((self.record, had), (self.again, has))?;
+            let what = self.difference(had, has)?;
             Some(format!(
                 "game {}: {} does not hold {what}",
                 had.number, self.format
@@ -170,6 +171,39 @@ impl Comparison<'_> {
         });
         let lines: Vec<String> = differing.take(MOST_GAMES).collect();
         self.losses.extend(lines);
+    }
+
+    /// The first thing in which a game and the same one read again differ.
+    fn difference(&self, one: &Game, other: &Game) -> Option<String> {
+        if Start::of(one) != Start::of(other) {
+            return Some("where it starts".to_owned());
+        }
+        let score = |game: &Game| (game.number, game.score);
+        if score(one) != score(other) {
+            return Some("its number or score".to_owned());
+        }
+        let before = actions(self.record, one);
+        let after = actions(self.again, other);
+        let alike = before
+            .iter()
+            .zip(&after)
+            .take_while(|(a, b)| a == b)
+            .count();
+        if alike < before.len().max(after.len()) {
+            let all = before.len();
+            return Some(match all.checked_sub(alike) {
+                Some(rest @ 1..) => format!("the last {rest} of its {all} actions"),
+                _ => format!("that it breaks off after {all} actions"),
+            });
+        }
+        if one.result != other.result {
+            return Some("its result".to_owned());
+        }
+        let written = points_written(one);
+        if written.is_some() && written != points_written(other) {
+            return Some("the points that were written".to_owned());
+        }
+        (one.crawford != other.crawford).then(|| "whether it is the Crawford game".to_owned())
     }
 
     fn remarks(&mut self) {
@@ -275,46 +309,11 @@ fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
     }
 }
 
-/// The first thing in which two games differ.
-fn difference(had: (&Match, &Game), has: (&Match, &Game)) -> Option<String> {
-    let (one, other) = (had.1, has.1);
-    let start = |game: &Game| (game.start, game.cube, game.owner);
-    if start(one) != start(other) {
-        return Some("where it starts".to_owned());
-    }
-    let score = |game: &Game| (game.number, game.score);
-    if score(one) != score(other) {
-        return Some("its number or score".to_owned());
-    }
-    let [before, after] = [had, has].map(|(record, game)| actions(record, game));
-    let alike = before
-        .iter()
-        .zip(&after)
-        .take_while(|(a, b)| a == b)
-        .count();
-    if alike < before.len().max(after.len()) {
-        let all = before.len();
-        return Some(match all.checked_sub(alike) {
-            Some(rest @ 1..) => format!("the last {rest} of its {all} actions"),
-            _ => format!("that it breaks off after {all} actions"),
-        });
-    }
-    if one.result != other.result {
-        return Some("its result".to_owned());
-    }
-    let written = points_written(had);
-    if written.is_some() && written != points_written(has) {
-        return Some("the points that were written".to_owned());
-    }
-    (one.crawford != other.crawford).then(|| "whether it is the Crawford game".to_owned())
-}
-
 /// The points of a game that its file says were won, where they are others than those of its result.
-fn points_written((record, game): (&Match, &Game)) -> Option<u32> {
-    let index = record.games.iter().position(|g| std::ptr::eq(g, game))?;
-    let written = record.points_written.get(index).copied().flatten();
+fn points_written(game: &Game) -> Option<u32> {
     let points = game.result.map(|result| result.points);
-    written.filter(|&written| points != Some(written))
+    game.points_written
+        .filter(|&written| points != Some(written))
 }
 
 /// An action with what came of it: a play has many ways to be written.

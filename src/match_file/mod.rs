@@ -32,6 +32,7 @@ mod positions;
 mod remark;
 pub mod sgf;
 mod snowie;
+mod start;
 mod state;
 pub(crate) mod text;
 mod variant;

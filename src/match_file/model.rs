@@ -33,9 +33,6 @@ pub struct Match {
     pub tags: Vec<(String, String)>,
     /// The games, in order.
     pub games: Vec<Game>,
-    /// Points of each game's result line exactly as written, which some servers cap or misuse;
-    /// [`GameResult::points`] is what they mean. Empty when the format has no such lines.
-    pub points_written: Vec<Option<u32>>,
     /// What was wrong with the file, in order of place.
     pub warnings: Vec<Warning>,
     /// What other programs that analysed the match made of its decisions.
@@ -138,6 +135,9 @@ pub struct Game {
     pub events: Vec<Event>,
     /// How it ended, if it did.
     pub result: Option<GameResult>,
+    /// Points of its result line exactly as written, which some servers cap or misuse;
+    /// [`GameResult::points`] is what they mean. None where the format has no such line.
+    pub points_written: Option<u32>,
     /// Whether events before its end are missing: something in the file could not be carried out.
     pub is_cut: bool,
 }
@@ -154,6 +154,7 @@ impl Default for Game {
             owner: None,
             events: Vec::new(),
             result: None,
+            points_written: None,
             is_cut: false,
         }
     }

@@ -28,6 +28,7 @@ use super::builder::{GameBuilder, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
 use super::model::Match;
+use super::start::Start;
 use super::text::clean;
 use super::warnings::FilePlace;
 use crate::game::{Player, Position, Roll, Rules, Side};
@@ -273,8 +274,8 @@ impl GameReader<'_> {
         let crawford = game["isCrawford"].as_bool();
         let number = index as u32 + 1;
         let mut builder = match_builder.begin(self.place, number, Some(score), crawford);
-        if let Some((board, cube)) = start(&game["initial"]) {
-            builder = match_builder.set(self.place, builder, board, cube);
+        if let Some(start) = start(&game["initial"]) {
+            builder = match_builder.set(self.place, builder, start);
         }
         let moves = game["moves"].as_array().unwrap_or_default();
         let mut at = 0;
@@ -446,8 +447,8 @@ fn steps(play: &Value) -> Vec<(u8, u8)> {
     .collect()
 }
 
-/// Where a game begins, if not as usual: the board, the cube and its owner.
-fn start(initial: &Value) -> Option<(Position, (u32, Option<Player>))> {
+/// How a game starts, if not as usual.
+fn start(initial: &Value) -> Option<Start> {
     let points = initial["points"].as_array()?;
     let at = |i: usize| points.get(i).and_then(whole).unwrap_or(0);
     let (mut green, mut red) = ([0u8; 26], [0u8; 26]);
@@ -469,8 +470,8 @@ fn start(initial: &Value) -> Option<(Position, (u32, Option<Player>))> {
         .filter(|&value| is_value(value))
         .unwrap_or(1);
     let owner = player(&initial["cubeOwner"]);
-    let usual = board == Position::opening() && cube == 1 && owner.is_none();
-    (!usual).then_some((board, (cube, owner)))
+    let start = Start { board, cube, owner };
+    (start != Start::default()).then_some(start)
 }
 
 /// The equity of a play, in points normalised to the cube.

@@ -15,6 +15,7 @@ use super::crawford::{CrawfordGame, is_crawford_score};
 use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, Match, score_after};
+use super::start::Start;
 use super::text::{REMARK_CUT, clean, clean_lines, quote};
 use super::warnings::{FilePlace, LET_STAND, MOST_WARNINGS, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -172,7 +173,6 @@ impl MatchBuilder {
             }
         }
         self.expected = score_after(done.game.score, done.game.result);
-        self.record.points_written.push(done.points_written);
         self.record.games.push(done.game);
         true
     }
@@ -183,18 +183,15 @@ impl MatchBuilder {
     pub(super) fn set(
         &mut self,
         place: FilePlace,
-        builder: GameBuilder,
-        board: Position,
-        cube: (u32, Option<Player>),
+        mut builder: GameBuilder,
+        start: Start,
     ) -> GameBuilder {
-        let mut builder = builder;
-        let same_cube = (builder.cube.value, builder.cube.owner) == cube;
+        let Start { board, cube, owner } = start;
+        let same_cube = (builder.cube.value, builder.cube.owner) == (cube, owner);
         if same_cube && builder.cube.offered.is_none() && builder.closes_roll(place, &board) {
             return builder;
         }
-        let builder = if builder.game.events.is_empty() {
-            builder
-        } else {
+        if !builder.game.events.is_empty() {
             let game = &builder.game;
             let (number, score, crawford) = (game.number, game.score, game.crawford);
             let message = format!(
@@ -205,13 +202,12 @@ impl MatchBuilder {
             let expected = self.expected;
             self.end(place, builder, None);
             self.expected = expected;
-            self.begin(place, number, Some(score), Some(crawford))
-        };
-        let mut builder = builder;
+            builder = self.begin(place, number, Some(score), Some(crawford));
+        }
         builder.left = board;
-        (builder.cube.value, builder.cube.owner) = cube;
+        (builder.cube.value, builder.cube.owner) = (cube, owner);
         builder.game.start = board;
-        (builder.game.cube, builder.game.owner) = cube;
+        (builder.game.cube, builder.game.owner) = (cube, owner);
         builder
     }
 
@@ -226,7 +222,6 @@ impl MatchBuilder {
 /// A game that has been read.
 struct FinishedGame {
     game: Game,
-    points_written: Option<u32>,
     warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
@@ -530,8 +525,7 @@ impl GameBuilder {
             next_score,
             crawford: self.game.crawford,
             rules: self.rules,
-            start: self.game.start,
-            cube: (self.game.cube, self.game.owner),
+            start: Start::of(&self.game),
             right_column: 0,
             line: place.line,
         };
@@ -544,9 +538,9 @@ impl GameBuilder {
             self.push(place, player, action);
         }
         self.game.result = settled.result;
+        self.game.points_written = self.ending.points_written();
         self.game.is_cut |= self.cut;
         FinishedGame {
-            points_written: self.ending.points_written(),
             game: self.game,
             warnings: self.warnings,
             analyses: self.analyses,

@@ -1,8 +1,9 @@
 //! The lines of match text that are not rows: comments and tags, the match line, game and score
 //! lines.
 
-use crate::game::{Player, Position};
+use crate::game::Player;
 use crate::match_file::length::MatchLength;
+use crate::match_file::start::Start;
 use crate::match_file::text::clean;
 use crate::notation::LARGEST_CUBE_POWER;
 use crate::notation::xgid::position_of;
@@ -113,32 +114,12 @@ fn score_at(chars: &[char], colon: usize) -> Option<(usize, usize, u16)> {
     Some((colon, start + digits.len(), value))
 }
 
-/// How a game starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Start {
-    /// Seen by the left player.
-    pub(super) board: Position,
-    pub(super) cube: u32,
-    pub(super) owner: Option<Player>,
-}
-
-impl Default for Start {
-    fn default() -> Self {
-        Self {
-            board: Position::opening(),
-            cube: 1,
-            owner: None,
-        }
-    }
-}
-
-/// The position of a remark `Set Pos=BOARD/n`: an XGID's 26 characters, the left player at the
-/// bottom. A whole XGID tells the cube as well.
-pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
-    let rest = comment.strip_prefix("Set Pos=")?;
-    let (id, is_whole) = match rest.strip_prefix("XGID=") {
+/// The start that a remark `Set Pos=BOARD/n` sets, of what is behind the sign: an XGID's 26 characters,
+/// the left player at the bottom. A whole XGID tells the cube as well.
+pub(super) fn set_position(text: &str) -> Option<Start> {
+    let (id, is_whole) = match text.strip_prefix("XGID=") {
         Some(id) => (id, true),
-        None => (rest, false),
+        None => (text, false),
     };
     let board = position_of(id.split(['/', ':', ' ']).next().unwrap_or(""));
     let board = board.filter(|board| !board.is_over());
@@ -153,11 +134,11 @@ pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
         _ => None,
     };
     let power = power.filter(|_| is_whole).unwrap_or(0);
-    Some(board.map(|board| Start {
-        board,
+    Some(Start {
+        board: board?,
         cube: 1 << power,
         owner: owner.filter(|_| is_whole),
-    }))
+    })
 }
 
 #[cfg(test)]
@@ -230,15 +211,11 @@ mod tests {
 
     #[test]
     fn set_positions() {
-        let opening = set_position("Set Pos=-b----E-C---eE---c-e----B-/1");
-        assert_eq!(opening, Some(Some(Start::default())));
-        let doubled = set_position("Set Pos=XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10");
+        let opening = set_position("-b----E-C---eE---c-e----B-/1");
+        assert_eq!(opening, Some(Start::default()));
+        let doubled = set_position("XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10");
         let right = Some(Player::Right);
-        assert_eq!(
-            doubled.flatten().map(|s| (s.cube, s.owner)),
-            Some((2, right))
-        );
-        assert_eq!(set_position("Set Pos=-b--/1"), Some(None));
-        assert_eq!(set_position("anything"), None);
+        assert_eq!(doubled.map(|s| (s.cube, s.owner)), Some((2, right)));
+        assert_eq!(set_position("-b--/1"), None);
     }
 }

@@ -20,12 +20,13 @@ pub mod write;
 
 use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_TAGS};
 use super::model::{Game, Match, Warning, score_after};
+use super::start::Start;
 use super::text::{REMARK_CUT, Text, clean_lines, quote};
 use super::variant::Variant;
 use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::Position;
 use crate::match_file::crawford::{CrawfordGame, is_crawford_score};
-use lines::{ScoreLine, Start};
+use lines::ScoreLine;
 use place::SourceRow;
 use readings::Budget;
 use replay::ReplayedGame;
@@ -235,9 +236,9 @@ impl Reader {
     }
 
     fn comment(&mut self, comment: &str, line: u32) {
-        if let Some(position) = lines::set_position(comment) {
-            match position {
-                Some(position) => self.start = Some(position),
+        if let Some(text) = comment.strip_prefix("Set Pos=") {
+            match lines::set_position(text) {
+                Some(start) => self.start = Some(start),
                 None => self.warn(line, 1, "the position set here is not one".to_owned()),
             }
             return;
@@ -417,10 +418,8 @@ impl Reader {
             let next = sources.get(i + 1);
             let next = next.filter(|next| next.number <= source.number.saturating_add(1));
             let next = next.and_then(|next| next.score.as_ref());
-            let start = source.start.unwrap_or_else(|| Start {
-                board: self.variant.start(),
-                ..Start::default()
-            });
+            let start = source.start;
+            let start = start.unwrap_or_else(|| Start::with_board(self.variant.start()));
             let head = GameHead {
                 number: source.number,
                 names: &self.record.players,
@@ -429,8 +428,7 @@ impl Reader {
                 next_score: next.map(|line| line.points),
                 crawford,
                 rules: self.record.rules_in_force(),
-                start: start.board,
-                cube: (start.cube, start.owner),
+                start,
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
@@ -463,7 +461,6 @@ impl Reader {
             ..warning
         });
         self.warnings.extend(warnings.take(room));
-        self.record.points_written.push(outcome.points_written);
         self.record.games.push(Game {
             number: source.number,
             score,
@@ -473,6 +470,7 @@ impl Reader {
             owner: start.owner,
             events: outcome.events,
             result: outcome.result,
+            points_written: outcome.points_written,
             is_cut: outcome.is_cut,
         });
     }

@@ -86,9 +86,9 @@ impl<'a> TextReplay<'a> {
         Self {
             head,
             choice,
-            left: head.start,
+            left: head.start.board,
             turn: None,
-            cube: GameCube::new(head.cube.0, head.cube.1),
+            cube: GameCube::new(head.start.cube, head.start.owner),
             hidden: None,
             events: Vec::new(),
             warnings: Vec::new(),

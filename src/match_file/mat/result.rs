@@ -6,6 +6,7 @@
 use crate::game::{CubeOwner, Player, Position, Rules};
 use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, GameResult};
+use crate::match_file::start::Start;
 use crate::match_file::text::quote;
 
 /// What is known of a game from its head.
@@ -18,9 +19,7 @@ pub(in crate::match_file) struct GameHead<'a> {
     pub(in crate::match_file) crawford: bool,
     /// The rules in force.
     pub(in crate::match_file) rules: Rules,
-    pub(in crate::match_file) start: Position,
-    /// The cube at the start, and who owns it.
-    pub(in crate::match_file) cube: (u32, Option<Player>),
+    pub(in crate::match_file) start: Start,
     pub(in crate::match_file) right_column: usize,
     /// Line of the head of the game.
     pub(in crate::match_file) line: u32,
@@ -29,6 +28,14 @@ pub(in crate::match_file) struct GameHead<'a> {
 /// A player as messages call them.
 pub(super) fn called(names: &[String; 2], player: Player) -> String {
     quote(&names[player.index()])
+}
+
+/// What a result line says: who won, how many points, and its line.
+#[derive(Clone, Copy)]
+struct WrittenWin {
+    player: Player,
+    points: Option<u32>,
+    line: u32,
 }
 
 /// How a game came to its end, as far as its cells tell.
@@ -44,7 +51,7 @@ pub(in crate::match_file) struct Ending {
     pub(in crate::match_file) resigned: bool,
     /// Whether the game was cut before its end.
     pub(in crate::match_file) cut: bool,
-    wins: Option<(Player, Option<u32>, u32)>,
+    wins: Option<WrittenWin>,
     loses: Option<(Player, u32)>,
 }
 
@@ -64,10 +71,15 @@ impl Default for Ending {
 
 impl Ending {
     pub(in crate::match_file) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
-        let (winner, known, _) = self.wins.get_or_insert((player, points, line));
+        let win = WrittenWin {
+            player,
+            points,
+            line,
+        };
+        let known = self.wins.get_or_insert(win);
         // A resignation may come first, which says nothing of the points.
-        if *winner == player {
-            *known = known.or(points);
+        if known.player == player {
+            known.points = known.points.or(points);
         }
     }
 
@@ -82,19 +94,19 @@ impl Ending {
 
     /// Who has won, as it is written.
     pub(super) fn winner(&self) -> Option<Player> {
-        let wins = self.wins.map(|(player, _, _)| player);
+        let wins = self.wins.map(|win| win.player);
         wins.or(self.loses.map(|(player, _)| player.other()))
     }
 
     /// The line of the result.
     pub(in crate::match_file) fn line(&self) -> Option<u32> {
         self.wins
-            .map(|(_, _, line)| line)
+            .map(|win| win.line)
             .or(self.loses.map(|(_, line)| line))
     }
 
     pub(in crate::match_file) fn points_written(&self) -> Option<u32> {
-        self.wins.and_then(|(_, points, _)| points)
+        self.wins?.points
     }
 
     /// The winner and points by the moves of the game: borne off, or passed.
@@ -132,7 +144,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         return settled;
     }
     let written = match (ending.wins, ending.loses) {
-        (Some((player, points, _)), _) => Some((player, points)),
+        (Some(win), _) => Some((win.player, win.points)),
         (None, Some((player, _))) => Some((player.other(), None)),
         (None, None) => None,
     };
@@ -222,17 +234,17 @@ fn check_written(
     winner: Player,
     points: u32,
 ) {
-    let Some((written, number, _)) = ending.wins else {
+    let Some(written) = ending.wins else {
         return;
     };
-    if written != winner {
+    if written.player != winner {
         let name = called(head.names, winner);
         let message = format!("{name} has won, but the result stands in the other column");
         settled.warnings.push(message);
         return;
     }
     let capped = needed(head, winner).map_or(points, |need| points.min(need));
-    if let Some(number) = number.filter(|&n| n != points && n != capped) {
+    if let Some(number) = written.points.filter(|&n| n != points && n != capped) {
         let message = format!("the result says {number}, the game gives {points}");
         settled.warnings.push(message);
     }

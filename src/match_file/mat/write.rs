@@ -283,7 +283,7 @@ fn write_result(
         return;
     };
     let indent = style.indents()[result.winner.index()];
-    let written = record.points_written.get(index).copied().flatten();
+    let written = game.points_written;
     // Servers cap the number or count a gammon that was none; one far beyond what was won is an accident.
     let points = written
         .filter(|&written| written <= result.points.saturating_mul(3))

@@ -19,6 +19,7 @@ use super::bounded::{MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, beyond_the_last_ma
 use super::builder::{GameBuilder, MatchBuilder};
 use super::cube::is_value;
 use super::model::{LonePosition, Match, Warning};
+use super::start::Start;
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean, decode_as};
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
@@ -372,7 +373,7 @@ impl Reader {
         let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
         let mut builder = match_builder.begin(place, number, Some(head.score), crawford);
         if let Some((_, variant)) = head.variant() {
-            builder = match_builder.set(place, builder, variant.start(), (1, None));
+            builder = match_builder.set(place, builder, Start::with_board(variant.start()));
         }
         self.builder = Some(builder);
         self.match_builder = Some(match_builder);
@@ -543,8 +544,9 @@ impl Reader {
             return;
         };
         self.set_up |= moves_checkers;
+        let start = Start { board, cube, owner };
         self.builder = Some(match &mut self.match_builder {
-            Some(match_builder) => match_builder.set(place, builder, board, (cube, owner)),
+            Some(match_builder) => match_builder.set(place, builder, start),
             None => builder,
         });
     }

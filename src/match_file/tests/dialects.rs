@@ -269,7 +269,7 @@ fn results_that_do_not_fit() {
         ],
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 5)));
-    assert_eq!(record.points_written, [Some(2008)]);
+    assert_eq!(record.games[0].points_written, Some(2008));
     assert!(messages(&record)[0].contains("2008"));
     // What is less than the winner needs may be right: cells may be missing.
     let record = one_game(
@@ -455,7 +455,7 @@ fn written_points_that_are_left_out_are_told() {
         Target::Mat.left_out(record, &Target::Mat.write(record))
     };
     assert_eq!(told(&record), [""; 0]);
-    record.points_written = vec![Some(100)];
+    record.games[0].points_written = Some(100);
     let lost = ["game 1: match text does not hold the points that were written"];
     assert_eq!(told(&record), lost);
 }

@@ -18,6 +18,7 @@ use super::builder::{GameBuilder, MatchBuilder, is_one_turn, name};
 use super::cube::LARGEST_CUBE;
 use super::length::MatchLength;
 use super::model::{LonePosition, Match, Warning};
+use super::start::Start;
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean_lines};
 use super::variant::Variant;
@@ -131,7 +132,6 @@ impl Reader {
             && self.ends == 0
         {
             match_builder.record.games.clear();
-            match_builder.record.points_written.clear();
             match_builder.record.analyses = super::analysis::Analyses::default();
             match_builder.record.positions.push(lone);
             match_builder.warnings = super::warnings::Warnings::default();
@@ -225,10 +225,10 @@ impl Reader {
             true => record.i32(64).clamp(0, 10).unsigned_abs(),
             false => 0,
         };
-        let start = record.position(21).unwrap_or_else(Position::opening);
-        if start != Position::opening() || self.doubles > 0 {
-            let cube = cube_of(0, self.doubles);
-            builder = match_builder.set(place, builder, start, cube);
+        let board = record.position(21).unwrap_or_else(Position::opening);
+        if board != Position::opening() || self.doubles > 0 {
+            let (cube, owner) = cube_of(0, self.doubles);
+            builder = match_builder.set(place, builder, Start { board, cube, owner });
         }
         for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
             builder.remark(place, &text.unwrap_or_default());
@@ -263,10 +263,10 @@ impl Reader {
             self.builder = Some(builder);
             return;
         }
-        let cube = cube_of(cube, self.doubles);
-        let place = self.place;
+        let (cube, owner) = cube_of(cube, self.doubles);
+        let (place, start) = (self.place, Start { board, cube, owner });
         self.builder = match &mut self.match_builder {
-            Some(match_builder) => Some(match_builder.set(place, builder, board, cube)),
+            Some(match_builder) => Some(match_builder.set(place, builder, start)),
             None => Some(builder),
         };
     }
