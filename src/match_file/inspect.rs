@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::analysis::{Analysis, CubeUnit};
-use super::json::AnalysisForm;
+use super::json::{AnalysisForm, rounded};
 use super::model::{Action, Game, LonePosition, Match, Warning};
 use crate::game::{Player, Position};
 use crate::notation::{position_id, xgid_text};
@@ -168,11 +168,10 @@ impl AnalysisSummary {
                 sums.add(analysis, event.player);
             }
         }
-        let round = |sum: f64| (sum * 1e6).round() / 1e6;
         for sum in [&mut sums.play_errors, &mut sums.cube_errors] {
-            *sum = sum.map(round);
+            *sum = sum.map(rounded);
         }
-        sums.luck = sums.luck.map(|sum| sum.map(round));
+        sums.luck = sums.luck.map(|sum| sum.map(rounded));
         (!sums.program.is_empty()).then_some(sums)
     }
 

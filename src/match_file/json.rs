@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use self::analysis::AnalysisForm;
+pub(super) use self::analysis::rounded;
 use super::bounded::{
     MOST_GAMES, MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, beyond_the_last_match, first,
 };

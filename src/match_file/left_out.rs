@@ -16,7 +16,7 @@ const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
 /// Tags of the names, which have their place there too.
 const NAMES: [&str; 2] = ["Player 1", "Player 2"];
 /// Most lines about the games of one match.
-const MOST_GAMES: usize = 20;
+const MOST_GAMES_TOLD: usize = 20;
 
 impl Target {
     /// What `written`, made of `record` by [`Target::write`], does not hold of it: a line each.
@@ -169,7 +169,7 @@ impl Comparison<'_> {
                 had.number, self.format
             ))
         });
-        let lines: Vec<String> = differing.take(MOST_GAMES).collect();
+        let lines: Vec<String> = differing.take(MOST_GAMES_TOLD).collect();
         self.losses.extend(lines);
     }
 

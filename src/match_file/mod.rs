@@ -180,7 +180,7 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLarge { name });
     }
     let mut bytes = Vec::new();
-    // The limit again: a device or a growing file has no length that can be trusted.
+    // The limit again: the file may be growing.
     File::open(path)
         .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes))
         .map_err(failed)?;
@@ -199,21 +199,18 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
     if bytes.iter().all(|b| b.is_ascii_whitespace()) {
         return Err(ReadError::Empty { name });
     }
-    match detect::by_bytes(bytes) {
-        Some(format @ (Format::ExtremeGammon | Format::Json | Format::BgBlitz)) => {
-            let read = match format {
-                Format::Json => json::read(bytes),
-                Format::BgBlitz => bgf::read(bytes),
-                _ => xg::read(bytes),
-            };
-            return read.map_err(|reason| ReadError::Damaged {
-                name,
-                format,
-                reason,
-            });
-        }
-        Some(format) => return Err(ReadError::NotYet { name, format }),
-        None => {}
+    if let Some(format) = detect::by_bytes(bytes) {
+        let read = match format {
+            Format::Json => json::read(bytes),
+            Format::BgBlitz => bgf::read(bytes),
+            Format::ExtremeGammon => xg::read(bytes),
+            format => return Err(ReadError::NotYet { name, format }),
+        };
+        return read.map_err(|reason| ReadError::Damaged {
+            name,
+            format,
+            reason,
+        });
     }
     if text::is_binary(bytes) {
         return Err(ReadError::Binary { name });

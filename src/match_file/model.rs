@@ -318,19 +318,16 @@ impl Match {
     /// 0–0 has none: its score is the sum of its games.
     #[must_use]
     pub fn final_score(&self) -> [u32; 2] {
-        if self.length == 0 && self.games.iter().all(|game| game.score == [0, 0]) {
-            let mut sum = [0u32; 2];
-            for result in self.games.iter().filter_map(|game| game.result) {
-                let points = &mut sum[result.winner.index()];
-                *points = points.saturating_add(result.points);
-            }
-            return sum;
-        }
-        let Some(game) = self.games.last() else {
-            return [0, 0];
+        let is_sum = self.length == 0 && self.games.iter().all(|game| game.score == [0, 0]);
+        let from = match is_sum {
+            true => 0,
+            false => self.games.len().saturating_sub(1),
         };
-        let mut score = game.score.map(u32::from);
-        if let Some(result) = game.result {
+        let games = &self.games[from..];
+        let mut score = games
+            .first()
+            .map_or([0; 2], |game| game.score.map(u32::from));
+        for result in games.iter().filter_map(|game| game.result) {
             let points = &mut score[result.winner.index()];
             *points = points.saturating_add(result.points);
         }
@@ -356,7 +353,7 @@ struct EventReplay<'a> {
     left: Position,
     cube: u32,
     owner: Option<Player>,
-    /// Who doubled and to what, while unanswered.
+    /// The value of the cube offered, while unanswered.
     offered: Option<u32>,
 }
 

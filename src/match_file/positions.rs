@@ -235,12 +235,12 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
-    let of_text = program(&text.lines);
+    let of_text = Program::named(&text.lines).unwrap_or(Program::ExtremeGammon);
     let positions = blocks.iter().zip(ends).map(|(block, end)| {
         let lines = &text.lines[block.line..end];
-        let program = named_program(lines).unwrap_or(match of_text {
+        let program = Program::named(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
-            GNU_BACKGAMMON if lines[0].contains("XGID=") => EXTREME_GAMMON,
+            Program::GnuBackgammon if lines[0].contains("XGID=") => Program::ExtremeGammon,
             of_text => of_text,
         });
         LonePosition {
@@ -249,34 +249,45 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
             ..LonePosition::new(block.state, block.line as u32 + 1)
         }
     });
-    let format = format_name(&text.lines);
-    Ok(record(format, positions.collect(), warnings))
+    Ok(record(of_text.format(), positions.collect(), warnings))
 }
 
-const EXTREME_GAMMON: &str = "eXtreme Gammon";
-const GNU_BACKGAMMON: &str = "GNU Backgammon";
-
-fn program(lines: &[String]) -> &'static str {
-    named_program(lines).unwrap_or(EXTREME_GAMMON)
+/// A program that exports positions as text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Program {
+    ExtremeGammon,
+    GnuBackgammon,
+    BgBlitz,
 }
 
-/// The program that a text shows itself to be of, unless it is of eXtreme Gammon.
-fn named_program(lines: &[String]) -> Option<&'static str> {
-    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
-    if holds(GNU_BACKGAMMON) {
-        Some(GNU_BACKGAMMON)
-    } else if holds("Position-ID") {
-        Some("BGBlitz")
-    } else {
-        None
+impl Program {
+    fn name(self) -> &'static str {
+        match self {
+            Self::ExtremeGammon => "eXtreme Gammon",
+            Self::GnuBackgammon => "GNU Backgammon",
+            Self::BgBlitz => "BGBlitz",
+        }
     }
-}
 
-fn format_name(lines: &[String]) -> &'static str {
-    match program(lines) {
-        "BGBlitz" => "bgblitz text",
-        "GNU Backgammon" => "gnubg text",
-        _ => "xg text",
+    /// Name of the format of its export.
+    fn format(self) -> &'static str {
+        match self {
+            Self::ExtremeGammon => "xg text",
+            Self::GnuBackgammon => "gnubg text",
+            Self::BgBlitz => "bgblitz text",
+        }
+    }
+
+    /// The program that a text shows itself to be of, unless it is of eXtreme Gammon.
+    fn named(lines: &[String]) -> Option<Self> {
+        let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+        if holds(Self::GnuBackgammon.name()) {
+            Some(Self::GnuBackgammon)
+        } else if holds("Position-ID") {
+            Some(Self::BgBlitz)
+        } else {
+            None
+        }
     }
 }
 
@@ -308,19 +319,19 @@ fn equities(line: &str) -> Vec<f64> {
 }
 
 /// What a block says of its position.
-fn figures(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
+fn figures(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let analysis = match state.roll {
         Some(_) => plays(lines, state, program),
         None => cube(lines, state, program),
     }?;
     Some(Analysis {
-        program: program.to_owned(),
+        program: program.name().to_owned(),
         ..analysis
     })
 }
 
 /// Candidates: a number with a dot, then, in any order, a play, an equity and a level.
-fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
+fn plays(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let roll = state.roll?;
     let list = PlayList::of(&state.position, roll);
     let mut analysis = Analysis::default();
@@ -348,10 +359,9 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
             if is_made {
                 analysis.played = Some(analysis.plays.len());
             }
-            let level = if program == "BGBlitz" {
-                String::new()
-            } else {
-                level
+            let level = match program {
+                Program::BgBlitz => String::new(),
+                Program::ExtremeGammon | Program::GnuBackgammon => level,
             };
             analysis.plays.push(PlayVerdict {
                 play: resolved.play,
@@ -431,10 +441,10 @@ fn percentages(line: &str) -> Vec<f64> {
 }
 
 /// The verdict about the cube.
-fn cube(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
+fn cube(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let verdict = match program {
-        "eXtreme Gammon" => cube_of_three_lines(lines)?,
-        _ => cube_of_labels(lines, state.doubled)?,
+        Program::ExtremeGammon => cube_of_three_lines(lines)?,
+        Program::GnuBackgammon | Program::BgBlitz => cube_of_labels(lines, state.doubled)?,
     };
     Some(Analysis {
         cube: Some(verdict),

@@ -487,10 +487,7 @@ fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
     if !play.steps().all(is_sound) {
         return None;
     }
-    let result = play.apply(position);
-    let list = PlayList::of(position, roll);
-    let place = list.results().iter().position(|r| *r == result)?;
-    Some(list.plays()[place])
+    PlayList::of(position, roll).play_to(&play.apply(position))
 }
 
 /// A tree in a file, as far as it is read: one action more than a tree may have shows that it has too many.

@@ -7,7 +7,7 @@ use std::ops::Index;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Longest text that is looked at, in bytes.
-pub(super) const LONGEST_TEXT: usize = 4096;
+pub(super) const LONGEST_VALUE: usize = 4096;
 /// Said of a document that takes more memory than it may.
 pub(super) const TOO_MANY: &str = "its data hold too many values";
 
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > LONGEST_VALUE {
             return Ok(Value::Null);
         }
         self.0.text(text).map_err(E::custom)

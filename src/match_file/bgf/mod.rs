@@ -233,7 +233,7 @@ fn head(document: &Value) -> (Match, Option<String>) {
     ] {
         let value = clean(text(field));
         if !value.is_empty() {
-            tags.push((key.to_owned(), value.chars().take(200).collect()));
+            tags.push((key.to_owned(), value));
         }
     }
     let record = Match {

@@ -4,12 +4,12 @@
 //!
 //! Nothing is believed: the depth, the number of values and every length are bounded.
 
-use super::kept::{LONGEST_TEXT, Value, ValueBudget};
+use super::kept::{LONGEST_VALUE, Value, ValueBudget};
 
 /// How a document begins.
 pub(super) const MAGIC: &[u8] = b":)\n";
 /// Deepest nesting.
-const DEEPEST: usize = 64;
+const DEEPEST_NESTING: usize = 64;
 /// Most shared names or texts: the table is begun anew when it is full.
 const SHARED: usize = 1024;
 /// Longest text that is shared, in bytes.
@@ -68,7 +68,7 @@ impl Reader<'_> {
     /// A text of so many bytes, as far as it is looked at.
     fn text(&mut self, n: usize) -> Read<String> {
         let text = self.take(n)?;
-        let text = &text[..n.min(LONGEST_TEXT)];
+        let text = &text[..n.min(LONGEST_VALUE)];
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 
@@ -114,7 +114,7 @@ impl Reader<'_> {
 
     /// A value; `Null` where it is not kept.
     fn value(&mut self, token: u8, depth: usize, keep: bool) -> Read<Value> {
-        if depth > DEEPEST {
+        if depth > DEEPEST_NESTING {
             return Err("its data are nested too deeply");
         }
         let value = match token {

@@ -553,7 +553,7 @@ impl GameBuilder {
 pub(super) fn name(text: &str, player: Player) -> String {
     let name = clean(text);
     if name.is_empty() {
-        return format!("player {}", player.index() + 1);
+        return Match::UNNAMED[player.index()].to_owned();
     }
     name
 }

@@ -70,11 +70,11 @@ fn five(chances: &Chances) -> [f64; 5] {
         chances.lose_gammon,
         chances.lose_backgammon,
     ]
-    .map(|p| (p * 1e6).round() / 1e6)
+    .map(rounded)
 }
 
 /// A figure without the noise of the last digits.
-fn rounded(figure: f64) -> f64 {
+pub(in crate::match_file) fn rounded(figure: f64) -> f64 {
     (figure * 1e6).round() / 1e6
 }
 

@@ -26,7 +26,7 @@ pub(super) enum CellKind {
     Resign,
 }
 
-/// One cell, its place in the line and its side as far as the layout tells.
+/// One cell and its place in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextCell {
     pub(super) kind: CellKind,
@@ -62,37 +62,75 @@ pub(super) struct TextRow {
 enum Head {
     RowNumber(u32),
     Roll([u8; 2]),
-    Word(&'static str),
+    Word(Keyword),
 }
 
-const WORDS: [(&str, &str); 27] = [
-    ("doubles", "double"),
-    ("double", "double"),
-    ("redoubles", "double"),
-    ("redouble", "double"),
-    ("takes", "take"),
-    ("take", "take"),
-    ("accepts", "take"),
-    ("accept", "take"),
-    ("drops", "drop"),
-    ("drop", "drop"),
-    ("passes", "drop"),
-    ("pass", "drop"),
-    ("rejects", "drop"),
-    ("reject", "drop"),
-    ("beavers", "beaver"),
-    ("beaver", "beaver"),
-    ("raccoons", "raccoon"),
-    ("raccoon", "raccoon"),
-    ("wins", "wins"),
-    ("win", "wins"),
-    ("losses", "losses"),
-    ("loses", "losses"),
-    ("resigns", "resign"),
-    ("resigned", "resign"),
-    ("resign", "resign"),
-    ("concedes", "resign"),
-    ("concede", "resign"),
+/// What the first word of a cell means.
+#[derive(Clone, Copy)]
+enum Keyword {
+    Double,
+    Take,
+    Drop,
+    Beaver,
+    Raccoon,
+    Wins,
+    Losses,
+    Resign,
+}
+
+impl Keyword {
+    /// What the cell says, in which so much follows the word.
+    fn cell(self, rest: &str) -> CellKind {
+        let number = || {
+            let digits: String = rest
+                .chars()
+                .skip_while(|c| !c.is_ascii_digit())
+                .take_while(char::is_ascii_digit)
+                .take(9)
+                .collect();
+            digits.parse().ok()
+        };
+        match self {
+            Self::Double => CellKind::Double { to: number() },
+            Self::Take => CellKind::Take,
+            Self::Drop => CellKind::Pass,
+            Self::Beaver => CellKind::Beaver,
+            Self::Raccoon => CellKind::Raccoon,
+            Self::Wins => CellKind::Wins { points: number() },
+            Self::Losses => CellKind::Losses,
+            Self::Resign => CellKind::Resign,
+        }
+    }
+}
+
+const WORDS: [(&str, Keyword); 27] = [
+    ("doubles", Keyword::Double),
+    ("double", Keyword::Double),
+    ("redoubles", Keyword::Double),
+    ("redouble", Keyword::Double),
+    ("takes", Keyword::Take),
+    ("take", Keyword::Take),
+    ("accepts", Keyword::Take),
+    ("accept", Keyword::Take),
+    ("drops", Keyword::Drop),
+    ("drop", Keyword::Drop),
+    ("passes", Keyword::Drop),
+    ("pass", Keyword::Drop),
+    ("rejects", Keyword::Drop),
+    ("reject", Keyword::Drop),
+    ("beavers", Keyword::Beaver),
+    ("beaver", Keyword::Beaver),
+    ("raccoons", Keyword::Raccoon),
+    ("raccoon", Keyword::Raccoon),
+    ("wins", Keyword::Wins),
+    ("win", Keyword::Wins),
+    ("losses", Keyword::Losses),
+    ("loses", Keyword::Losses),
+    ("resigns", Keyword::Resign),
+    ("resigned", Keyword::Resign),
+    ("resign", Keyword::Resign),
+    ("concedes", Keyword::Resign),
+    ("concede", Keyword::Resign),
 ];
 
 /// Cuts a line into rows (nearly always one) and their cells.
@@ -109,8 +147,7 @@ pub(super) fn rows(line: &str) -> Vec<TextRow> {
         let text = body(*end, next);
         let kind = match head {
             Head::RowNumber(number) => {
-                let last = &mut rows[0];
-                if i > 0 || last.number.is_some() {
+                if i > 0 {
                     rows.push(TextRow::default());
                 }
                 let row = rows.len() - 1;
@@ -122,7 +159,7 @@ pub(super) fn rows(line: &str) -> Vec<TextRow> {
                 dice: *dice,
                 body: text,
             },
-            Head::Word(word) => keyword(word, &text),
+            Head::Word(word) => word.cell(&text),
         };
         let row = rows.len() - 1;
         let blanks = chars[*end..next].iter().take_while(|c| c.is_whitespace());
@@ -144,28 +181,6 @@ fn note_stray(row: &mut TextRow, column: usize, text: String) {
     }
 }
 
-fn keyword(word: &str, rest: &str) -> CellKind {
-    let number = || {
-        let digits: String = rest
-            .chars()
-            .skip_while(|c| !c.is_ascii_digit())
-            .take_while(char::is_ascii_digit)
-            .take(9)
-            .collect();
-        digits.parse().ok()
-    };
-    match word {
-        "double" => CellKind::Double { to: number() },
-        "take" => CellKind::Take,
-        "drop" => CellKind::Pass,
-        "beaver" => CellKind::Beaver,
-        "raccoon" => CellKind::Raccoon,
-        "wins" => CellKind::Wins { points: number() },
-        "losses" => CellKind::Losses,
-        _ => CellKind::Resign,
-    }
-}
-
 /// Every place where a row number or a cell starts: start, end of its first word, and what it is.
 fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
     let mut heads: Vec<(usize, usize, Head)> = Vec::new();
@@ -184,7 +199,7 @@ fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
         }
         match head_at(chars, i) {
             // "62: Concedes" is one cell: it says what became of the roll.
-            Some((_, Head::Word("resign"))) if follows_roll(chars, &heads, i) => i += 1,
+            Some((_, Head::Word(Keyword::Resign))) if follows_roll(chars, &heads, i) => i += 1,
             Some((end, head)) => {
                 heads.push((i, end, head));
                 i = end;

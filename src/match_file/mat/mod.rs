@@ -375,10 +375,10 @@ impl Reader {
     fn names(&self) -> Option<[String; 2]> {
         let score = self.sources.iter().find_map(|game| game.score.as_ref())?;
         let mut names = score.names.clone();
-        for (name, n) in names.iter_mut().zip(1..) {
+        for ((name, n), unnamed) in names.iter_mut().zip(1..).zip(Match::UNNAMED) {
             if name.is_empty() {
                 let tag = self.tag(&format!("Player {n}")).filter(|t| !t.is_empty());
-                *name = tag.map_or_else(|| format!("player {n}"), str::to_owned);
+                tag.unwrap_or(unnamed).clone_into(name);
             }
         }
         Some(names)

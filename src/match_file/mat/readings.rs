@@ -19,7 +19,7 @@ use crate::notation::play_text;
 /// How many other readings of ambiguous hits are tried in a game.
 const MOST_HITS: usize = 8;
 /// Cells that are carried out for other readings of a file.
-const MOST_CELLS: usize = 400_000;
+const MOST_TRIED_CELLS: usize = 400_000;
 /// Cells that count for each reading beside those it carries out: it takes up the game before it.
 const PRICE: usize = 50;
 
@@ -28,7 +28,7 @@ pub(super) struct Budget(usize);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(MOST_CELLS)
+        Self(MOST_TRIED_CELLS)
     }
 }
 

@@ -60,10 +60,8 @@ fn write_as(record: &Match, style: Style) -> String {
     let names = [name(record, Player::Left), name(record, Player::Right)];
     write_tags(&mut text, record, &names);
     let _ = writeln!(text, " {} point match", record.length);
-    let number_of_games = record.games.len();
-    for (i, game) in record.games.iter().enumerate() {
-        let last = i + 1 == number_of_games;
-        write_game(&mut text, record, game, i, &names, last, style);
+    for index in 0..record.games.len() {
+        write_game(&mut text, record, index, &names, style);
     }
     for other in &record.others {
         text.push('\n');
@@ -84,7 +82,7 @@ fn name(record: &Match, player: Player) -> String {
         name.pop();
     }
     if name.is_empty() {
-        name = format!("player {}", player.index() + 1);
+        Match::UNNAMED[player.index()].clone_into(&mut name);
     }
     name
 }
@@ -129,15 +127,8 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     text.push('\n');
 }
 
-fn write_game(
-    text: &mut String,
-    record: &Match,
-    game: &Game,
-    index: usize,
-    names: &[String; 2],
-    last: bool,
-    style: Style,
-) {
+fn write_game(text: &mut String, record: &Match, index: usize, names: &[String; 2], style: Style) {
+    let game = &record.games[index];
     text.push('\n');
     if game.cube != 1 || game.owner.is_some() {
         let _ = writeln!(text, "; Set Pos={}", xgid_text(&start(game)));
@@ -149,7 +140,7 @@ fn write_game(
     let width = style.left_width() + 3;
     let _ = writeln!(text, "{left:<width$}  {} : {}", names[1], game.score[1]);
     write_rows(text, record, game, names, style);
-    write_result(text, record, game, index, (last, style));
+    write_result(text, record, index, style);
 }
 
 /// How a game starts, seen by the left player.
@@ -272,13 +263,8 @@ fn steps(position: &Position, play: &Play) -> String {
     text
 }
 
-fn write_result(
-    text: &mut String,
-    record: &Match,
-    game: &Game,
-    index: usize,
-    (last, style): (bool, Style),
-) {
+fn write_result(text: &mut String, record: &Match, index: usize, style: Style) {
+    let game = &record.games[index];
     let Some(result) = game.result else {
         return;
     };
@@ -290,8 +276,9 @@ fn write_result(
         .unwrap_or(result.points);
     let points_won = counted(points, "point");
     let score = u32::from(game.score[result.winner.index()]);
+    let is_last = index + 1 == record.games.len();
     let decided =
-        last && record.length > 0 && score.saturating_add(points) >= u32::from(record.length);
+        is_last && record.length > 0 && score.saturating_add(points) >= u32::from(record.length);
     let end = if decided { " and the match" } else { "" };
     let _ = writeln!(text, "{:indent$}Wins {points_won}{end}", "");
 }

@@ -5,7 +5,8 @@ use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Player, Position, Roll};
 use crate::notation::WrittenPlay;
 
-pub(super) fn colour(text: &str) -> Option<Player> {
+/// The player of a colour, `w` or `b`.
+pub(super) fn player_of(text: &str) -> Option<Player> {
     match text.trim().chars().next()?.to_ascii_lowercase() {
         'w' => Some(Player::Left),
         'b' => Some(Player::Right),
@@ -23,6 +24,16 @@ fn own_point(player: Player, letter: u8) -> Option<u8> {
         b'y' => BAR as u8,
         b'z' => OFF as u8,
         _ => return None,
+    })
+}
+
+/// The letter of a mover's own point, as [`own_point`] reads it.
+pub(super) fn letter(player: Player, point: u8) -> char {
+    char::from(match (usize::from(point), player) {
+        (BAR, _) => b'y',
+        (OFF, _) => b'z',
+        (_, Player::Left) => b'a' + point - 1,
+        (_, Player::Right) => b'a' + 24 - point,
     })
 }
 

@@ -12,7 +12,7 @@ use crate::match_file::variations::{MOST_ACTIONS, NodeId, Variations};
 use crate::match_file::warnings::FilePlace;
 
 /// Branches in branches are followed so deep.
-const DEEPEST: usize = 10_000;
+const DEEPEST_BRANCH: usize = 10_000;
 /// Most bytes of a remark, as characters have up to four.
 const MOST_BYTES: usize = 4 * LONGEST_REMARK;
 
@@ -25,6 +25,23 @@ struct BranchPlace {
     parent: Option<usize>,
     /// Whether something before it was not understood.
     is_lost: bool,
+}
+
+/// Where an action hangs in its tree.
+#[derive(Clone, Copy)]
+enum TreePlace {
+    Root,
+    /// Behind this action.
+    Behind(NodeId),
+    /// Behind one that was not understood: it is left out with it.
+    Lost,
+}
+
+/// What an action of a variation means.
+enum Meaning {
+    Action(Action),
+    /// The other player lets a beaver stand, which changes nothing.
+    LetsBeaverStand,
 }
 
 /// An action of a variation as it is written.
@@ -89,7 +106,7 @@ impl Branches {
                 ..BranchPlace::default()
             };
         }
-        if self.open.len() < DEEPEST {
+        if self.open.len() < DEEPEST_BRANCH {
             self.open.push(self.here);
         } else {
             self.deeper += 1;
@@ -111,9 +128,9 @@ impl Branches {
 
     /// Takes in a node of a variation.
     pub(super) fn node(&mut self, node: &[Property<'_>]) {
-        let is_action = |p: &&Property<'_>| matches!(&*p.name, "W" | "B");
-        let sets = |p: &Property<'_>| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CP" | "DI");
-        let Some(property) = node.iter().find(is_action) else {
+        let action = node.iter().find_map(|p| Some((p.player()?, p)));
+        let sets = |p: &Property<'_>| p.sets_checkers() || matches!(&*p.name, "CV" | "CP" | "DI");
+        let Some((player, property)) = action else {
             if let Some(property) = node.iter().find(|p| sets(p)) {
                 self.lose(property.place);
             } else if !self.here.is_lost {
@@ -129,10 +146,6 @@ impl Branches {
             self.too_many.get_or_insert(property.place);
             return;
         }
-        let player = match &*property.name {
-            "W" => Player::Left,
-            _ => Player::Right,
-        };
         let mut remarks = std::mem::take(&mut self.pending);
         add_remark(&mut remarks, &remark(node));
         self.actions.push(WrittenAction {
@@ -174,7 +187,8 @@ impl Branches {
     pub(super) fn of_lone(
         self,
         state: &GameState,
-        (player, events): (Player, usize),
+        player: Player,
+        events: usize,
     ) -> (Option<Box<Variations>>, LeftOut) {
         let root = DecisionState {
             player,
@@ -203,32 +217,37 @@ impl Branches {
             too_many: self.too_many,
             cut: None,
         };
-        // Of each the action of the tree that it stands for, none being the root; none at all for one that
-        // was not understood: what hangs on it is left out with it.
-        let mut nodes: Vec<Option<Option<NodeId>>> = Vec::with_capacity(self.actions.len());
+        // Of each where that hangs which follows it.
+        let mut places: Vec<TreePlace> = Vec::with_capacity(self.actions.len());
         for written in &self.actions {
             let root = root(written.place.event);
-            let parent = match written.place.parent {
-                Some(i) => nodes.get(i).copied().flatten(),
-                None => Some(None),
+            let place = match written.place.parent {
+                Some(i) => places.get(i).copied().unwrap_or(TreePlace::Lost),
+                None => TreePlace::Root,
             };
-            let added = root.zip(parent).and_then(|(root, parent)| {
-                let place = (index, written.place.event);
-                let tree = trees.entry(place).or_insert_with(|| Variations::at(root));
-                let node = match action(tree.after(parent), written)? {
-                    Some(action) => Some(tree.add(parent, action).ok()?),
-                    // The other player lets a beaver stand.
-                    None => parent,
+            let added = root.and_then(|root| {
+                let parent = match place {
+                    TreePlace::Root => None,
+                    TreePlace::Behind(node) => Some(node),
+                    TreePlace::Lost => return None,
                 };
-                if node.is_some_and(|node| tree.remark(node, &written.remark)) {
+                let key = (index, written.place.event);
+                let tree = trees.entry(key).or_insert_with(|| Variations::at(root));
+                let place = match meaning(tree.after(parent), written)? {
+                    Meaning::Action(action) => TreePlace::Behind(tree.add(parent, action).ok()?),
+                    Meaning::LetsBeaverStand => place,
+                };
+                if let TreePlace::Behind(node) = place
+                    && tree.remark(node, &written.remark)
+                {
                     left_out.cut.get_or_insert(written.line);
                 }
-                Some(node)
+                Some(place)
             });
             if added.is_none() {
                 left_out.impossible.get_or_insert(written.line);
             }
-            nodes.push(added);
+            places.push(added.unwrap_or(TreePlace::Lost));
         }
         trees.retain(|_, tree| !tree.is_empty());
         left_out
@@ -253,17 +272,17 @@ fn add_remark(all: &mut String, text: &str) {
     all.push_str(text);
 }
 
-/// What was written, where it is legal; `Some(None)` if it changes nothing.
-fn action(before: Option<DecisionState>, written: &WrittenAction) -> Option<Option<Action>> {
+/// What was written, where it is legal.
+fn meaning(before: Option<DecisionState>, written: &WrittenAction) -> Option<Meaning> {
     let before = before?;
     let (text, state) = (written.text.trim().to_ascii_lowercase(), &before.state);
     if &*text == "take" && !state.doubled && written.player == before.player {
-        return Some(None);
+        return Some(Meaning::LetsBeaverStand);
     }
     if written.player != before.player {
         return None;
     }
-    Some(Some(match &*text {
+    Some(Meaning::Action(match &*text {
         "double" | "redouble" | "beaver" if state.doubled => Action::Beaver { to: 0 },
         "double" | "redouble" => Action::Double { to: 0 },
         "take" | "accept" => Action::Take,

@@ -13,7 +13,7 @@ const KEPT: [&str; 12] = [
     "A", "DA", "MR", "CR", "LU", "GW", "GB", "BM", "DO", "BC", "DC", "TE",
 ];
 /// Longest text kept of one node, in bytes.
-const LONGEST_TEXT: usize = 256 * 1024;
+const LONGEST_ANALYSIS: usize = 256 * 1024;
 
 /// What a node says of its decision. `find` makes a legal play of the letters of one.
 pub(super) fn analysis(
@@ -93,21 +93,17 @@ fn source(node: &[Property<'_>]) -> Box<str> {
         let mut one = property.name.clone();
         for value in &property.values {
             one.push('[');
-            one.push_str(&escape(&safe(&unescape(value, true))));
+            one.push_str(&escape(&sanitize::clean(&unescape(value, true))));
             one.push(']');
         }
         if property.values.is_empty() {
             one.push_str("[]");
         }
-        if text.len() + one.len() <= LONGEST_TEXT {
+        if text.len() + one.len() <= LONGEST_ANALYSIS {
             text.push_str(&one);
         }
     }
     text.into()
-}
-
-fn safe(text: &str) -> String {
-    sanitize::clean(text).into_owned()
 }
 
 /// A finite number; `-inf` is how one that was not computed is written.
@@ -116,8 +112,9 @@ fn number(text: &str) -> Option<f64> {
     (value.is_finite() && value.abs() < 1e6).then_some(value)
 }
 
-fn numbers<'a>(words: impl Iterator<Item = &'a str>) -> Vec<f64> {
-    words.map_while(number).take(64).collect()
+fn numbers(words: &[&str]) -> Vec<f64> {
+    let words = words.iter();
+    words.map_while(|word| number(word)).take(64).collect()
 }
 
 /// `E ver 3 …` or `X ver 3 …` without its head: whether a rollout, and the words behind.
@@ -135,9 +132,7 @@ fn kind(text: &str) -> Option<(bool, Vec<&str>)> {
 /// The numbers behind each word `key`.
 fn behind(words: &[&str], key: &str) -> Vec<Vec<f64>> {
     let found = words.iter().enumerate().filter(|(_, word)| **word == key);
-    found
-        .map(|(i, _)| numbers(words[i + 1..].iter().copied()))
-        .collect()
+    found.map(|(i, _)| numbers(&words[i + 1..])).collect()
 }
 
 /// The level of an evaluation in words, from a code such as `2C`.
@@ -169,7 +164,7 @@ fn play_figures(text: &str) -> Option<(String, f64, Option<Chances>)> {
         let equity = score.or(output.get(6).copied())?;
         return Some((rollout_level(&words), equity, five(output)));
     }
-    let figures = numbers(words.iter().copied());
+    let figures = numbers(&words);
     let equity = *figures.get(5)?;
     let depth = words.get(6).map_or_else(String::new, |word| level(word));
     Some((depth, equity, five(&figures)))
@@ -183,8 +178,7 @@ fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
         (rollout_level(&words), first, second)
     } else {
         // Old versions have four more numbers in front.
-        let figures: Vec<&str> = words[words.len().checked_sub(14)?..].to_vec();
-        let all = numbers(figures.iter().copied());
+        let all = numbers(&words[words.len().checked_sub(14)?..]);
         if all.len() < 14 {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The first node of a tree: the head of a game and of its match.
 
-use super::board::colour;
+use super::board::player_of;
 use super::syntax::{Property, head_of, unescape, value};
 use crate::game::{Player, Rules};
 use crate::match_file::builder::{MatchBuilder, name};
@@ -187,5 +187,5 @@ fn result(text: &str) -> Option<(Player, Option<u32>)> {
         .take_while(char::is_ascii_digit)
         .take(6)
         .collect();
-    Some((colour(who)?, digits.parse().ok()))
+    Some((player_of(who)?, digits.parse().ok()))
 }

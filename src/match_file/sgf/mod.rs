@@ -25,7 +25,7 @@ use super::text::{REMARK_CUT, clean, decode_as};
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
 use crate::game::{GameState, Player, Roll};
-use board::{Points, colour, play, steps};
+use board::{Points, play, player_of, steps};
 use branches::{Branches, LeftOut};
 use head::TreeHead;
 use syntax::{Piece, Property, Scanner, head_of, unescape, value};
@@ -210,8 +210,8 @@ impl Reader {
         self.room -= branches.count();
         let player = builder.cube.offered.map(|(doubler, _)| doubler.other());
         let player = player.or(self.on_roll).unwrap_or(Player::Left);
-        let decision = (player, builder.game.events.len());
-        let (variations, left_out) = branches.of_lone(&state, decision);
+        let events = builder.game.events.len();
+        let (variations, left_out) = branches.of_lone(&state, player, events);
         let (comment, is_cut) = builder.take_remarks();
         if is_cut {
             self.warnings.add(place, REMARK_CUT);
@@ -387,19 +387,14 @@ impl Reader {
         }
         self.set_board(node);
         let get = |name: &str| node.iter().find(|p| p.name == name);
-        if let Some(player) = get("PL").and_then(value).as_deref().and_then(colour) {
+        if let Some(player) = get("PL").and_then(value).as_deref().and_then(player_of) {
             self.on_roll = Some(player);
         }
-        let move_property = node.iter().find(|p| matches!(&*p.name, "W" | "B"));
-        if let Some(property) = move_property {
-            let player = if property.name == "W" {
-                Player::Left
-            } else {
-                Player::Right
-            };
+        let action = node.iter().find_map(|p| Some((p.player()?, p)));
+        if let Some((player, property)) = action {
             self.action(player, property, node);
         } else if let Some(property) = get("DI") {
-            let sets = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
+            let sets = node.iter().any(Property::sets_checkers);
             self.rolled(property, sets);
         }
         let comment = get("C").and_then(|p| p.values.first());
@@ -495,7 +490,7 @@ impl Reader {
 
     /// `AE`, `AW`, `AB`, `CV`, `CP`: a position set up.
     fn set_board(&mut self, node: &[Property<'_>]) {
-        let sets = |p: &Property<'_>| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CP");
+        let sets = |p: &Property<'_>| p.sets_checkers() || matches!(&*p.name, "CV" | "CP");
         let Some(first) = node.iter().find(|p| sets(p)) else {
             return;
         };
@@ -508,7 +503,7 @@ impl Reader {
         let mut bad_cube = None;
         for property in node {
             match &*property.name {
-                "AE" | "AW" | "AB" => points.change(property),
+                _ if property.sets_checkers() => points.change(property),
                 "CV" => {
                     let text = value(property).unwrap_or_default();
                     let found = text.trim().parse::<u32>().ok();
@@ -517,7 +512,7 @@ impl Reader {
                         None => bad_cube = Some(super::text::quote(&text)),
                     }
                 }
-                "CP" => owner = value(property).as_deref().and_then(colour),
+                "CP" => owner = value(property).as_deref().and_then(player_of),
                 _ => {}
             }
         }
@@ -526,7 +521,7 @@ impl Reader {
             let message = format!("a cube of '{text}' is not read: expected a power of two");
             self.warnings.add(place, message);
         }
-        let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
+        let moves_checkers = node.iter().any(Property::sets_checkers);
         let closes_roll = moves_checkers && builder.awaits_board();
         // A game goes on from a board where it is over only if it has come to its end there.
         let board = points.position().filter(|b| closes_roll || !b.is_over());

@@ -3,6 +3,7 @@
 //! a copy of the text.
 
 use super::super::warnings::FilePlace;
+use crate::game::Player;
 
 /// Most values kept of a property.
 const MOST_VALUES: usize = 600;
@@ -16,6 +17,22 @@ pub(super) struct Property<'a> {
     pub(super) name: String,
     pub(super) values: Vec<&'a str>,
     pub(super) place: FilePlace,
+}
+
+impl Property<'_> {
+    /// Who acts, if it is an action.
+    pub(super) fn player(&self) -> Option<Player> {
+        match &*self.name {
+            "W" => Some(Player::Left),
+            "B" => Some(Player::Right),
+            _ => None,
+        }
+    }
+
+    /// Whether it clears or adds checkers.
+    pub(super) fn sets_checkers(&self) -> bool {
+        matches!(&*self.name, "AE" | "AW" | "AB")
+    }
 }
 
 /// A piece of a file.

@@ -5,9 +5,10 @@
 
 use std::fmt::Write as _;
 
+use super::board::letter;
 use super::head::ANALYSED_BY;
 use super::syntax::escape;
-use crate::game::position::{BAR, OFF, Side};
+use crate::game::position::{BAR, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
 use crate::match_file::model::{Action, DecisionState, Game, LonePosition, Match};
@@ -305,16 +306,8 @@ fn in_words(analysis: &Analysis, decision: &DecisionState) -> String {
 
 /// Two letters a step, from and to.
 fn letters(player: Player, play: &Play) -> String {
-    let letter = |point: u8| match usize::from(point) {
-        BAR => 'y',
-        OFF => 'z',
-        _ => char::from(match player {
-            Player::Left => b'a' + point - 1,
-            Player::Right => b'a' + 24 - point,
-        }),
-    };
     play.steps()
-        .flat_map(|step| [letter(step.from), letter(step.to)])
+        .flat_map(|step| [letter(player, step.from), letter(player, step.to)])
         .collect()
 }
 
@@ -340,13 +333,9 @@ fn write_board(text: &mut String, board: &Position) {
     let mut add = |player: Player, side: &Side| {
         let mut values = String::new();
         for point in 1..=BAR {
-            let letter = match (point, player) {
-                (BAR, _) => b'y',
-                (p, Player::Left) => b'a' + p as u8 - 1,
-                (p, Player::Right) => b'a' + 24 - p as u8,
-            };
+            let letter = letter(player, point as u8);
             for _ in 0..side.at(point) {
-                let _ = write!(values, "[{}]", char::from(letter));
+                let _ = write!(values, "[{letter}]");
             }
         }
         if !values.is_empty() {

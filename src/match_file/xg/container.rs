@@ -20,7 +20,7 @@ const MOST_FILES: usize = 64;
 /// Largest index unpacked: a few files are usual.
 const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
 /// Largest file unpacked: 20 000 records of a match.
-const LARGEST_FILE: usize = RECORD * 20_000;
+const LARGEST_MEMBER: usize = RECORD * 20_000;
 /// Most bytes of the remarks that are unpacked.
 const LARGEST_REMARKS: usize = 4 << 20;
 
@@ -64,7 +64,7 @@ pub(super) fn open(file: &[u8]) -> Archive {
                 files: vec![Packed {
                     name: "temp.xg".to_owned(),
                     start,
-                    size: LARGEST_FILE,
+                    size: LARGEST_MEMBER,
                     packed_size: file.len().saturating_sub(start),
                     crc: 0,
                     stored: false,
@@ -158,9 +158,9 @@ impl Packed {
         file: &[u8],
         mut each: impl FnMut(&[u8]),
     ) -> Result<Option<&'static str>, String> {
-        if self.size > LARGEST_FILE {
+        if self.size > LARGEST_MEMBER {
             return Err(format!(
-                "{} claims {} bytes unpacked, at most {LARGEST_FILE} are read",
+                "{} claims {} bytes unpacked, at most {LARGEST_MEMBER} are read",
                 self.name, self.size
             ));
         }
@@ -189,7 +189,7 @@ impl Packed {
         if !record.is_empty() {
             each(&record);
         }
-        let is_claimed = self.size < LARGEST_FILE;
+        let is_claimed = self.size < LARGEST_MEMBER;
         if complaint.is_none() && is_claimed && size != self.size {
             complaint = Some("the size in the index is not that of the data");
         } else if complaint.is_none() && is_claimed && hash.finalize() != self.crc {

@@ -7,7 +7,7 @@ use super::code_page;
 /// Most remarks read.
 const MOST_REMARKS: usize = 5000;
 /// Longest remark read, in bytes of rich text.
-const LONGEST_REMARK: usize = 64 * 1024;
+const LONGEST_RICH_TEXT: usize = 64 * 1024;
 /// Most fonts of a remark whose character sets are kept.
 const MOST_FONTS: usize = 100;
 /// The group of the fonts.
@@ -21,7 +21,7 @@ pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
         .split(|&b| b == b'\n')
         .take(MOST_REMARKS)
         .map(|line| {
-            let line = &line[..line.len().min(LONGEST_REMARK)];
+            let line = &line[..line.len().min(LONGEST_RICH_TEXT)];
             // 1 and 2 stand for a line end inside a remark.
             let text: Vec<u8> = line
                 .iter()
