@@ -116,9 +116,7 @@ impl Chances {
             lose_backgammon,
         })
     }
-}
 
-impl Chances {
     /// These chances seen by the other player.
     #[must_use]
     pub fn flipped(&self) -> Self {

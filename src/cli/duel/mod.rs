@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use self::kept::Kept;
-use self::print::{Conditions, DuelDocument};
+use self::print::{Conditions, DuelDocument, DuelEnd, DuelUnit};
 use self::sides::{LuckSpec, SeatNeeds, SideSpec};
 use crate::cli::common::options::{Threads, count, seconds};
 use crate::cli::common::output;
+use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::signals;
 use crate::cli::common::usage::{misuse, say};
-use crate::cli::rollouts::progress_line::ProgressLine;
 use crate::cube::Model;
 use crate::duel::{self, Contestant, Duel, DuelLuck, DuelRules, DuelTally, PairRecord};
 
@@ -164,8 +164,8 @@ impl Args {
         let why = tally.last_fault.as_ref();
         let why = why.map_or("", |(_, message)| message.as_str());
         match ended {
-            "voids" => bail!("too many void pairs: {why}"),
-            "interrupted" => bail!("interrupted"),
+            DuelEnd::Voids => bail!("too many void pairs: {why}"),
+            DuelEnd::Interrupted => bail!("interrupted"),
             _ if tally.pairs() == 0 => bail!("no pair was played to its end: {why}"),
             _ => Ok(()),
         }
@@ -191,14 +191,14 @@ impl Args {
         }
     }
 
-    /// Plays what is not kept yet. Why it ended, in a word.
+    /// Plays what is not kept yet. Why it ended.
     fn play(
         &self,
         duel: &Duel<'_>,
         stop: &Arc<AtomicBool>,
         tally: &mut DuelTally,
         mut kept: Option<&mut Kept>,
-    ) -> Result<&'static str> {
+    ) -> Result<DuelEnd> {
         let pairs = self.games.div_ceil(2);
         let known = kept.as_mut().map(|kept| kept.take_records());
         let known = known.unwrap_or_default();
@@ -217,6 +217,7 @@ impl Args {
         }
         let mut failed = None;
         if !is_over && !missing.is_empty() {
+            let unit = DuelUnit::of_money(duel.rules.is_money());
             let mut line = ProgressLine::new();
             let mut take = |record: PairRecord| {
                 if let Some(kept) = &mut kept
@@ -226,7 +227,7 @@ impl Args {
                     return ControlFlow::Break(());
                 }
                 is_over = tally.take(record, &enough);
-                line.show_words(|| print::progress(tally, pairs, duel.rules.is_money()));
+                line.show_words(|| print::progress(tally, pairs, unit));
                 match is_over {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -240,10 +241,10 @@ impl Args {
             return Err(error);
         }
         Ok(match (is_over, tally.voids() >= most_voids) {
-            (true, true) => "voids",
-            (true, false) => "decided",
-            (false, _) if stop.load(Ordering::Relaxed) => "interrupted",
-            (false, _) => "all",
+            (true, true) => DuelEnd::Voids,
+            (true, false) => DuelEnd::Decided,
+            (false, _) if stop.load(Ordering::Relaxed) => DuelEnd::Interrupted,
+            (false, _) => DuelEnd::All,
         })
     }
 }

@@ -99,7 +99,7 @@ struct Voids {
 pub(super) struct DuelDocument {
     a: String,
     b: String,
-    unit: &'static str,
+    unit: DuelUnit,
     length: Option<u16>,
     cube: bool,
     luck: String,
@@ -113,8 +113,70 @@ pub(super) struct DuelDocument {
     decisions: [u64; 2],
     seconds_per_decision: [f64; 2],
     voids: Vec<Voids>,
-    ended: &'static str,
+    ended: DuelEnd,
     seconds: f64,
+}
+
+/// Why a duel ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DuelEnd {
+    /// All pairs are played.
+    All,
+    /// One side is shown to be stronger.
+    Decided,
+    /// Too many pairs are void.
+    Voids,
+    /// The user ended it.
+    Interrupted,
+}
+
+/// What results of games or matches are measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::cli) enum DuelUnit {
+    Points,
+    Mwc,
+}
+
+impl DuelUnit {
+    pub(in crate::cli) fn of_money(is_money: bool) -> Self {
+        match is_money {
+            true => Self::Points,
+            false => Self::Mwc,
+        }
+    }
+
+    pub(in crate::cli) fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Mwc => "mwc",
+        }
+    }
+
+    /// A mean or a difference, with its sign.
+    pub(in crate::cli) fn signed(self, value: f64) -> String {
+        match self {
+            Self::Points => format!("{value:+.4}"),
+            Self::Mwc => format!("{:+.2}", 100.0 * value),
+        }
+    }
+
+    /// A figure without a sign.
+    pub(in crate::cli) fn plain(self, value: f64) -> String {
+        match self {
+            _ if !value.is_finite() => "–".to_owned(),
+            Self::Points => format!("{value:.4}"),
+            Self::Mwc => format!("{:.2}", 100.0 * value),
+        }
+    }
+
+    pub(in crate::cli) fn interval(self, [low, high]: [f64; 2]) -> String {
+        if !(low.is_finite() && high.is_finite()) {
+            return "–".to_owned();
+        }
+        format!("{} to {}", self.signed(low), self.signed(high))
+    }
 }
 
 /// A standard error that is rounding alone: the pairs did not vary.
@@ -127,7 +189,7 @@ impl DuelDocument {
     pub(super) fn new(
         conditions: &Conditions,
         tally: &DuelTally,
-        ended: &'static str,
+        ended: DuelEnd,
         seconds: f64,
     ) -> Self {
         let share = |side: usize| tally.seconds[side] / tally.decisions[side].max(1) as f64;
@@ -139,10 +201,7 @@ impl DuelDocument {
         Self {
             a: conditions.a.clone(),
             b: conditions.b.clone(),
-            unit: match conditions.length {
-                Some(_) => "mwc",
-                None => "points",
-            },
+            unit: DuelUnit::of_money(conditions.length.is_none()),
             length: conditions.length,
             cube: conditions.cube,
             luck: conditions.luck.clone(),
@@ -163,36 +222,31 @@ impl DuelDocument {
 
     /// The results as text, for people.
     pub(super) fn text(&self) -> String {
-        let money = self.length.is_none();
+        let unit = self.unit;
         let what = match (self.length, self.cube) {
             (Some(1), _) => "matches of 1 point".to_owned(),
             (Some(length), _) => format!("matches of {length} points, {} games", self.games),
             (None, true) => "money games with the cube".to_owned(),
             (None, false) => "money games without a cube".to_owned(),
         };
-        let unit = match money {
-            true => "points a game for the first",
-            false => "%MWC of the first, less 50",
+        let (heading, single) = match unit {
+            DuelUnit::Points => ("points a game for the first", "sd of a game"),
+            DuelUnit::Mwc => ("%MWC of the first, less 50", "sd of a match"),
         };
         let both = [&self.plain, &self.reduced];
-        let mut table = Grid::new(&[unit, "as played", "luck subtracted"]);
+        let mut table = Grid::new(&[heading, "as played", "luck subtracted"]);
         let mut row = |name: &str, cell: &dyn Fn(&Figures) -> String| {
             let mut cells = vec![name.to_owned()];
             cells.extend(both.map(cell));
             table.row(cells);
         };
-        let single = if money {
-            "sd of a game"
-        } else {
-            "sd of a match"
-        };
-        row("mean", &|f| signed(f.mean, money));
-        row(single, &|f| plain(f.sd, money));
-        row("standard error", &|f| plain(f.se, money));
-        row("95% central limit", &|f| interval(f.central_limit95, money));
-        row("95% anytime", &|f| interval(f.anytime95, money));
-        row("95% betting", &|f| interval(f.betting95, money));
-        row("95% order statistics", &|f| interval(f.order95, money));
+        row("mean", &|f| unit.signed(f.mean));
+        row(single, &|f| unit.plain(f.sd));
+        row("standard error", &|f| unit.plain(f.se));
+        row("95% central limit", &|f| unit.interval(f.central_limit95));
+        row("95% anytime", &|f| unit.interval(f.anytime95));
+        row("95% betting", &|f| unit.interval(f.betting95));
+        row("95% order statistics", &|f| unit.interval(f.order95));
         let mut text = format!(
             "{} against {}: {} {what}\n{table}",
             output::printable(&self.a),
@@ -210,11 +264,10 @@ impl DuelDocument {
 
     fn verdict(&self) -> String {
         let [low, high] = self.reduced.anytime95;
-        let money = self.length.is_none();
         let (a, b) = (output::printable(&self.a), output::printable(&self.b));
         match (low > 0.0, high < 0.0) {
-            (true, _) => format!("{a} is stronger: at least {}\n", signed(low, money)),
-            (_, true) => format!("{b} is stronger: at least {}\n", signed(-high, money)),
+            (true, _) => format!("{a} is stronger: at least {}\n", self.unit.signed(low)),
+            (_, true) => format!("{b} is stronger: at least {}\n", self.unit.signed(-high)),
             _ if low.is_finite() => "Not decided: the anytime interval contains 0\n".to_owned(),
             _ if self.reduced.se <= ROUNDING => {
                 "Not decided: all pairs gave the same, so there is no spread to judge by\n"
@@ -226,7 +279,7 @@ impl DuelDocument {
 }
 
 /// A line while it plays.
-pub(super) fn progress(tally: &DuelTally, pairs: u64, money: bool) -> String {
+pub(super) fn progress(tally: &DuelTally, pairs: u64, unit: DuelUnit) -> String {
     let column = &tally.reduced;
     let [low, high] = column.central_limit();
     let radius = (high - low) / 2.0;
@@ -238,29 +291,7 @@ pub(super) fn progress(tally: &DuelTally, pairs: u64, money: bool) -> String {
         "{} of {}  {} ± {}{voids}",
         2 * tally.pairs(),
         2 * pairs,
-        signed(column.pairs.mean(), money),
-        plain(radius, money)
+        unit.signed(column.pairs.mean()),
+        unit.plain(radius)
     )
-}
-
-pub(in crate::cli) fn signed(value: f64, money: bool) -> String {
-    match money {
-        true => format!("{value:+.4}"),
-        false => format!("{:+.2}", 100.0 * value),
-    }
-}
-
-pub(in crate::cli) fn plain(value: f64, money: bool) -> String {
-    match (value.is_finite(), money) {
-        (false, _) => "–".to_owned(),
-        (true, true) => format!("{value:.4}"),
-        (true, false) => format!("{:.2}", 100.0 * value),
-    }
-}
-
-pub(in crate::cli) fn interval([low, high]: [f64; 2], money: bool) -> String {
-    if !(low.is_finite() && high.is_finite()) {
-        return "–".to_owned();
-    }
-    format!("{} to {}", signed(low, money), signed(high, money))
 }

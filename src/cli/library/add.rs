@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::place::Library;
 use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::common::output;
+use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{message_of, report_not_kept, say};
-use crate::cli::reviews::review_files::Files;
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -103,8 +103,12 @@ struct Failure {
     reason: String,
 }
 
-/// A file to be added, and whether it was named itself, not with its folder.
-type Named = (PathBuf, bool);
+/// A file to be added.
+struct FoundFile {
+    path: PathBuf,
+    /// Whether it was named itself, not with its folder.
+    is_named: bool,
+}
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
@@ -127,7 +131,7 @@ impl Args {
         let mut report = AddReport::default();
         let finished = done.len();
         for (place, one) in done {
-            named_failed |= files[place].1 && !one.failed.is_empty();
+            named_failed |= files[place].is_named && !one.failed.is_empty();
             report = report.and(one);
         }
         report.show(self.json)?;
@@ -182,15 +186,21 @@ impl Args {
     }
 
     /// All files that were named, with those of folders.
-    fn found(&self) -> Vec<Named> {
+    fn found(&self) -> Vec<FoundFile> {
         let mut all = Vec::new();
         for path in &self.files {
             match path.is_dir() {
                 true => {
                     let found = folder::match_files(path, &mut |e| say(&e));
-                    all.extend(found.into_iter().map(|path| (path, false)));
+                    all.extend(found.into_iter().map(|path| FoundFile {
+                        path,
+                        is_named: false,
+                    }));
                 }
-                false => all.push((path.clone(), true)),
+                false => all.push(FoundFile {
+                    path: path.clone(),
+                    is_named: true,
+                }),
             }
         }
         all
@@ -199,10 +209,10 @@ impl Args {
 
 /// Files that are being added by several threads.
 struct Adding<'a> {
-    files: &'a [Named],
+    files: &'a [FoundFile],
     /// The next one.
     next: usize,
-    progress: Files,
+    progress: FileProgress,
     /// What became of those that are done, each with its place.
     done: Vec<(usize, AddReport)>,
 }
@@ -211,11 +221,11 @@ struct Adding<'a> {
 ///
 /// A match has parts that one thread does alone, tables of bearoffs at its scores above all. So threads take
 /// whole files.
-fn add_all(importers: &mut [Importer], files: &[Named]) -> Vec<(usize, AddReport)> {
+fn add_all(importers: &mut [Importer], files: &[FoundFile]) -> Vec<(usize, AddReport)> {
     let adding = Mutex::new(Adding {
         files,
         next: 0,
-        progress: Files::new(files.len()),
+        progress: FileProgress::new(files.len()),
         done: Vec::new(),
     });
     let Some((first, others)) = importers.split_first_mut() else {
@@ -394,7 +404,7 @@ impl Importer {
     fn add(&mut self, adding: &Mutex<Adding<'_>>) {
         let lock = || lock(adding);
         while !self.is_over() {
-            let (place, (path, is_named)) = {
+            let (place, file) = {
                 let mut adding = lock();
                 let place = adding.next;
                 let Some(file) = adding.files.get(place) else {
@@ -402,11 +412,11 @@ impl Importer {
                 };
                 adding.next += 1;
                 let done = adding.done.len();
-                adding.progress.show(done, &file.0);
+                adding.progress.show(done, &file.path);
                 (place, file)
             };
             let mut report = AddReport::default();
-            self.take(path, *is_named, &mut report);
+            self.take(&file.path, file.is_named, &mut report);
             let is_refused = report.refused.is_some();
             if !self.is_over() {
                 lock().done.push((place, report));

@@ -23,7 +23,7 @@ use crate::words::counted;
 
 /// Characters of a name that are shown.
 const WIDEST: usize = 14;
-const EMPTY: &str = "no match in the library: luckless library add FOLDER";
+pub(super) const EMPTY: &str = "no match in the library: luckless library add FOLDER";
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

@@ -97,7 +97,7 @@ impl Args {
             return output::json(&serde_json::json!({"matches": rows, "failed": failed}));
         }
         if all.is_empty() {
-            return output::text("no match in the library: luckless library add FOLDER\n");
+            return output::text(&format!("{}\n", found::EMPTY));
         }
         if matches.is_empty() {
             return output::text(&found::nothing(&filter, &people));

@@ -58,7 +58,7 @@ impl MeArgs {
                 .for_each(|name| people.set_me(name, !self.not));
         };
         let undo = (!self.not).then_some("library me --not");
-        changed(&self.library, (&self.names, undo), change, self.json)
+        changed(&self.library, &self.names, undo, change, self.json)
     }
 }
 
@@ -102,14 +102,15 @@ impl SameArgs {
             ([], false) => {}
         };
         let undo = (!self.apart).then_some("library same --apart");
-        changed(&self.library, (&self.names, undo), change, self.json)
+        changed(&self.library, &self.names, undo, change, self.json)
     }
 }
 
 /// Changes who is who, and shows it; `undo` is the command that takes it back, if that makes sense.
 fn changed(
     library: &Library,
-    (names, undo): (&[String], Option<&str>),
+    names: &[String],
+    undo: Option<&str>,
     change: impl Fn(&mut People),
     json: bool,
 ) -> Result<()> {
@@ -117,7 +118,7 @@ fn changed(
     let people = store.change_people(change)?;
     let matches = store.matches(&mut |why| say(&why))?;
     let written = written(&matches);
-    tell_unknown((names, undo), &people, &written);
+    tell_unknown(names, undo, &people, &written);
     tell_opponents(&people, &matches);
     show(&people, &written, json)
 }
@@ -148,7 +149,7 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
 
 /// Names that no match has are most often typed wrong, or only a part; those of matches to come are right all the
 /// same.
-fn tell_unknown((names, undo): (&[String], Option<&str>), people: &People, written: &Written) {
+fn tell_unknown(names: &[String], undo: Option<&str>, people: &People, written: &Written) {
     let is_known = |name: &&String| {
         let player = people.player(name);
         written.keys().any(|known| people.player(known) == player)

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::place::Library;
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name};
 use crate::cli::common::output;
+use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{misuse, say};
-use crate::cli::duel::print::{interval, plain, signed};
+use crate::cli::duel::print::DuelUnit;
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
-use crate::cli::reviews::review_files::Files;
 use crate::duel::Column;
 use crate::eval::Evaluator as _;
 use crate::grid::{Grid, cut};
@@ -97,7 +97,7 @@ struct Document<'a> {
 struct RecordRow {
     player: String,
     opponent: String,
-    unit: &'static str,
+    unit: DuelUnit,
     /// Nothing: matches of all lengths.
     length: Option<u16>,
     contests: u64,
@@ -204,7 +204,7 @@ impl Args {
         };
         let records = self.records(store, &cancelled)?;
         let mut table = PairTable::default();
-        let mut progress = Files::new(records.len());
+        let mut progress = FileProgress::new(records.len());
         for (done, record) in records.iter().enumerate() {
             progress.show(done, record.path.as_deref().unwrap_or(Path::new("")));
             let found = pool.install(|| contests(engine, &model, record, bounds, &cancelled));
@@ -234,7 +234,7 @@ impl Args {
     ) -> Result<Vec<Match>> {
         let files = self.paths(store)?;
         let mut longest = LongestRecords::default();
-        let mut progress = Files::new(files.len());
+        let mut progress = FileProgress::new(files.len());
         for (done, path) in files.iter().enumerate() {
             if cancelled() {
                 progress.clear();
@@ -351,7 +351,7 @@ fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
         RecordRow {
             player: pair.names[0].clone(),
             opponent: pair.names[1].clone(),
-            unit: if is_money { "points" } else { "mwc" },
+            unit: DuelUnit::of_money(is_money),
             length,
             contests: of.contests(),
             won: of.won,
@@ -387,10 +387,6 @@ impl RecordRow {
             reduced: self.reduced.flipped(),
             ..*self
         }
-    }
-
-    fn is_money(&self) -> bool {
-        self.length == Some(0)
     }
 
     fn what(&self) -> String {
@@ -467,25 +463,25 @@ fn pair_text(rows: &[RecordRow]) -> String {
         "order statistics",
     ]);
     for row in rows {
-        let money = row.is_money();
+        let unit = row.unit;
         results.row(vec![
             name(&row.player),
             row.what(),
             row.contests.to_string(),
             format!("{}–{}", row.won, row.lost),
             row.plays.to_string(),
-            signed(row.plain.mean, money),
-            plain(row.plain.sd, money),
+            unit.signed(row.plain.mean),
+            unit.plain(row.plain.sd),
             format!(
                 "{}{}",
-                signed(row.reduced.mean, money),
+                unit.signed(row.reduced.mean),
                 if row.bounded > 0 { "*" } else { "" }
             ),
-            plain(row.reduced.sd, money),
+            unit.plain(row.reduced.sd),
         ]);
         let mut cells = vec![name(&row.player), row.what()];
         cells.extend(row.reduced.intervals().map(|ends| match ends {
-            Some(ends) => interval(ends, money),
+            Some(ends) => unit.interval(ends),
             None => "–".to_owned(),
         }));
         intervals.row(cells);
@@ -516,7 +512,7 @@ fn csv(pairs: &[Vec<RecordRow>]) -> String {
         let mut cells = vec![
             output::csv_cell(&row.player),
             output::csv_cell(&row.opponent),
-            row.unit.to_owned(),
+            row.unit.name().to_owned(),
             row.what(),
             row.contests.to_string(),
             row.won.to_string(),

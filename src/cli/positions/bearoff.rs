@@ -1,7 +1,7 @@
 //! `luckless bearoff`: the exact bearoffs with a live cube, computed once and kept.
 
 use std::collections::HashSet;
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cli::common::options::{bearoff_file, load_bearoff};
 use crate::cli::common::output;
+use crate::cli::common::progress::ProgressLine;
 use crate::eval::bearoff::recursion::Recursion;
 use crate::eval::bearoff::two_sided::{CHECKERS, TwoSided, USUAL};
 use crate::game::{Position, Side};
@@ -133,17 +134,12 @@ impl Args {
                 needed.div_ceil(1 << 20)
             );
         }
-        let loud = std::io::stderr().is_terminal();
+        let mut line = ProgressLine::new();
         let table = TwoSided::compute(self.checkers, &mut |share| {
-            if loud {
-                // Nobody is left to report to when stderr is closed.
-                let _ = write!(std::io::stderr(), "\rbearoffs {:3.0}%", 100.0 * share);
-            }
+            line.show_words(|| format!("bearoffs {:3.0}%", 100.0 * share));
             true
         });
-        if loud {
-            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
-        }
+        line.clear();
         table.context("stopped")
     }
 

@@ -106,9 +106,7 @@ impl Args {
             output::text(&output::with_head(&document.write(), &table))
         }
     }
-}
 
-impl Args {
     /// All about the cube decision.
     fn cube(&self, state: &GameState) -> Result<()> {
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
@@ -131,7 +129,8 @@ impl Args {
 /// Why the first play of a recorded decision is better than the second, or not, in words; `None` where they lead to
 /// the same position.
 pub(in crate::cli) fn of_plays(
-    (evaluator, model): (&dyn Evaluator, &Model),
+    evaluator: &dyn Evaluator,
+    model: &Model,
     state: &GameState,
     plays: [Play; 2],
 ) -> Option<String> {
@@ -350,7 +349,7 @@ mod tests {
         };
         let plays = ["8/5 6/5", "24/23 13/10"].map(str::to_owned);
         let plays = super::plays(&plays, &state.position, roll).unwrap();
-        let told = of_plays((&engine, model), &state, plays).unwrap();
+        let told = of_plays(&engine, model, &state, plays).unwrap();
         assert!(told.contains("points, 1st of 15, "), "{told}");
     }
 }

@@ -12,7 +12,8 @@ use crate::review::report::decision_text::CubeText;
 
 /// All about the cube decision of a state at `ply` plies, in words; `None` where there is none.
 pub(in crate::cli) fn of_decision(
-    (evaluator, model): (&dyn Evaluator, &Model),
+    evaluator: &dyn Evaluator,
+    model: &Model,
     state: &GameState,
     ply: u8,
 ) -> Option<String> {

@@ -6,6 +6,5 @@ pub(in crate::cli) mod match_list;
 pub(in crate::cli) mod matches;
 pub(in crate::cli) mod matches_watch;
 pub(in crate::cli) mod review;
-pub(in crate::cli) mod review_files;
 pub(in crate::cli) mod reviewer;
 pub(in crate::cli) mod verify;

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context as _, Result, anyhow};
 
 use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
-use super::review_files::Files;
 use super::reviewer::{FileReview, ReviewRollouts, Reviewer, open_store};
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output;
+use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::review::report::{html, markdown, text};
@@ -146,7 +146,7 @@ impl Args {
         if writer.lines {
             reviewer = reviewer.short();
         }
-        let mut progress = Files::new(files.len());
+        let mut progress = FileProgress::new(files.len());
         let mut failures = Vec::new();
         let mut written = Ok(());
         let mut interruption = None;

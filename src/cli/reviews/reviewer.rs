@@ -1,18 +1,19 @@
 //! Reviewing match files, or finding their reviews in the store: for every command that analyses matches.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
 use crate::cli::common::options::{CubeModel, Nets, error_size, level, seconds};
+use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::usage::{misuse, report_not_kept, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::roll::ORDERED;
+use crate::locks::lock;
 use crate::match_file::{EventPlace, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower, RolledDecision};
@@ -453,7 +454,7 @@ pub(in crate::cli) fn kept_variations(
 
 /// The rollouts of a match as a command shows and keeps them.
 pub(in crate::cli) struct Followed<'a> {
-    terminal: bool,
+    line: Mutex<ProgressLine>,
     kept: Option<KeptDecisions>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
     until: Option<Instant>,
@@ -469,7 +470,7 @@ impl<'a> Followed<'a> {
     ) -> Self {
         let store = worker.map(|worker| DecisionRolloutStore::new(worker, setup.clone()));
         Self {
-            terminal: std::io::stderr().is_terminal(),
+            line: Mutex::new(ProgressLine::new()),
             kept: store.map(KeptDecisions::new),
             cancelled,
             until,
@@ -493,9 +494,7 @@ impl<'a> Followed<'a> {
                 ));
             }
         }
-        if self.terminal {
-            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
-        }
+        lock(&self.line).clear();
     }
 }
 
@@ -512,14 +511,8 @@ impl Follower for Followed<'_> {
         if let (Some(kept), Some(progress)) = (&self.kept, rolled.new) {
             kept.keep(rolled.rollout, progress);
         }
-        if self.terminal {
-            let RolledDecision { done, of, .. } = rolled;
-            // Nobody is left to report to when stderr is closed.
-            let _ = write!(
-                std::io::stderr().lock(),
-                "\rrolled out {done} of {of}\x1b[K"
-            );
-        }
+        let RolledDecision { done, of, .. } = rolled;
+        lock(&self.line).show_words(|| format!("rolled out {done} of {of}"));
     }
 
     fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {

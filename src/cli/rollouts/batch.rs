@@ -227,14 +227,7 @@ impl Batch<'_> {
         if !going() {
             return Ok(None);
         }
-        let outcome = EndedRollout {
-            result: Arc::new(result),
-            described,
-            unsaved: None,
-            from: 0,
-            bias: None,
-            missing_trials: None,
-        };
+        let outcome = EndedRollout::new(Arc::new(result), described);
         Ok(Some(JobAnswer {
             job: number,
             id: job.id.clone(),

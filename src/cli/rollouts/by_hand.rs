@@ -227,7 +227,8 @@ impl Hand<'_> {
         let wanted = match mine {
             true => ask(
                 "double? (y, n, ? values, ! program, q leaves): ",
-                (&decision, &state),
+                &decision,
+                &state,
                 |c| match c {
                     "y" | "d" => Some(true),
                     "n" | "" => Some(false),
@@ -255,7 +256,7 @@ impl Hand<'_> {
             false => "answer (t takes, p passes, ? values, ! program, q leaves): ",
         };
         let wanted = match theirs {
-            true => ask(question, (&decision, &state), |c| match c {
+            true => ask(question, &decision, &state, |c| match c {
                 "t" => Some(CubeChoice::Take),
                 "p" => Some(CubeChoice::Pass),
                 "b" if beavers => Some(CubeChoice::Beaver),
@@ -325,7 +326,8 @@ fn who(by_hand: bool) -> &'static str {
 /// Asks about the cube until `meaning` knows the answer.
 fn ask<T>(
     question: &str,
-    (decision, state): (&CubeDecision, &GameState),
+    decision: &CubeDecision,
+    state: &GameState,
     meaning: impl Fn(&str) -> Option<T>,
 ) -> Result<Reply<T>> {
     asked(question, |text| {

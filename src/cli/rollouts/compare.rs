@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::compare_print::{self, Tell};
+use super::compare_print::ComparisonOutput;
 use super::rollout_options::{RolloutOptions, Situation};
-use super::rollout_run::EndedRollout;
 use super::rollout_saving::RolloutTask;
 use crate::cli::common::options::Id;
 use crate::cli::common::signals::asked_to_end;
@@ -173,18 +172,16 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        let tell = Tell {
+        let output = ComparisonOutput {
             outcome: &outcome,
             shown: &shown,
             rules: &(rules(&self.id.state) + &table.unwrap_or_default()),
             pilot: pilot.as_ref().map(|(pilot, seconds)| (pilot, *seconds)),
         };
-        tell.print(self.options.json)?;
+        output.print(self.options.json)?;
         outcome.completed()
     }
-}
 
-impl Args {
     /// What is compared, with the coupling that is asked for or tried first.
     fn situation(&self, plays: usize) -> Situation {
         Situation {
@@ -244,20 +241,4 @@ fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<
         bail!("interrupted while the pilot was trying");
     }
     Ok((pilot, start.elapsed().as_secs_f64()))
-}
-
-/// Prints the comparison of the candidates of `outcome`, of which nothing else is known.
-pub(in crate::cli) fn print(
-    outcome: &EndedRollout,
-    shown: &RolloutLabel,
-    json: bool,
-    rules: &str,
-) -> Result<()> {
-    compare_print::Tell {
-        outcome,
-        shown,
-        rules,
-        pilot: None,
-    }
-    .print(json)
 }

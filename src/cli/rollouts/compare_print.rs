@@ -19,7 +19,7 @@ use crate::stats::interval::half_width;
 use crate::store::RolloutLabel;
 
 /// A comparison to be printed.
-pub(in crate::cli) struct Tell<'a> {
+pub(in crate::cli) struct ComparisonOutput<'a> {
     pub(in crate::cli) outcome: &'a EndedRollout,
     pub(in crate::cli) shown: &'a RolloutLabel,
     /// The score and the cube, after two spaces.
@@ -101,7 +101,7 @@ struct PairDifferenceDocument {
     trials: u64,
 }
 
-impl Tell<'_> {
+impl ComparisonOutput<'_> {
     pub(in crate::cli) fn print(&self, json: bool) -> Result<()> {
         let result = &self.outcome.result;
         match (&result.difference, &result.family) {

@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
+use super::compare_print::ComparisonOutput;
 use super::rollout_files::Evaluators;
 use super::rollout_options::SettingsDocument;
+use super::rollout_print;
 use super::rollout_run::EndedRollout;
-use super::{compare, rollout_print};
 use crate::cli::common::options::{CubeModel, Id, Nets};
 use crate::cli::common::usage::{misuse, refused, say};
 use crate::review::report::position_card::situation;
@@ -160,13 +161,10 @@ impl Args {
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
+        let described = SettingsDocument::new(&setup, &whole);
         let outcome = EndedRollout {
-            result: Arc::new(merge.result()),
-            described: SettingsDocument::new(&setup, &whole),
-            unsaved: None,
-            from: 0,
-            bias: None,
             missing_trials: (missing > 0).then_some(missing),
+            ..EndedRollout::new(Arc::new(merge.result()), described)
         };
         // What stands in the identifier that was typed.
         let state = shown.position.parse().map(|id: Id| id.state).ok();
@@ -176,10 +174,16 @@ impl Args {
             situation(&state.roller()) + &table.unwrap_or_default()
         });
         if shown.command == "compare" {
-            return compare::print(&outcome, &shown, self.json, &rules);
+            let output = ComparisonOutput {
+                outcome: &outcome,
+                shown: &shown,
+                rules: &rules,
+                pilot: None,
+            };
+            return output.print(self.json);
         }
         let is_offered = state.is_some_and(|state| state.doubled);
-        rollout_print::print(&outcome, &shown, self.json, (&rules, is_offered))
+        rollout_print::print(&outcome, &shown, &rules, is_offered, self.json)
     }
 
     fn setup(&self, before_roll: bool, cubeful: bool) -> Result<Setup> {

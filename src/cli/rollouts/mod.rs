@@ -12,7 +12,6 @@ pub(in crate::cli) mod cube_decision;
 pub(in crate::cli) mod hand_games;
 pub(in crate::cli) mod kept;
 pub(in crate::cli) mod merge;
-pub(in crate::cli) mod progress_line;
 pub(in crate::cli) mod replay;
 pub(in crate::cli) mod rollout;
 pub(in crate::cli) mod rollout_choice;

@@ -142,8 +142,8 @@ impl Args {
         })?;
         // While a double is on offer all figures are the doubler's.
         let rules = rules(&id.state.roller()) + &table.unwrap_or_default();
-        let about = (&*rules, id.state.doubled);
-        print(&outcome, &shown, self.options.json, about)?;
+        let is_offered = id.state.doubled;
+        print(&outcome, &shown, &rules, is_offered, self.options.json)?;
         outcome.completed()
     }
 }

@@ -84,12 +84,13 @@ pub(in crate::cli) fn document(
     }
 }
 
-/// Prints a rollout; with the rules of its position, and whether a double is on offer there.
+/// Prints a rollout, with the rules of its position. `is_offered`: whether a double is on offer there.
 pub(in crate::cli) fn print(
     outcome: &EndedRollout,
     shown: &RolloutLabel,
+    rules: &str,
+    is_offered: bool,
     json: bool,
-    (rules, is_offered): (&str, bool),
 ) -> Result<()> {
     if json {
         return output::json(&document(outcome, shown));

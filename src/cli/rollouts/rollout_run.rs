@@ -8,11 +8,11 @@ use anyhow::{Result, bail};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use super::bias_check::BiasDocument;
-use super::candidate::cubes;
-use super::progress_line::ProgressLine;
+use super::candidate::{cubes, estimate};
 use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_saving::{FINDING, RolloutTask, Saving};
 use crate::cli::common::output::Cubeful;
+use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{refused, say};
 use crate::eval::CandidateFilter;
@@ -67,7 +67,7 @@ impl RolloutOptions {
                 Ok(()) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            line.show(&rollout.result());
+            show(&mut line, &rollout.result());
             if interrupted.load(Ordering::Relaxed) {
                 rollout.cancel();
             }
@@ -94,21 +94,17 @@ impl RolloutOptions {
             _ => None,
         };
         let ended = EndedRollout {
-            result,
-            described,
             unsaved,
             from,
             bias,
-            missing_trials: None,
+            ..EndedRollout::new(result, described)
         };
         if let Some(warning) = ended.empty_shard() {
             say(&warning);
         }
         Ok(ended)
     }
-}
 
-impl RolloutOptions {
     /// Goes on with what was saved, or starts anew. `notify` is called whenever there is a new
     /// result.
     fn start(
@@ -129,6 +125,22 @@ impl RolloutOptions {
             None => Rollout::start(setup, candidates, settings, threads, Some(notify)),
         }
     }
+}
+
+/// Shows how far a rollout is.
+fn show(line: &mut ProgressLine, result: &RolloutResult) {
+    let Some(first) = result.candidates.first() else {
+        return;
+    };
+    let value = result.difference.map_or(first.equity, |d| d.equity);
+    line.show_words(|| {
+        format!(
+            "{} trials  {}  {:.0}/s",
+            first.trials,
+            estimate(&value),
+            result.trials_per_second
+        )
+    });
 }
 
 /// A rollout that has ended.
@@ -165,6 +177,18 @@ fn style_in_words(settings: &Settings) -> String {
 }
 
 impl EndedRollout {
+    /// A rollout of which nothing else is to be told.
+    pub(in crate::cli) fn new(result: Arc<RolloutResult>, described: SettingsDocument) -> Self {
+        Self {
+            result,
+            described,
+            unsaved: None,
+            from: 0,
+            bias: None,
+            missing_trials: None,
+        }
+    }
+
     /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
     /// so, and how to ask otherwise.
     pub(in crate::cli) fn cubeful(&self) -> Cubeful {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::checkpoint;
-use super::progress_line::ProgressLine;
 use super::rollout_options::RolloutOptions;
 use super::trial_export::Export;
+use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::usage::{message_of, misuse, say};
 use crate::game::Position;
 use crate::rollout::{

@@ -145,7 +145,7 @@ impl Args {
         if wanted.is_empty() {
             return output::text(&self.nothing(&cards, today)?);
         }
-        self.ask(wanted, cards, (&path, seed))
+        self.ask(wanted, cards, &path, seed)
     }
 
     /// Refuses options of questions where none is asked. A list of cards has its `--count`.
@@ -210,7 +210,8 @@ impl Args {
         &self,
         wanted: Vec<StudyDecision>,
         cards: Vec<StudyCard>,
-        (path, seed): (&Path, u64),
+        path: &Path,
+        seed: u64,
     ) -> Result<()> {
         let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
         let pool = self.files.threads.pool()?;

@@ -186,7 +186,7 @@ impl Session<'_> {
         let mut change = self.graded(&decision, &asked.choices[place]);
         self.keep(&change)?;
         output::text(&verdict(&decision, asked, place))?;
-        let next = self.after(&decision, (asked, place), &mut change)?;
+        let next = self.after(&decision, asked, place, &mut change)?;
         let done = Done {
             decision,
             change,
@@ -219,7 +219,8 @@ impl Session<'_> {
     fn after(
         &mut self,
         decision: &StudyDecision,
-        (asked, place): (&Question, usize),
+        asked: &Question,
+        place: usize,
         change: &mut StudyChange,
     ) -> Result<Next> {
         loop {
@@ -303,17 +304,17 @@ impl Session<'_> {
 
     fn why(&self, decision: &StudyDecision, asked: &Question, place: usize) -> String {
         let state = decision.state;
-        let with = (self.evaluator, self.model);
+        let (evaluator, model) = (self.evaluator, self.model);
         let plays = asked.best().map(|best| (best, &asked.choices[place]));
         match plays.map(|(best, given)| (best.action, given.action)) {
             Some((StudyAction::Play(best), StudyAction::Play(given))) if best != given => {
-                why::of_plays(with, &state, [best, given])
+                why::of_plays(evaluator, model, &state, [best, given])
             }
             Some((StudyAction::Play(_), _)) => {
                 Some("that was the best play: there is nothing to compare\n".to_owned())
             }
             // At the plies of the answer, whose figures it explains.
-            _ => why_cube::of_decision(with, &state, asked.ply),
+            _ => why_cube::of_decision(evaluator, model, &state, asked.ply),
         }
         .unwrap_or_default()
     }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads, asked_size, player_name};
+use crate::cli::common::progress::FileProgress;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody, side};
-use crate::cli::reviews::review_files::Files;
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::eval::Evaluator;
 use crate::library::Filter;
@@ -241,7 +241,7 @@ impl StudyFiles {
         let store = open_store(None)?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
-        let mut progress = Files::new(files.len());
+        let mut progress = FileProgress::new(files.len());
         let (mut all, mut names, mut met) = (Vec::new(), BTreeSet::new(), self.player.is_none());
         for (i, path) in files.iter().enumerate() {
             progress.show(i, path);

@@ -353,7 +353,7 @@ impl<'a> TextReplay<'a> {
         };
         let message = format!("{roll}: {}: {}", quote(body), said(error));
         let player = self.side(cell);
-        self.keep_fault(index, (player, roll), None, (column, &message));
+        self.keep_fault(index, player, roll, None, (column, message.clone()));
         self.cut_at(cell, column, cell.side, &message);
         self.push(cell, player, Action::Hidden { roll });
     }
@@ -362,9 +362,10 @@ impl<'a> TextReplay<'a> {
     fn keep_fault(
         &mut self,
         cell: usize,
-        (player, roll): (Player, Roll),
+        player: Player,
+        roll: Roll,
         written: Option<&WrittenPlay>,
-        (column, message): (usize, &str),
+        told: (usize, String),
     ) {
         if self.fault.is_none() {
             let before = self.clone();
@@ -374,7 +375,7 @@ impl<'a> TextReplay<'a> {
                 player,
                 roll,
                 written: written.cloned(),
-                told: (column, message.to_owned()),
+                told,
             }));
         }
     }
@@ -440,8 +441,8 @@ impl<'a> TextReplay<'a> {
         }
         if let Some((player, error)) = failed {
             let message = format!("{roll}: {}: {}", quote(body), said(&error));
-            let told = (cell.cell.column, &*message);
-            self.keep_fault(index, (player, roll), Some(written), told);
+            let told = (cell.cell.column, message.clone());
+            self.keep_fault(index, player, roll, Some(written), told);
             self.cut_of(cell, player, &message);
             // The roll stays in the record: the position before it is good.
             self.push(cell, player, Action::Hidden { roll });

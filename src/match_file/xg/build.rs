@@ -85,7 +85,7 @@ pub fn records(record: &Match) -> Vec<u8> {
                 Action::Move { roll, play } => {
                     let mut out_record = Record::new(3);
                     let dice = [roll.high(), roll.low()];
-                    move_record(&mut out_record, (decision, doubles), dice, Some(&play));
+                    move_record(&mut out_record, decision, doubles, dice, Some(&play));
                     if let Some(analysis) = record.analyses.of(index, i) {
                         candidates(&mut out_record, decision, analysis);
                     }
@@ -94,14 +94,14 @@ pub fn records(record: &Match) -> Vec<u8> {
                 Action::Hidden { roll } => {
                     let mut out_record = Record::new(3);
                     let dice = [roll.high(), roll.low()];
-                    move_record(&mut out_record, (decision, doubles), dice, None);
+                    move_record(&mut out_record, decision, doubles, dice, None);
                     out.extend(out_record.0);
                 }
                 Action::Illegal { roll, after } => {
                     let play = Play::between(&decision.state.position, &after);
                     let dice = [roll.high(), roll.low()];
                     let mut out_record = Record::new(3);
-                    move_record(&mut out_record, (decision, doubles), dice, play.as_ref());
+                    move_record(&mut out_record, decision, doubles, dice, play.as_ref());
                     out_record.position(35, &after.flipped());
                     out_record.i32(2480, 2);
                     out.extend(out_record.0);
@@ -185,7 +185,8 @@ fn cube(decision: &DecisionState, doubles: u32) -> i32 {
 
 fn move_record(
     out: &mut Record,
-    (decision, doubles): (&DecisionState, u32),
+    decision: &DecisionState,
+    doubles: u32,
     dice: [u8; 2],
     play: Option<&Play>,
 ) {

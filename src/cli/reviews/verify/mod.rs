@@ -19,6 +19,7 @@ use crate::cli::common::usage::{message_of, misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
+use crate::game::roll::ORDERED;
 use crate::match_file::{self, Match};
 use crate::review::verification::{Counts, Lookahead, VerificationLimits, claims, roll_out};
 use crate::review::{STANDARD_PLY, analyse_match};
@@ -110,7 +111,7 @@ impl Args {
             model: Arc::new(self.cube.load()?),
             limits: VerificationLimits {
                 decisions: self.decisions.map_or(usize::MAX, |n| n as usize),
-                trials: self.trials.next_multiple_of(36),
+                trials: self.trials.next_multiple_of(ORDERED as u64),
             },
             ply: self.ply,
             cube: self.cube.clone(),

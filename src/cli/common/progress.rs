@@ -1,0 +1,72 @@
+//! A line on stderr that says how far a command is.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::sanitize;
+
+/// Time between two showings.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// A line on stderr that overwrites itself, where stderr is a terminal.
+pub(in crate::cli) struct ProgressLine {
+    terminal: bool,
+    shown: Option<Instant>,
+}
+
+impl ProgressLine {
+    pub(in crate::cli) fn new() -> Self {
+        Self {
+            terminal: io::stderr().is_terminal(),
+            shown: None,
+        }
+    }
+
+    /// Shows what `words` says, if it is time to. Text from elsewhere has to be clean.
+    pub(in crate::cli) fn show_words(&mut self, words: impl FnOnce() -> String) {
+        let due = self.shown.is_none_or(|at| at.elapsed() >= EVERY);
+        if !self.terminal || !due {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let _ = write!(io::stderr().lock(), "\r{}\x1b[K", words());
+    }
+
+    pub(in crate::cli) fn clear(&self) {
+        if self.shown.is_some() {
+            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+/// A line that says how many of several files are done, and which comes next.
+pub(in crate::cli) struct FileProgress {
+    line: ProgressLine,
+    of: usize,
+}
+
+impl FileProgress {
+    pub(in crate::cli) fn new(of: usize) -> Self {
+        Self {
+            line: ProgressLine::new(),
+            of,
+        }
+    }
+
+    /// Shows how far it is; nothing of one file alone.
+    pub(in crate::cli) fn show(&mut self, done: usize, path: &Path) {
+        if self.of < 2 {
+            return;
+        }
+        self.line.show_words(|| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = sanitize::clean_at_most(&name, 50);
+            format!("{done}/{} {name}", self.of)
+        });
+    }
+
+    pub(in crate::cli) fn clear(&self) {
+        self.line.clear();
+    }
+}
