@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Player;
 use crate::match_file::Match;
 use crate::review::Report;
-use crate::review::report::ReportSide;
 use crate::review::report::build::{EVENT, tag};
 use crate::sanitize;
 
@@ -131,17 +131,17 @@ impl MatchHead {
 
     /// Who won the match, if anybody has.
     #[must_use]
-    pub fn winner(&self) -> Option<ReportSide> {
+    pub fn winner(&self) -> Option<Player> {
         let [left, right] = self.score;
         let length = u32::from(self.length);
         match (self.is_money(), left >= length, right >= length) {
             (true, ..) if left != right => Some(if left > right {
-                ReportSide::Left
+                Player::Left
             } else {
-                ReportSide::Right
+                Player::Right
             }),
-            (false, true, false) => Some(ReportSide::Left),
-            (false, false, true) => Some(ReportSide::Right),
+            (false, true, false) => Some(Player::Left),
+            (false, false, true) => Some(Player::Right),
             _ => None,
         }
     }

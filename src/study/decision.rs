@@ -287,7 +287,7 @@ pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
     let mut all = Vec::new();
     for game in &report.games {
         for one in &game.moves {
-            let player = Player::from(one.player);
+            let player = one.player;
             if whose.is_none_or(|whose| whose == player) {
                 let source = place(players, game.number, one.number);
                 let decisions = of_move(report, game, one, &source);
@@ -324,7 +324,7 @@ fn of_play(one: &MoveReport, state: GameState, source: &str) -> Option<StudyDeci
         _ => f64::MAX,
     };
     Some(StudyDecision {
-        player: one.player.into(),
+        player: one.player,
         class: Class::Checker,
         play: Some(play),
         made: made.clone(),
@@ -348,7 +348,7 @@ fn of_cube(
     // What is asked must be possible: a kept name that nobody knows is none.
     CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {
-        player: one.player.into(),
+        player: one.player,
         made: cube.choice.clone(),
         cost: cube.error as f32,
         ..StudyDecision::of_position(state, source.to_owned())

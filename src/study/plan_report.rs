@@ -19,7 +19,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) ->
         let moves = game.moves.iter();
         moves.map(move |one| (number, game, one))
     });
-    let own = moves.filter(|(_, _, one)| Player::from(one.player) == whose);
+    let own = moves.filter(|(_, _, one)| one.player == whose);
     let mut all = Vec::new();
     for (number, game, one) in own {
         let Some(state) = report.state(game, one) else {

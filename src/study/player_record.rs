@@ -85,7 +85,7 @@ impl RecordSum {
         for one in report.games.iter().flat_map(|game| &game.moves) {
             let luck = one.luck_unnormalised.unwrap_or(0.0);
             self.squares += luck * luck;
-            self.net += match Player::from(one.player) == whose {
+            self.net += match one.player == whose {
                 true => luck,
                 false => -luck,
             };

@@ -6,30 +6,25 @@ use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::common::usage::misuse;
+use crate::game::Player;
 use crate::grid::cut;
 use crate::library::names::fold;
 use crate::library::{People, match_score};
 use crate::review::Report;
-use crate::review::report::{PlayerReport, ReportSide};
+use crate::review::report::PlayerReport;
 use crate::sanitize;
 
 /// Names that are remembered, to be listed when nobody has the one that was asked for.
 pub(in crate::cli) const MOST_NAMES: usize = 1000;
 
 /// The player who goes by this name, or has it in their name.
-pub(in crate::cli) fn side(report: &Report, name: &str) -> Option<ReportSide> {
+pub(in crate::cli) fn side(report: &Report, name: &str) -> Option<Player> {
     let wanted = fold(name);
     let names = report.players.each_ref().map(|p| fold(&p.name));
     let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
     find(&|n| n == wanted)
         .or_else(|| find(&|n| n.contains(&wanted)))
-        .map(|i| {
-            if i == 0 {
-                ReportSide::Left
-            } else {
-                ReportSide::Right
-            }
-        })
+        .map(|i| if i == 0 { Player::Left } else { Player::Right })
 }
 
 /// Whose matches these are: the folded name of the player who goes by this name, or else of the only one who has it
@@ -45,8 +40,8 @@ pub(in crate::cli) fn whose(reports: &[&Report], name: &str) -> Result<Option<St
 }
 
 /// The side of the player with this folded name.
-pub(in crate::cli) fn side_of(report: &Report, player: &str) -> Option<ReportSide> {
-    let sides = [ReportSide::Left, ReportSide::Right];
+pub(in crate::cli) fn side_of(report: &Report, player: &str) -> Option<Player> {
+    let sides = [Player::Left, Player::Right];
     let mut both = sides.into_iter().zip(&report.players);
     both.find_map(|(side, of)| (fold(&of.name) == player).then_some(side))
 }
@@ -115,8 +110,8 @@ pub(in crate::cli) fn heading() -> String {
 }
 
 /// A match, `whose` player first, or else the left one.
-pub(in crate::cli) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) -> String {
-    let own = whose.unwrap_or(ReportSide::Left).index();
+pub(in crate::cli) fn line_for(day: &str, report: &Report, whose: Option<Player>) -> String {
+    let own = whose.unwrap_or(Player::Left).index();
     let [a, b] = [own, 1 - own];
     let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];
     let pr = |p: &PlayerReport| {

@@ -13,7 +13,8 @@ use super::matches_watch::Watched;
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output::{self, percent};
 use crate::cli::common::usage::{misuse, must_be_there, say};
-use crate::review::report::{ReportSide, signed};
+use crate::game::Player;
+use crate::review::report::signed;
 use crate::review::trend::TrendEstimate;
 use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
 use crate::review::{Report, STANDARD_PLY};
@@ -120,7 +121,7 @@ impl Args {
         let mut text = heading();
         for (day, report, whose) in kept {
             if let Some(side) = whose {
-                history.push(RatedMatch::of(&report, &day, side.into()));
+                history.push(RatedMatch::of(&report, &day, side));
             }
             if self.json {
                 rows.push(dated(report, &day));
@@ -151,7 +152,7 @@ impl Args {
 /// A review with the day the match was played.
 type DatedReview = (String, Report);
 /// A review with its day and the side of the player who is asked for.
-type OwnReview = (String, Report, Option<ReportSide>);
+type OwnReview = (String, Report, Option<Player>);
 
 /// Reviews that are kept: of each match one.
 #[derive(Default)]

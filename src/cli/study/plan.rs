@@ -253,7 +253,7 @@ impl Args {
         for FileReview { day, report, .. } in &all {
             if let Some(whose) = side_of(report, &player) {
                 let other = &report.players[1 - whose.index()].name;
-                history.add(report, day, whose.into(), &names::fold(other), model);
+                history.add(report, day, whose, &names::fold(other), model);
             }
         }
         Ok(history)

@@ -255,7 +255,7 @@ impl StudyFiles {
                             continue;
                         }
                         met = true;
-                        let whose = whose.flatten().map(Into::into);
+                        let whose = whose.flatten();
                         all.extend(decision::of_report(report, whose));
                     }
                 }

@@ -1,10 +1,11 @@
 use super::*;
 use crate::cube::Model;
 use crate::eval::Engine;
+use crate::game::Player;
 use crate::match_file;
 use crate::review::Report;
 use crate::review::report::testing;
-use crate::review::report::{ReportSide, html, markdown, signed, text};
+use crate::review::report::{html, markdown, signed, text};
 
 fn sample(name: &str) -> Match {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -102,10 +103,7 @@ fn figures_add_up() {
             let kinds = figures.checker.error + figures.double.error + figures.take.error;
             assert!((kinds - figures.error_total).abs() < 1e-9);
             let listed: f64 = report
-                .worst(
-                    f64::MIN_POSITIVE,
-                    Some([ReportSide::Left, ReportSide::Right][side]),
-                )
+                .worst(f64::MIN_POSITIVE, Some([Player::Left, Player::Right][side]))
                 .iter()
                 .map(|p| p.error)
                 .sum();
@@ -210,11 +208,11 @@ fn documents_are_read_back_and_written_out() {
         assert!(places.iter().any(|place| page.contains(place)), "{id}");
     }
     assert!(page.contains("match.mat") && !page.contains("private"));
-    let markdown = markdown::write(&report, Some(ReportSide::Left));
+    let markdown = markdown::write(&report, Some(Player::Left));
     assert!(markdown.contains("&lt;b>C &amp; \"c\"\\|\\*"));
     assert!(markdown.contains("a &lt;b> \\| note"));
     assert!(page.contains("a &lt;b&gt; | note"));
-    let plain = text::write(&report, Some(ReportSide::Right));
+    let plain = text::write(&report, Some(Player::Right));
     assert!(plain.contains("luck-adjusted result"));
     assert!(plain.contains("kind of position") && plain.contains("a <b> | note"));
 }

@@ -4,8 +4,8 @@ use super::by_type::Types;
 use super::context::ReportContext;
 use super::others::{Others, opinion};
 use super::{
-    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportSide,
-    ReportWarning, ResignationReport, RulesReport,
+    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportWarning,
+    ResignationReport, RulesReport,
 };
 use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
@@ -62,7 +62,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
             number: game.number,
             score: game.score,
             crawford: game.crawford,
-            winner: game.result.map(|r| r.winner.into()),
+            winner: game.result.map(|r| r.winner),
             points: game.result.map(|r| r.points),
             before,
             after,
@@ -191,8 +191,8 @@ fn players(
     let error = of_sum(&spread);
     let mut others = others.into_iter();
     let mut types = types.into_iter();
-    [ReportSide::Left, ReportSide::Right].map(|side| {
-        let seen = |value| Player::from(side).value_for_left(value, money);
+    [Player::Left, Player::Right].map(|side| {
+        let seen = |value| side.value_for_left(value, money);
         PlayerReport {
             name: record.players[side.index()].clone(),
             figures: figures[side.index()],
@@ -231,7 +231,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     let analysis = record.analyses.of(turn.game, before.event);
     MoveReport {
         number: turn.number,
-        player: before.player.into(),
+        player: before.player,
         position: full_id(state).unwrap_or_else(|| xgid_text(state)),
         dice: state.roll.map(|r| r.to_string()),
         played,

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::{DecisionPlace, Report, ReportSide};
+use super::{DecisionPlace, Report};
+use crate::game::Player;
 use crate::sanitize::escape_markup as escape;
 
 const WIDTH: f32 = 960.0;
@@ -147,7 +148,7 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
         let r = 3.0 + 6.0 * (place.error.min(1.0) as f32).sqrt();
         let _ = write!(out, "<a href=\"#{}\">", anchor(&place));
         // Shape tells the players apart as well as colour does.
-        let tag = if one.player == ReportSide::Left {
+        let tag = if one.player == Player::Left {
             let _ = write!(
                 out,
                 "<circle class=\"mark left\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\">"

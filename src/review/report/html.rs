@@ -7,8 +7,9 @@ use super::moves_html;
 use super::said_html::said;
 use super::style::CSS;
 use super::text;
-use super::{CubeReport, DecisionPlace, Report, ReportSide, chart};
+use super::{CubeReport, DecisionPlace, Report, chart};
 use crate::diagram::Diagram;
+use crate::game::Player;
 use crate::grid::Grid;
 use crate::review::figures::pr_factor;
 use crate::sanitize::escape_markup as escape;
@@ -49,7 +50,7 @@ const LEAST_LOSS: f64 = 0.02;
 
 /// The review as a page; its worst errors are those of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
+pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
     let title = format!("{} – {}", left.name, right.name);
     let mut out = String::with_capacity(200_000);
@@ -129,7 +130,7 @@ pub fn table(out: &mut String, grid: &Grid) {
     out.push_str("</table></div>\n");
 }
 
-fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
+fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
     let places = report.worst(LEAST_LOSS, whose);
     if places.is_empty() {
         return;
@@ -185,7 +186,7 @@ fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     let who = &report.players[one.player.index()].name;
     let label = format!("game {} move {}, {who} on roll", game.number, one.number);
     let diagram = Diagram {
-        player: one.player.into(),
+        player: one.player,
         ..Diagram::new(state)
     };
     out.push_str(&diagram.svg_element(&label));

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, ReportSide, text};
+use super::{Report, text};
+use crate::game::Player;
 use crate::grid::Grid;
 use crate::sanitize;
 
@@ -11,7 +12,7 @@ const WORST: usize = 30;
 
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
+pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
     let _ = writeln!(out, "# {} – {}\n", escape(&left.name), escape(&right.name));

@@ -202,7 +202,7 @@ pub struct GameReport {
     /// Whether it is the Crawford game.
     pub crawford: bool,
     /// Who won, if anybody.
-    pub winner: Option<ReportSide>,
+    pub winner: Option<Player>,
     /// Points won.
     pub points: Option<u32>,
     /// Left's value of the match before the game: a chance, or 0 in money play.
@@ -225,48 +225,13 @@ impl GameReport {
     }
 }
 
-/// Left or right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "each is its name")]
-pub enum ReportSide {
-    Left,
-    Right,
-}
-
-impl ReportSide {
-    /// 0 for left, 1 for right.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl From<ReportSide> for Player {
-    fn from(side: ReportSide) -> Self {
-        match side {
-            ReportSide::Left => Self::Left,
-            ReportSide::Right => Self::Right,
-        }
-    }
-}
-
-impl From<Player> for ReportSide {
-    fn from(player: Player) -> Self {
-        match player {
-            Player::Left => Self::Left,
-            Player::Right => Self::Right,
-        }
-    }
-}
-
 /// Something a player did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveReport {
     /// Number within the game.
     pub number: u32,
     /// The player.
-    pub player: ReportSide,
+    pub player: Player,
     /// Before it, as `POSITION:MATCH`, the player who decides on roll.
     pub position: String,
     /// The roll; absent at a cube action.
@@ -443,7 +408,7 @@ impl Report {
     /// Decisions that gave away at least `least` points, the worst first; those of one player, if
     /// one is named.
     #[must_use]
-    pub fn worst(&self, least: f64, whose: Option<ReportSide>) -> Vec<DecisionPlace> {
+    pub fn worst(&self, least: f64, whose: Option<Player>) -> Vec<DecisionPlace> {
         let mut all = Vec::new();
         for (game, report) in self.games.iter().enumerate() {
             for (index, one) in report.moves.iter().enumerate() {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::dice::{DiceCounts, MEAN_PIPS};
-use super::{CubeReport, DecisionPlace, Report, ReportSide, signed};
+use super::{CubeReport, DecisionPlace, Report, signed};
 use crate::cube::CubeChoice;
+use crate::game::Player;
 use crate::grid::{Grid, cut};
 use crate::review::{Class, Mark, PositionType, depth_words};
 use crate::sanitize;
@@ -273,11 +274,7 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
         let [a, b] = &game.players;
         let result = match (game.winner, game.points) {
             (Some(side), Some(points)) => {
-                let name = if side == ReportSide::Left {
-                    first
-                } else {
-                    second
-                };
+                let name = if side == Player::Left { first } else { second };
                 format!("{name} {points}")
             }
             _ => "–".to_owned(),
@@ -300,7 +297,7 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
 
 fn worst_places(
     report: &Report,
-    whose: Option<ReportSide>,
+    whose: Option<Player>,
     most: usize,
 ) -> impl Iterator<Item = DecisionPlace> {
     report.worst(LEAST_LOSS, whose).into_iter().take(most)
@@ -309,7 +306,7 @@ fn worst_places(
 /// The identifiers of the worst decisions in the order of their table, each with its place: game and move.
 pub(super) fn identifiers(
     report: &Report,
-    whose: Option<ReportSide>,
+    whose: Option<Player>,
     most: usize,
 ) -> Vec<(String, String)> {
     let line = |place: DecisionPlace| {
@@ -321,7 +318,7 @@ pub(super) fn identifiers(
 }
 
 /// The worst decisions, with the errors that analysis in the file gives them if there is any.
-pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> Grid {
+pub(super) fn worst(report: &Report, whose: Option<Player>, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "game.move",
         "player",
@@ -488,7 +485,7 @@ fn rollouts(r: &super::RolloutsReport) -> String {
 
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
+pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
     if let Some(file) = &report.file {
