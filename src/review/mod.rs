@@ -32,6 +32,7 @@ pub mod report;
 pub mod resignation;
 pub mod trend;
 pub mod trend_parts;
+mod turn;
 pub mod verification;
 pub mod xg_text;
 
@@ -46,87 +47,12 @@ pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;
 pub use report::Report;
 pub use resignation::{Resignation, ResignationFault, ResignedGame};
+pub use turn::{MatchTurn, turns};
 
 use crate::cube::{Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::{evaluate, is_sparse};
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
-use crate::game::{GameState, Play, Player, Position, Roll};
-use crate::match_file::variations::is_first_roll;
-use crate::match_file::{Action, DecisionState, EventPlace, Match};
-
-/// Something a player of a match had to decide, and what was done.
-#[derive(Clone, Copy, Debug)]
-pub struct MatchTurn {
-    /// Place of the game in [`Match::games`].
-    pub game: usize,
-    /// Number within the game, from 1: a player's cube actions share the number of the move.
-    pub number: u32,
-    /// The state, seen by the player whose turn it is.
-    pub before: DecisionState,
-    /// What was done; `None` for a position that stands alone.
-    pub action: Option<Action>,
-    /// Of a resignation, what it ended, as far as the record tells.
-    pub resigned: Option<ResignedGame>,
-}
-
-impl MatchTurn {
-    /// A position without a match, with or without dice.
-    #[must_use]
-    pub fn alone(state: GameState) -> Self {
-        Self {
-            game: 0,
-            number: 1,
-            before: DecisionState {
-                event: 0,
-                player: Player::Left,
-                state,
-            },
-            action: None,
-            resigned: None,
-        }
-    }
-
-    /// The play that was made, if it is known.
-    #[must_use]
-    pub fn played(&self) -> Option<Play> {
-        match self.action {
-            Some(Action::Move { play, .. }) => Some(play),
-            _ => None,
-        }
-    }
-
-    /// Place of the turn in the match: game and event.
-    #[must_use]
-    pub fn place(&self) -> EventPlace {
-        (self.game, self.before.event)
-    }
-
-    /// Whether this is the first roll of a game, which is never a double: both players threw one
-    /// die, and threw again when they were equal.
-    #[must_use]
-    pub fn is_opening_roll(&self) -> bool {
-        self.action.is_some() && is_first_roll(&self.before)
-    }
-}
-
-/// Every turn of a match, game after game.
-#[must_use]
-pub fn turns(record: &Match) -> Vec<MatchTurn> {
-    let mut all = Vec::new();
-    for (index, game) in record.games.iter().enumerate() {
-        let mut numbers = MoveNumbers::starting_at(1);
-        for (before, event) in record.decision_states(game).into_iter().zip(&game.events) {
-            all.push(MatchTurn {
-                game: index,
-                number: numbers.next(&before),
-                resigned: ResignedGame::of(game, before.event),
-                before,
-                action: Some(event.action),
-            });
-        }
-    }
-    all
-}
+use crate::game::{GameState, Position, Roll};
 
 /// The standard review analyses every turn at 0 plies, and one ply deeper at a time where the verdict is close, up to
 /// this many or to those that are asked for instead. It depends on the turn alone, so the totals of a match do not
@@ -418,7 +344,8 @@ fn cubeful(one: &CubefulCandidate) -> Candidate {
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::match_file::{Event, Game};
+    use crate::game::{Play, Player};
+    use crate::match_file::{Action, Event, Game, Match};
 
     fn no() -> bool {
         false

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::session::TrainingProgress;
+use super::progress::TrainingProgress;
 
 /// Where a training stood when its weights were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

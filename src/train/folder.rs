@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::play::RoundSamples;
+use super::progress::TrainingProgress;
 use super::sample::{LuckSample, Sample};
-use super::session::TrainingProgress;
 use crate::store::{self, StoreError};
 
 /// What can go wrong.

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, TrainingPoint};
 use super::folder::{self, Folder, TrainError, later_parts};
 use super::learn::{Learner, TrainingExample};
 use super::play::{self, Games, Labels, RoundSamples};
+use super::progress::TrainingProgress;
 use super::pruning::PruningLearner;
 use super::recipe::{Recipe, TrainingStage};
 use super::sample::{LuckSample, Sample};
@@ -24,24 +24,6 @@ use crate::eval::kinds::Sharing;
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{Net, NetError, Origin};
 use crate::eval::pruning_net::PruningNet;
-
-/// Where a training stands: the last round that was played and learnt from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrainingProgress {
-    /// Stage, from 0.
-    pub stage: usize,
-    /// Rounds of that stage done.
-    pub round: u64,
-    /// Games played so far.
-    pub games: u64,
-    /// Samples made so far.
-    pub positions: u64,
-    /// Mean loss of the last round's learning: cross-entropy of the outcomes and squared error of the equity.
-    pub loss: f32,
-    /// Mean loss of the luck net in it.
-    #[serde(default)]
-    pub luck_loss: f32,
-}
 
 /// A training under way.
 pub struct TrainingSession {

@@ -1,0 +1,81 @@
+//! The turns of a match: what a review walks through.
+
+use super::move_numbers::MoveNumbers;
+use super::resignation::ResignedGame;
+use crate::game::{GameState, Play, Player};
+use crate::match_file::variations::is_first_roll;
+use crate::match_file::{Action, DecisionState, EventPlace, Match};
+
+/// Something a player of a match had to decide, and what was done.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchTurn {
+    /// Place of the game in [`Match::games`].
+    pub game: usize,
+    /// Number within the game, from 1: a player's cube actions share the number of the move.
+    pub number: u32,
+    /// The state, seen by the player whose turn it is.
+    pub before: DecisionState,
+    /// What was done; `None` for a position that stands alone.
+    pub action: Option<Action>,
+    /// Of a resignation, what it ended, as far as the record tells.
+    pub resigned: Option<ResignedGame>,
+}
+
+impl MatchTurn {
+    /// A position without a match, with or without dice.
+    #[must_use]
+    pub fn alone(state: GameState) -> Self {
+        Self {
+            game: 0,
+            number: 1,
+            before: DecisionState {
+                event: 0,
+                player: Player::Left,
+                state,
+            },
+            action: None,
+            resigned: None,
+        }
+    }
+
+    /// The play that was made, if it is known.
+    #[must_use]
+    pub fn played(&self) -> Option<Play> {
+        match self.action {
+            Some(Action::Move { play, .. }) => Some(play),
+            _ => None,
+        }
+    }
+
+    /// Place of the turn in the match: game and event.
+    #[must_use]
+    pub fn place(&self) -> EventPlace {
+        (self.game, self.before.event)
+    }
+
+    /// Whether this is the first roll of a game, which is never a double: both players threw one
+    /// die, and threw again when they were equal.
+    #[must_use]
+    pub fn is_opening_roll(&self) -> bool {
+        self.action.is_some() && is_first_roll(&self.before)
+    }
+}
+
+/// Every turn of a match, game after game.
+#[must_use]
+pub fn turns(record: &Match) -> Vec<MatchTurn> {
+    let mut all = Vec::new();
+    for (index, game) in record.games.iter().enumerate() {
+        let mut numbers = MoveNumbers::starting_at(1);
+        for (before, event) in record.decision_states(game).into_iter().zip(&game.events) {
+            all.push(MatchTurn {
+                game: index,
+                number: numbers.next(&before),
+                resigned: ResignedGame::of(game, before.event),
+                before,
+                action: Some(event.action),
+            });
+        }
+    }
+    all
+}
