@@ -5,12 +5,13 @@ use std::time::Duration;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{MatchRolloutGoal, Openable};
+use super::whole_match::MatchRolloutGoal;
 use crate::game::{GameState, Play};
 use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
 use crate::tui::documents::by_hand::{HandStart, HandWish};
 use crate::tui::documents::notes::NoteChange;
+use crate::tui::documents::places::Openable;
 use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
 use crate::tui::rollouts::inquiry::Asked;
 use crate::tui::rollouts::jobs::JobId;

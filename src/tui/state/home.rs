@@ -1,5 +1,8 @@
-//! What was opened, also while a variation of it is in view.
+//! What was opened, also while a variation of it is in view, and the rollouts of the whole match.
 
+use std::time::Duration;
+
+use super::whole_match::{MatchRolloutGoal, MatchRollouts};
 use super::{App, Document};
 use crate::store::ReviewKey;
 
@@ -43,5 +46,25 @@ impl App {
     #[must_use]
     pub fn home_turn(&self) -> usize {
         self.variation.as_ref().map_or(self.at, |open| open.home.at)
+    }
+
+    /// Wants decisions of the match rolled out, in a run that has not begun yet.
+    pub fn want_match_rollouts(&mut self, goal: MatchRolloutGoal, budget: Duration) {
+        self.next_match_run();
+        self.match_rollouts = Some(MatchRollouts {
+            budget,
+            goal,
+            has_begun: false,
+            is_paused: false,
+            done: (0, 0),
+            used: Duration::ZERO,
+        });
+    }
+
+    /// The number of a new run of match rollouts. A run ends some time after it was told to, so news of the
+    /// runs before it are dropped from now on.
+    pub fn next_match_run(&mut self) -> u64 {
+        self.match_runs += 1;
+        self.match_runs
     }
 }

@@ -1,10 +1,7 @@
 //! What is selected among the candidates.
 
-use super::App;
-use crate::analysis::ReferenceChoice;
 use crate::game::Position;
 use crate::tui::documents::picks::Pick;
-use crate::tui::screen::layout::Areas;
 
 /// The selection in the candidate list, which belongs to a play and not to a row.
 #[derive(Debug, Default)]
@@ -28,31 +25,6 @@ impl Selection {
     pub fn clear(&mut self) {
         self.play = None;
         self.picks.clear();
-    }
-}
-
-impl App {
-    /// Takes what was drawn for what keys and clicks are about.
-    pub(in crate::tui) fn drawn(&mut self, areas: Areas) {
-        if !areas.candidates.is_empty() && self.quiz.is_none() {
-            self.selection.scroll = areas.first_candidate;
-        }
-        self.areas = areas;
-    }
-
-    /// What was played or done at the decision in view, as a choice whose cost can be asked for. A draft and a
-    /// question of the quiz have none.
-    #[must_use]
-    pub fn made_choice(&self) -> Option<ReferenceChoice> {
-        if self.editor.is_some() || self.quiz.is_some() {
-            return None;
-        }
-        let review = self.document.reviews.get(self.at)?.as_ref()?;
-        if self.turn()?.before.state.roll.is_none() {
-            return Some(ReferenceChoice::Cube(review.cube?.choice?));
-        }
-        let played = review.candidates.get(review.played?)?;
-        Some(ReferenceChoice::Play(played.result))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::App;
 use crate::review::ErrorFilter;
 
 /// What the rollouts of a whole match answer.
@@ -46,27 +45,5 @@ impl MatchRollouts {
                 Some(self.budget.saturating_sub(self.used).as_secs() as f64)
             }
         }
-    }
-}
-
-impl App {
-    /// Wants decisions of the match rolled out, in a run that has not begun yet.
-    pub fn want_match_rollouts(&mut self, goal: MatchRolloutGoal, budget: Duration) {
-        self.next_match_run();
-        self.match_rollouts = Some(MatchRollouts {
-            budget,
-            goal,
-            has_begun: false,
-            is_paused: false,
-            done: (0, 0),
-            used: Duration::ZERO,
-        });
-    }
-
-    /// The number of a new run of match rollouts. A run ends some time after it was told to, so news of the
-    /// runs before it are dropped from now on.
-    pub fn next_match_run(&mut self) -> u64 {
-        self.match_runs += 1;
-        self.match_runs
     }
 }

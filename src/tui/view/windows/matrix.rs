@@ -6,8 +6,7 @@ mod legend;
 
 use ratatui::layout::Rect;
 
-use cell_text::{CellText, cost_text};
-use legend::{choice_words, short_answer};
+use cell_text::{CellText, choice_words, cost_text, short_answer};
 
 use super::cube_facts::{LONGEST, whose_figures};
 use crate::analysis::matrix::ACTIONS;

@@ -1,5 +1,8 @@
 //! What stands in a cell of the matrix.
 
+use crate::analysis::BestChoice;
+use crate::cube::{CubeChoice, cube_words};
+use crate::game::GameState;
 use crate::tui::text;
 
 /// What stands in a cell: the code of what is best, and the figure; and whether another choice is best there.
@@ -50,6 +53,25 @@ pub(super) fn cost_text(cost: f32) -> String {
         9.995.. => format!("{cost:.1}"),
         0.9995.. => format!("{cost:.2}"),
         _ => text::small(cost),
+    }
+}
+
+/// One letter for an answer to a double.
+pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::Take => "T",
+        CubeChoice::Pass => "P",
+        CubeChoice::Beaver => "B",
+        other => other.name(),
+    }
+}
+
+/// A best cube choice in words, as players say it in `state`.
+pub(super) fn choice_words(best: BestChoice, state: &GameState) -> Option<&'static str> {
+    match best {
+        BestChoice::Play(_) => None,
+        BestChoice::Action(action) => Some(cube_words(action.name(), state)),
+        BestChoice::Answer(choice) => Some(choice.name()),
     }
 }
 

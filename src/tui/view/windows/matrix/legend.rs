@@ -1,5 +1,6 @@
 //! The words below the matrix: what its codes and figures say.
 
+use super::cell_text::choice_words;
 use super::{Pane, SHOWN};
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice, cube_words};
@@ -7,25 +8,6 @@ use crate::game::{GameState, Position};
 use crate::tui::text;
 use crate::tui::view::drawing::words::packed;
 use crate::tui::view::windows::cube_facts::act;
-
-/// One letter for an answer to a double.
-pub(super) fn short_answer(choice: CubeChoice) -> &'static str {
-    match choice {
-        CubeChoice::Take => "T",
-        CubeChoice::Pass => "P",
-        CubeChoice::Beaver => "B",
-        other => other.name(),
-    }
-}
-
-/// A best cube choice in words, as players say it in `state`.
-pub(super) fn choice_words(best: BestChoice, state: &GameState) -> Option<&'static str> {
-    match best {
-        BestChoice::Play(_) => None,
-        BestChoice::Action(action) => Some(cube_words(action.name(), state)),
-        BestChoice::Answer(choice) => Some(choice.name()),
-    }
-}
 
 impl Pane<'_> {
     /// What the codes say, in lines of so many columns: in sentences if they take at most so many lines.
