@@ -11,9 +11,7 @@
 
 mod score_chances;
 
-use super::cubeful_values::CubefulValues;
-use super::efficiency::CubeEfficiencies;
-use super::met::EquityTable;
+use super::equity_table::EquityTable;
 use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
@@ -406,19 +404,6 @@ impl CubeContext {
         } else {
             0.0
         }
-    }
-
-    /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
-    /// and a cube of these efficiencies (0 dead, 1 live), or of one for every owner.
-    #[inline]
-    #[must_use]
-    pub fn cubeful_values(
-        &self,
-        chances: &Probabilities,
-        efficiencies: impl Into<CubeEfficiencies>,
-        lowest: u8,
-    ) -> CubefulValues<'_> {
-        CubefulValues::new(self, chances, efficiencies.into(), lowest)
     }
 }
 

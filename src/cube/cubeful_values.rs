@@ -202,6 +202,21 @@ impl FreeDouble {
     }
 }
 
+impl CubeContext {
+    /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
+    /// and a cube of these efficiencies (0 dead, 1 live), or of one for every owner.
+    #[inline]
+    #[must_use]
+    pub fn cubeful_values(
+        &self,
+        chances: &Probabilities,
+        efficiencies: impl Into<CubeEfficiencies>,
+        lowest: u8,
+    ) -> CubefulValues<'_> {
+        CubefulValues::new(self, chances, efficiencies.into(), lowest)
+    }
+}
+
 /// The values of every cube in one position. Made by [`CubeContext::cubeful_values`]; no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct CubefulValues<'a> {

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::efficiency::Efficiency;
-use super::met::EquityTable;
+use super::equity_table::EquityTable;
 use super::model::Model;
 
 /// What a model is made of, its tables by their checksums.

@@ -17,6 +17,7 @@ pub mod cubeful_values;
 pub mod dahl;
 pub mod decision;
 pub mod efficiency;
+mod equity_table;
 pub mod fingerprint;
 mod likely;
 pub mod lookahead;
@@ -39,9 +40,9 @@ pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances, cube_word
 pub use fingerprint::ModelFingerprint;
 
 pub use efficiency::{CubeEfficiencies, Efficiency};
+pub use equity_table::EquityTable;
 pub use many_scores::ManyScores;
 pub use market::{Market, Window};
-pub use met::EquityTable;
 pub use model::Model;
 pub use ranking::CubefulCandidate;
 pub use reply_map::ReplyMap;

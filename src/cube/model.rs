@@ -8,7 +8,7 @@ use super::context::{Cube, CubeContext};
 use super::cubeful_values::{CubeActionValues, CubefulValues};
 use super::decision::CubeDecision;
 use super::efficiency::Efficiency;
-use super::met::EquityTable;
+use super::equity_table::EquityTable;
 use crate::eval::Probabilities;
 use crate::eval::bearoff::Bearoff;
 use crate::eval::bearoff::two_sided::TwoSided;

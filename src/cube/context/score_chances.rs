@@ -1,6 +1,6 @@
 //! The chances that a match is won before a game, and after each of its results.
 
-use crate::cube::met::{EquityTable, MOST_AWAY};
+use crate::cube::equity_table::{EquityTable, MOST_AWAY};
 use crate::game::{MatchScore, Rules};
 
 /// The chances to win a match before a game and after it, all by one function, so that luck and result

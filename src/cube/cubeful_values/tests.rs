@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cube::met::EquityTable;
+use crate::cube::equity_table::EquityTable;
 use crate::cube::money;
 use crate::cube::{CubeAction, CubeDecision};
 use crate::game::Rules;

@@ -15,7 +15,7 @@
 //! C. Tornberg's program *mec*; the model of the cube is ours. The default rates are those that come
 //! nearest to the Kazaross XG2 table to 15 points.
 
-use super::EquityTable;
+use crate::cube::equity_table::EquityTable;
 use crate::cube::{Cube, CubeContext};
 use crate::eval::Probabilities;
 

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{EquityTable, MOST_AWAY, TableError};
+use crate::cube::equity_table::{EquityTable, MOST_AWAY, TableError};
 use crate::sanitize::{self, without_mark};
 
 /// Most elements of an XML document that is looked at: a table of 64 points has 4,300.

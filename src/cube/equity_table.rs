@@ -1,0 +1,204 @@
+//! A match equity table as it is looked up: the chance to win a match from a score. What tables there
+//! are, and how they are made, is in [`met`](super::met).
+
+use sha2::{Digest as _, Sha256};
+use statrs::distribution::{ContinuousCDF, Normal};
+use thiserror::Error;
+
+/// Points to go, on either side, that every table answers without an approximation.
+pub const MOST_AWAY: usize = 64;
+
+/// What is wrong with a match equity table.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The text is not a table.
+    #[error("line {line}: {message}")]
+    Line {
+        /// Where, from 1.
+        line: usize,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// The document is not XML.
+    #[error("not a match equity table: {0}")]
+    Xml(String),
+    /// The numbers are no chances of equal players.
+    #[error("{away}-away {other}-away: {message}")]
+    Value {
+        /// Points the player needs.
+        away: usize,
+        /// Points the other needs.
+        other: usize,
+        /// What is wrong there.
+        message: &'static str,
+    },
+    /// Too small, too large, or not square.
+    #[error("{0}")]
+    Shape(String),
+}
+
+/// A match equity table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EquityTable {
+    pub(super) name: String,
+    pub(super) given: usize,
+    /// The chances before the Crawford game and in it: `pre[(a - 1) * MOST_AWAY + b - 1]`.
+    pub(super) pre: Vec<f32>,
+    /// The chances of the trailer after it: `post[n - 1]`.
+    pub(super) post: Vec<f32>,
+    /// κ of the approximation beyond the reach.
+    pub(super) far: f64,
+    /// Whether the Crawford rule is in force.
+    pub(super) crawford: bool,
+}
+
+impl EquityTable {
+    pub(super) fn empty(name: &str, given: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            given,
+            pre: vec![0.5; MOST_AWAY * MOST_AWAY],
+            post: vec![0.0; MOST_AWAY],
+            far: 0.0,
+            crawford: true,
+        }
+    }
+
+    /// What the table calls itself, without control characters.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// SHA-256 of all that its chances come from.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        // The name and how far it was given change no chance.
+        let Self {
+            name: _,
+            given: _,
+            pre,
+            post,
+            far,
+            crawford,
+        } = self;
+        let mut digest = Sha256::new();
+        for chance in pre.iter().chain(post) {
+            digest.update(chance.to_le_bytes());
+        }
+        digest.update(far.to_le_bytes());
+        digest.update([u8::from(*crawford)]);
+        digest.finalize().into()
+    }
+
+    /// Whether the table is for matches with the Crawford rule.
+    #[must_use]
+    pub fn has_crawford(&self) -> bool {
+        self.crawford
+    }
+
+    /// Points to go up to which the table was given; beyond, it is computed.
+    #[must_use]
+    pub fn given(&self) -> usize {
+        self.given
+    }
+
+    /// Chance of the player who needs `mine` points to win the match against one who needs
+    /// `theirs`, before the next game; none needed is a match won. `after_crawford` says that the
+    /// Crawford game has been played.
+    #[must_use]
+    pub fn chance(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
+        self.chance_by(mine, theirs, after_crawford, |a, b| self.at(a, b))
+    }
+
+    pub(super) fn chance_by(
+        &self,
+        mine: i32,
+        theirs: i32,
+        after_crawford: bool,
+        at: impl Fn(usize, usize) -> f32,
+    ) -> f32 {
+        let row = |n: i32| self.post[(n as usize).min(MOST_AWAY) - 1];
+        match (mine, theirs) {
+            (..=0, _) => 1.0,
+            (_, ..=0) => 0.0,
+            (1, 1) => 0.5,
+            (n, 1) if after_crawford => row(n),
+            (1, n) if after_crawford => 1.0 - row(n),
+            (a, b) if a.max(b) as usize <= MOST_AWAY => at(a as usize, b as usize),
+            (a, b) => self.far_chance(a, b),
+        }
+    }
+
+    /// The chance by the approximation for long matches: see [`met`](super::met).
+    #[must_use]
+    pub fn far_chance(&self, mine: i32, theirs: i32) -> f32 {
+        match (mine, theirs) {
+            (..=0, _) => 1.0,
+            (_, ..=0) => 0.0,
+            (a, b) => {
+                let (a, b) = (f64::from(a), f64::from(b));
+                let z = self.far * (b - a) / (a + b).sqrt();
+                Normal::standard().cdf(z) as f32
+            }
+        }
+    }
+
+    /// The largest difference to another table up to `length` points, and where it is: the points
+    /// both need and whether it is after the Crawford game.
+    #[must_use]
+    pub fn difference(&self, other: &Self, length: usize) -> TableDifference {
+        let mut worst = TableDifference::default();
+        let n = length.min(MOST_AWAY) as i32;
+        let scores = (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b, false)));
+        for (a, b, post) in scores.chain((2..=n).map(|a| (a, 1, true))) {
+            let off = (self.chance(a, b, post) - other.chance(a, b, post)).abs();
+            worst.sum += f64::from(off);
+            worst.scores += 1;
+            if off > worst.largest {
+                (worst.largest, worst.mine, worst.theirs) = (off, a, b);
+                worst.after_crawford = post;
+            }
+        }
+        worst
+    }
+
+    pub(super) fn at(&self, a: usize, b: usize) -> f32 {
+        self.pre[(a - 1) * MOST_AWAY + b - 1]
+    }
+
+    pub(super) fn set(&mut self, a: usize, b: usize, chance: f32) {
+        self.pre[(a - 1) * MOST_AWAY + b - 1] = chance;
+    }
+}
+
+/// How far two tables are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TableDifference {
+    /// The largest difference of two chances.
+    pub largest: f32,
+    /// Points the player needs there.
+    pub mine: i32,
+    /// Points the other needs there.
+    pub theirs: i32,
+    /// Whether it is after the Crawford game.
+    pub after_crawford: bool,
+    /// Sum of the differences.
+    pub sum: f64,
+    /// Scores compared.
+    pub scores: u32,
+}
+
+impl TableDifference {
+    /// The mean difference.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.scores.max(1))
+    }
+}
+
+/// The chance, kept away from 0 and 1.
+pub(super) fn never_certain(chance: f32) -> f32 {
+    chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON)
+}
