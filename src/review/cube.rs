@@ -65,19 +65,16 @@ impl CubeReview {
     }
 }
 
-/// Analyses the cube decision of a turn, with the doubler's chances: `Some(None)` where there is none, `None`
-/// if `cancelled` answered true on the way. A decision not to double that is far from one is analysed at 0
-/// plies.
+/// Analyses the cube decision that was [`asked`] in a turn, with the doubler's chances; `None` if `cancelled`
+/// answered true on the way. A decision not to double that is far from one is analysed at 0 plies.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &MatchTurn,
+    (state, choice): (GameState, Option<CubeChoice>),
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Option<(CubeReview, Probabilities)>> {
-    let Some((state, choice)) = asked(turn) else {
-        return Some(None);
-    };
+) -> Option<(CubeReview, Probabilities)> {
     // A double that was made is judged even if it gains nothing.
     let is_offered = turn.before.state.doubled || choice == Some(CubeChoice::Double);
     let state = if is_offered { state.offered() } else { state };
@@ -94,10 +91,10 @@ pub(super) fn analyse(
     if choice == Some(CubeChoice::NoDouble) && ply > 0 && !is_sparse(&state.position) {
         let quick = analysed(0)?;
         if !quick.0.counts() && !quick.0.is_close(FAR_FROM_DOUBLE) {
-            return Some(Some(quick));
+            return Some(quick);
         }
     }
-    analysed(ply).map(Some)
+    analysed(ply)
 }
 
 /// The state in which the cube decision of a turn was made, seen by the doubler before doubling, and what was

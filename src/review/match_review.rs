@@ -148,7 +148,7 @@ fn analyse(
 ) -> Option<(TurnReview, f32)> {
     let (mut done, mut moved) = (0, 0.0);
     let mut review = analyse_decisions(evaluator, model, turn, 0, cancelled)?;
-    while let Some(ply) = review.next_ply_within(&turn.before.state.position, done, most) {
+    while let Some(ply) = review.next_ply(&turn.before.state.position, done, most) {
         let deeper = analyse_decisions(evaluator, model, turn, ply, cancelled)?;
         moved = shift(&review, &deeper);
         review = deeper;

@@ -119,17 +119,10 @@ impl TurnReview {
         self.candidates.len() == 1
     }
 
-    /// The plies at which the standard review looks at this turn, in `position`, next, if it does: see
+    /// The plies at which a review of at most `most` plies looks at this turn, in `position`, next, if it does: see
     /// [`STANDARD_PLY`].
     #[must_use]
-    pub fn next_ply(&self, position: &Position, done: u8) -> Option<u8> {
-        self.next_ply_within(position, done, STANDARD_PLY)
-    }
-
-    /// The plies at which a review of at most `most` plies looks at this turn next, if it does: see
-    /// [`TurnReview::next_ply`].
-    #[must_use]
-    pub fn next_ply_within(&self, position: &Position, done: u8, most: u8) -> Option<u8> {
+    pub fn next_ply(&self, position: &Position, done: u8, most: u8) -> Option<u8> {
         let has_choice = self.candidates.len() > 1 || self.cube.is_some();
         let close = is_sparse(position) && has_choice
             || self.is_close(CLOSE_WITHIN)
@@ -209,7 +202,13 @@ fn analyse_decisions(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
-    let (cube, doubler) = cube::analyse(evaluator, model, turn, ply, cancelled)?.unzip();
+    let (cube, doubler) = match cube::asked(turn) {
+        Some(asked) => {
+            let (cube, chances) = cube::analyse(evaluator, model, turn, asked, ply, cancelled)?;
+            (Some(cube), Some(chances))
+        }
+        None => (None, None),
+    };
     let mut review = match turn.before.state.roll {
         Some(roll) => TurnReview {
             chances: doubler,
@@ -228,10 +227,13 @@ fn analyse_decisions(
         },
     };
     review.cube = cube;
-    review.resignation = match turn.resigned {
-        Some(game) => resignation::analyse(evaluator, model, (&turn.before, game), ply, cancelled)?,
-        None => None,
-    };
+    if let Some(game) = turn.resigned
+        && resignation::can_be_analysed(&turn.before.state)
+    {
+        let resigned = (&turn.before, game);
+        let analysed = resignation::analyse(evaluator, model, resigned, ply, cancelled)?;
+        review.resignation = Some(analysed);
+    }
     review.point = point(model, &turn.before.state);
     Some(review)
 }
@@ -438,11 +440,11 @@ mod tests {
         let opening = Position::opening();
         let mut one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
         one.error = Some(0.1);
-        assert_eq!(one.next_ply(&opening, 0), Some(1));
-        assert_eq!(one.next_ply(&opening, STANDARD_PLY), None);
+        assert_eq!(one.next_ply(&opening, 0, STANDARD_PLY), Some(1));
+        assert_eq!(one.next_ply(&opening, STANDARD_PLY, STANDARD_PLY), None);
         one.error = Some(0.0);
         one.candidates[1].equity = one.candidates[0].equity - 2.0 * CLOSE_WITHIN;
-        assert_eq!(one.next_ply(&opening, 0), None);
+        assert_eq!(one.next_ply(&opening, 0, STANDARD_PLY), None);
     }
 
     #[test]

@@ -98,22 +98,24 @@ impl Resignation {
     }
 }
 
-/// Analyses the resignation of the player of `before` at `ply` plies; the outer `None` if `cancelled` answered true on
-/// the way, the inner one if there is nothing to analyse.
+/// Whether what a resignation gave away can be said: not while a double waits for its answer, or of a game that is over.
+pub(super) fn can_be_analysed(state: &GameState) -> bool {
+    !state.doubled && !state.position.is_over() && state.cube != 0
+}
+
+/// Analyses the resignation of the player of `before` at `ply` plies, where that [can be](can_be_analysed); `None` if
+/// `cancelled` answered true on the way.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
     (before, game): (&DecisionState, ResignedGame),
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Option<Resignation>> {
+) -> Option<Resignation> {
     let state = GameState {
         roll: None,
         ..before.state
     };
-    if state.doubled || state.position.is_over() || state.cube == 0 {
-        return Some(None);
-    }
     let resigner_rolls = game.roller == before.player;
     let roller = match resigner_rolls {
         true => state,
@@ -133,11 +135,11 @@ pub(super) fn analyse(
     let (cube, context) = (Cube::of(&state), model.context(&state));
     let size = game.points.div_ceil(state.cube).clamp(1, 3) as i8;
     let lost = context.result(cube, -size);
-    Some(Some(Resignation {
+    Some(Resignation {
         points: game.points,
         value: if resigner_rolls { value } else { -value },
         conceded: context.to_points(cube.level, lost),
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -272,22 +272,21 @@ pub fn roll_out(
         .take(limits.decisions)
         .collect();
     follower.begins(open.len());
-    let done = AtomicUsize::new(0);
+    let run = Run {
+        setup,
+        limits,
+        follower,
+        done: AtomicUsize::new(0),
+        of: open.len(),
+    };
     let found: Mutex<Vec<(usize, Rolled)>> = Mutex::default();
     let shared: &[Verified] = all;
     let work = |i: usize| {
-        let claim = &shared[i].claim;
-        let Some((result, count)) = roll(claim, setup, limits, follower, (&done, open.len()))
-        else {
-            return;
-        };
-        if let Some(mut rolled) = rolled(claim, &result) {
-            rolled.ended = count.is_some();
+        if let Some(rolled) = run.roll(&shared[i].claim) {
             if rolled.ended {
                 ended(i, rolled);
             }
-            let mut found = lock(&found);
-            found.push((i, rolled));
+            lock(&found).push((i, rolled));
         }
     };
     in_order(open.len(), &|at| {
@@ -302,69 +301,76 @@ pub fn roll_out(
     }
     for one in all.iter_mut().filter(|one| one.is_left()) {
         if one.rolled.is_none()
-            && let Some(rolled) = kept(&one.claim, setup, limits, follower)
+            && let Some(rolled) = run.kept(&one.claim)
         {
             one.take(rolled);
         }
     }
 }
 
-/// What the rollout of an opinion says that was kept; `None` if none was.
-fn kept(
-    claim: &Claim,
-    setup: &Setup,
-    limits: &VerificationLimits,
-    follower: &dyn Follower,
-) -> Option<Rolled> {
-    let opinion = ClaimRollout::new(claim, setup, limits);
-    let (result, kept) = opinion.kept(setup, follower)?;
-    Some(Rolled {
-        ended: opinion.has_ended(&result, kept.trials()),
-        ..rolled(claim, &result)?
-    })
+/// A run of rollouts, which check opinions.
+struct Run<'a> {
+    setup: &'a Setup,
+    limits: &'a VerificationLimits,
+    follower: &'a dyn Follower,
+    /// Rollouts that have ended.
+    done: AtomicUsize,
+    /// How many there are.
+    of: usize,
 }
 
-/// Rolls one opinion out, or finds what was kept of it, and how many are done; no number where the follower
-/// ended it.
-fn roll(
-    claim: &Claim,
-    setup: &Setup,
-    limits: &VerificationLimits,
-    follower: &dyn Follower,
-    (done, of): (&AtomicUsize, usize),
-) -> Option<(RolloutResult, Option<usize>)> {
-    let opinion = ClaimRollout::new(claim, setup, limits);
-    let counted = |result: RolloutResult, progress: Option<&Progress>| {
-        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
-        follower.found(&RolledDecision {
-            rollout: &opinion.rollout(),
-            result: &result,
-            new: progress,
-            done: count,
-            of,
-        });
-        Some((result, Some(count)))
-    };
-    let kept = match opinion.kept(setup, follower) {
-        Some((result, kept)) if opinion.has_ended(&result, kept.trials()) => {
-            return counted(result, None);
-        }
-        kept => kept.map(|(_, progress)| progress),
-    };
-    match opinion.play(kept, setup, follower) {
-        Ok((result, Some(progress))) if opinion.has_ended(&result, progress.trials()) => {
-            counted(result, Some(&progress))
-        }
-        Ok((result, progress)) => {
-            if let Some(progress) = progress {
-                follower.cut_short(&opinion.rollout(), &progress);
+impl Run<'_> {
+    /// What the rollout of an opinion says that was kept; `None` if none was.
+    fn kept(&self, claim: &Claim) -> Option<Rolled> {
+        let opinion = ClaimRollout::new(claim, self.setup, self.limits);
+        let (result, kept) = opinion.kept(self.setup, self.follower)?;
+        Some(Rolled {
+            ended: opinion.has_ended(&result, kept.trials()),
+            ..rolled(claim, &result)?
+        })
+    }
+
+    /// Rolls one opinion out, or finds what was kept of it. `None` if that could not be done, or the follower ended it
+    /// before the first trial.
+    fn roll(&self, claim: &Claim) -> Option<Rolled> {
+        let opinion = ClaimRollout::new(claim, self.setup, self.limits);
+        let kept = match opinion.kept(self.setup, self.follower) {
+            Some((result, kept)) if opinion.has_ended(&result, kept.trials()) => {
+                self.tell(&opinion, &result, None);
+                return rolled(claim, &result);
             }
-            Some((result, None))
+            kept => kept.map(|(_, progress)| progress),
+        };
+        match opinion.play(kept, self.setup, self.follower) {
+            Ok((result, Some(progress))) if opinion.has_ended(&result, progress.trials()) => {
+                self.tell(&opinion, &result, Some(&progress));
+                rolled(claim, &result)
+            }
+            Ok((result, progress)) => {
+                if let Some(progress) = progress {
+                    self.follower.cut_short(&opinion.rollout(), &progress);
+                }
+                Some(Rolled {
+                    ended: false,
+                    ..rolled(claim, &result)?
+                })
+            }
+            Err(refused) => {
+                (self.follower).failed(&opinion.rollout(), &refused.to_string());
+                None
+            }
         }
-        Err(refused) => {
-            follower.failed(&opinion.rollout(), &refused.to_string());
-            None
-        }
+    }
+
+    /// Counts a rollout that has ended, and tells the follower of it.
+    fn tell(&self, opinion: &ClaimRollout<'_>, result: &RolloutResult, new: Option<&Progress>) {
+        self.follower.found(&RolledDecision {
+            rollout: &opinion.rollout(),
+            result,
+            new,
+            done: self.done.fetch_add(1, Ordering::Relaxed) + 1,
+            of: self.of,
+        });
     }
 }
 

@@ -87,7 +87,7 @@ impl Task {
 
     /// The plies at which the standard review looks at the turn next.
     fn next_ply(&self, review: &TurnReview) -> Option<u8> {
-        review.next_ply_within(&self.turn.before.state.position, self.ply, self.most)
+        review.next_ply(&self.turn.before.state.position, self.ply, self.most)
     }
 }
 
