@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::rows::OF_MATCH;
-use super::{Lookup, RolloutLabel, RolloutWorker};
+use super::{Lookup, RolloutCommand, RolloutLabel, RolloutWorker};
 use crate::notation::play_text;
 use crate::review::match_rollouts::DecisionRollout;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
@@ -57,7 +56,7 @@ impl DecisionRolloutStore {
             plays => plays.iter().map(play).collect(),
         };
         let shown = RolloutLabel {
-            command: OF_MATCH.to_owned(),
+            command: RolloutCommand::Review,
             ..RolloutLabel::of(&rollout.state, plays)
         };
         self.worker.save(shown, progress.clone());

@@ -77,7 +77,7 @@ pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;
 pub use rollouts::listed::{ListedCandidate, ListedRollout};
 pub use rollouts::{RolloutStore, StoredRollout};
-pub use rows::RolloutLabel;
+pub use rows::{RolloutCommand, RolloutLabel};
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
 pub use study_library::{LibraryChoice, library_decisions};

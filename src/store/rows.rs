@@ -6,14 +6,25 @@ use crate::game::GameState;
 use crate::notation::{parse_possible_id, xgid_text};
 use crate::rollout::{RECORD_BYTES, TrialRecord};
 
-/// The command of rollouts of a whole match.
-pub(super) const OF_MATCH: &str = "review";
+/// The command that makes rollouts. One of another version counts as `rollout`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RolloutCommand {
+    /// It compares plays.
+    Compare,
+    /// It rolls out decisions of a whole match.
+    Review,
+    /// It rolls out plays, a position or a cube decision.
+    #[default]
+    #[serde(other)]
+    Rollout,
+}
 
 /// What a rollout is called where it is shown: what only its command knows.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RolloutLabel {
     /// The command that made it.
-    pub command: String,
+    pub command: RolloutCommand,
     /// The position as it was given.
     pub position: String,
     /// The roll.
@@ -26,7 +37,13 @@ impl RolloutLabel {
     /// Whether the rollout is one of those of a whole match, which come back with the match.
     #[must_use]
     pub fn is_of_match(&self) -> bool {
-        self.command == OF_MATCH
+        self.command == RolloutCommand::Review
+    }
+
+    /// Whether the rollout compares its plays.
+    #[must_use]
+    pub fn is_comparison(&self) -> bool {
+        self.command == RolloutCommand::Compare
     }
 
     /// The position with the dice beside it as an XGID; as it was given where it is none that is known.
@@ -45,7 +62,7 @@ impl RolloutLabel {
     #[must_use]
     pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {
         Self {
-            command: "rollout".into(),
+            command: RolloutCommand::Rollout,
             position: xgid_text(state),
             dice: state.roll.map(|roll| roll.to_string()),
             plays,
@@ -62,4 +79,26 @@ pub(super) fn records(mut data: &[u8]) -> Option<Vec<TrialRecord>> {
         data = rest;
     }
     (!records.is_empty()).then_some(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_kept_as_they_are_called() {
+        for (command, text) in [
+            (RolloutCommand::Compare, "\"compare\""),
+            (RolloutCommand::Review, "\"review\""),
+            (RolloutCommand::Rollout, "\"rollout\""),
+        ] {
+            assert_eq!(serde_json::to_string(&command).unwrap(), text);
+            assert_eq!(
+                serde_json::from_str::<RolloutCommand>(text).unwrap(),
+                command
+            );
+        }
+        let unknown: RolloutCommand = serde_json::from_str("\"later\"").unwrap();
+        assert_eq!(unknown, RolloutCommand::Rollout);
+    }
 }

@@ -15,9 +15,6 @@ use crate::study::{Foundation, StudyCard, StudyDecision, StudyRollout};
 /// The place of a decision, and what a rollout says of it.
 type FoundRollout = (usize, (StudyRollout, Foundation));
 
-/// The command of a rollout that compares its plays.
-const COMPARES: &str = "compare";
-
 /// Puts what the rollouts in the file at `path` say beside decisions: of those that count, and that `setup` would play
 /// alike, the best founded. Another process is waited for no longer than `timeout`.
 ///
@@ -35,7 +32,7 @@ pub fn put_rollouts_beside(
     let kept = store.shown_as(&|label: &RolloutLabel| places.contains_key(&label.xgid()))?;
     // The same decision of two matches may have been decided otherwise.
     let found = |rollout: &StoredRollout| -> Vec<FoundRollout> {
-        let is_compared = rollout.shown.command == COMPARES;
+        let is_compared = rollout.shown.is_comparison();
         let of = |place: &usize| {
             let decision = &all[*place];
             let found = StudyRollout::of_kept(decision, &rollout.progress, is_compared, setup)?;

@@ -15,8 +15,8 @@ use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::review::report::position_card::situation as rules;
 use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks, Settings, Setup};
-use crate::store::RolloutLabel;
 use crate::store::settings::Coupled;
+use crate::store::{RolloutCommand, RolloutLabel};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,7 +155,7 @@ impl Args {
         let settings = settings.resolved(&setup);
         let names = plays.iter().map(|p| Some(play_text(&position, p)));
         let shown = RolloutLabel {
-            command: "compare".to_owned(),
+            command: RolloutCommand::Compare,
             position: self.id.text.clone(),
             dice: Some(roll.to_string()),
             plays: names.collect(),

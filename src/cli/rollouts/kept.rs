@@ -17,7 +17,8 @@ use crate::rollout::Setup;
 use crate::sanitize;
 use crate::stats::interval::half_width;
 use crate::store::{
-    ListedCandidate, ListedRollout, READ_TIMEOUT, RolloutLabel, RolloutStore, UserFolders,
+    ListedCandidate, ListedRollout, READ_TIMEOUT, RolloutCommand, RolloutLabel, RolloutStore,
+    UserFolders,
 };
 
 const EXAMPLES: &str = "\
@@ -70,7 +71,7 @@ struct KeptDocument {
 struct KeptRow {
     id: i64,
     saved: String,
-    command: String,
+    command: RolloutCommand,
     position: String,
     dice: Option<String>,
     ply: u8,
@@ -172,7 +173,7 @@ impl KeptRow {
         Self {
             id: one.rollout.id,
             saved: one.day(),
-            command: command.clone(),
+            command: *command,
             position: position.clone(),
             dice: dice.clone(),
             ply: settings.ply,

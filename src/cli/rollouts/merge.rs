@@ -173,7 +173,7 @@ impl Args {
             let table = cube.and_then(|cube| self.model.table_words(cube, &state));
             situation(&state.roller()) + &table.unwrap_or_default()
         });
-        if shown.command == "compare" {
+        if shown.is_comparison() {
             let output = ComparisonOutput {
                 outcome: &outcome,
                 shown: &shown,

@@ -127,7 +127,7 @@ pub(in crate::cli) fn run(
     };
     let candidates: Vec<ReplayedCandidate<'_>> = replay.results.iter().map(candidate).collect();
     let difference = match &*candidates {
-        [a, b] if shown.command == "compare" => Some(Difference {
+        [a, b] if shown.is_comparison() => Some(Difference {
             plain: a.result.plain - b.result.plain,
             variance_reduced: a.result.variance_reduced - b.result.variance_reduced,
             coalesced_after: replay.results[1].has_coalesced().then_some(b.turns.len()),

@@ -12,7 +12,7 @@ use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::{GameState, Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
-use crate::store::RolloutLabel;
+use crate::store::{RolloutCommand, RolloutLabel};
 
 /// How many of the best plays are rolled out where the user names none.
 const TOP: usize = 3;
@@ -90,7 +90,7 @@ impl RolloutRequest<'_> {
             },
             candidates,
             shown: RolloutLabel {
-                command: "rollout".to_owned(),
+                command: RolloutCommand::Rollout,
                 position: self.id.text.clone(),
                 dice: roll.map(|r| r.to_string()),
                 plays,
@@ -124,7 +124,7 @@ impl RolloutRequest<'_> {
             },
             candidates: vec![state.position; 2],
             shown: RolloutLabel {
-                command: "rollout".to_owned(),
+                command: RolloutCommand::Rollout,
                 position: self.id.text.clone(),
                 dice: None,
                 plays: CANDIDATES.map(|name| Some(name.to_owned())).to_vec(),

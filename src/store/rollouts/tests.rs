@@ -6,7 +6,7 @@ use crate::game::Position;
 use crate::rollout::{
     Allocation, Leeway, Rollout, RolloutResult, Settings, Setup, Shard, StopRules,
 };
-use crate::store::MendedIn;
+use crate::store::{MendedIn, RolloutCommand};
 use rusqlite::Connection;
 use std::sync::{Arc, LazyLock};
 
@@ -85,7 +85,7 @@ fn what_is_kept_is_found_and_grows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep/rollouts.sqlite");
     let shown = RolloutLabel {
-        command: "rollout".into(),
+        command: RolloutCommand::Rollout,
         ..RolloutLabel::default()
     };
     let (few, records) = rolled(72, None, None);
@@ -118,28 +118,33 @@ fn rollouts_are_listed_and_taken_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rollouts.sqlite");
     let mut store = RolloutStore::open(&path).unwrap();
-    let label = |command: &str| RolloutLabel {
-        command: command.into(),
+    let label = |command| RolloutLabel {
+        command,
         plays: vec![None],
         ..RolloutLabel::default()
     };
     let shard = Shard { index: 0, of: 2 };
     let (first, _) = rolled(36, None, None);
     let (second, records) = rolled(72, Some(shard), None);
-    store.save(&label("rollout"), &first, &[]).unwrap();
-    store.save(&label("compare"), &second, &records).unwrap();
+    store
+        .save(&label(RolloutCommand::Rollout), &first, &[])
+        .unwrap();
+    store
+        .save(&label(RolloutCommand::Compare), &second, &records)
+        .unwrap();
     let connection = Connection::open(&path).unwrap();
     let later = "UPDATE rollouts SET updated = 86400 * id WHERE id > 0";
     connection.execute(later, []).unwrap();
     drop(connection);
     let (all, total) = store.listed(&|_| true, 10).unwrap();
-    let commands: Vec<&str> = all.iter().map(|one| &*one.rollout.shown.command).collect();
-    assert_eq!((commands, total), (vec!["compare", "rollout"], 2));
+    let commands: Vec<_> = all.iter().map(|one| one.rollout.shown.command).collect();
+    let expected = vec![RolloutCommand::Compare, RolloutCommand::Rollout];
+    assert_eq!((commands, total), (expected, 2));
     assert_eq!(all[1].day(), "1970-01-02");
     let (last, total) = store.listed(&|_| true, 1).unwrap();
     assert_eq!((last[0].rollout.id, total), (all[0].rollout.id, 2));
     let (some, total) = store
-        .listed(&|shown| shown.command == "rollout", 10)
+        .listed(&|shown| shown.command == RolloutCommand::Rollout, 10)
         .unwrap();
     assert_eq!((some.len(), total), (1, 1));
     // The candidate of a position is the player who is not on roll.

@@ -62,7 +62,7 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{GameState, Position};
     use crate::rollout::{Rollout, Settings};
-    use crate::store::RolloutLabel;
+    use crate::store::{RolloutCommand, RolloutLabel};
 
     /// A rollout of the command line, with the dice beside its position, is listed with an identifier that has both;
     /// one of the whole match is not.
@@ -88,14 +88,14 @@ mod tests {
         };
         let progress = rolled(settings.clone());
         let label = RolloutLabel {
-            command: "rollout".into(),
+            command: RolloutCommand::Rollout,
             position: "4HPwATDgc/ABMA".into(),
             dice: Some("31".into()),
             plays: vec![Some("8/5 6/5".into())],
         };
         worker.save(label.clone(), progress);
         let of_match = RolloutLabel {
-            command: "review".into(),
+            command: RolloutCommand::Review,
             ..label
         };
         worker.save(

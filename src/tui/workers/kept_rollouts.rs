@@ -104,9 +104,10 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
     Some(KeptRollout {
         decision,
         plays,
-        aim: match &*shown.command {
-            "compare" => Aim::Compare,
-            _ => Aim::Each,
+        aim: if shown.is_comparison() {
+            Aim::Compare
+        } else {
+            Aim::Each
         },
         settings: Box::new(as_asked(&progress.settings, setup)),
         resolved: Box::new(progress.settings),

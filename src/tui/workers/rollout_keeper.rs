@@ -13,7 +13,7 @@ use super::running::RunningRollout;
 use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
-use crate::store::{Lookup, RolloutLabel, RolloutWorker, WORTH_KEEPING};
+use crate::store::{Lookup, RolloutCommand, RolloutLabel, RolloutWorker, WORTH_KEEPING};
 use crate::tui::rollouts::job::{Job, JobPlay};
 
 /// Time between two savings.
@@ -88,12 +88,12 @@ fn shown(job: &Job) -> RolloutLabel {
         None => Some(job.name(candidate)),
     };
     let command = if job.is_comparison() {
-        "compare"
+        RolloutCommand::Compare
     } else {
-        "rollout"
+        RolloutCommand::Rollout
     };
     RolloutLabel {
-        command: command.to_owned(),
+        command,
         ..RolloutLabel::of(&state, plays.map(name).collect())
     }
 }
