@@ -19,6 +19,7 @@ use crate::tui::documents::notes::JoinedNote;
 use crate::tui::documents::played_match::MovedMatch;
 use crate::tui::documents::standing::Standing;
 use crate::tui::documents::store_name::StoreName;
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::inquiry::Finding;
 use crate::tui::rollouts::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
@@ -48,7 +49,7 @@ pub enum MatchRolloutNews {
     /// A rollout has answered one of them.
     Opinion(usize, Rolled),
     /// How many decisions of how many are done, and the time used.
-    Done(usize, usize, Duration),
+    Done(DecisionCount, Duration),
     /// Nothing more will come.
     Over {
         /// How far it came; `None` if it failed or was stopped.

@@ -1,6 +1,7 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
 mod confirmation;
+mod display;
 mod effect;
 mod hand;
 mod home;
@@ -22,26 +23,25 @@ use super::board::cache::PictureCache;
 use super::theme::{Depth, Theme};
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::{Analysis, DecisionState, EventPlace, Match};
+use crate::match_file::{Analysis, DecisionState, EventPlace};
 use crate::review::verification::Verified;
-use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
+use crate::review::{Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::settings::GlyphSet;
 use crate::store::{self, UnsavedRecords};
 pub use crate::tui::documents::document::{Document, OpenVariation};
 use crate::tui::documents::places::LeftPlaces;
 pub use crate::tui::documents::places::Openable;
-use crate::tui::documents::played_match::PlayedFile;
+use crate::tui::documents::played_match::LeftMatch;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::documents::variation::DiceCup;
 use crate::tui::keys::{Key, KeyMap, KeyScope};
 use crate::tui::rollouts::inquiry::Inquiries;
 use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
 use crate::tui::rollouts::ranking::Ranking;
-use crate::tui::screen::layout::{Areas, Pane};
+use crate::tui::screen::layout::Areas;
 use crate::tui::screen::motion::Motion;
 use crate::tui::screen::targets::Dragged;
-use crate::tui::screen::units::Units;
 use crate::tui::windows::draft::Draft;
 use crate::tui::windows::editor::Editor;
 use crate::tui::windows::equity_table::TableScore;
@@ -53,6 +53,7 @@ use crate::tui::windows::quiz::{Quiz, Shelf};
 use crate::tui::windows::rating::RatingPlace;
 use crate::tui::windows::tips::Tips;
 pub use confirmation::{Confirmation, Loss, PersonChoice};
+pub use display::DisplayOptions;
 pub use effect::Effect;
 pub use openings::Openings;
 pub use selection::{HeldList, Selection};
@@ -69,60 +70,6 @@ pub enum Focus {
     Candidates,
     /// The moves of the match.
     Moves,
-}
-
-/// How things are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DisplayOptions {
-    /// The right player at the bottom.
-    pub flipped: bool,
-    /// Bearing off on the left.
-    pub mirrored: bool,
-    /// Pip counts.
-    pub pips: bool,
-    /// The best play and the one that was made, both on the board.
-    pub both_plays: bool,
-    /// The pane that has the screen to itself.
-    pub zoom: Option<Pane>,
-    /// Columns that a point of the board is narrower than it could be.
-    pub smaller_board: u16,
-    /// Columns that the list of moves is wider (or narrower) than usual.
-    pub wider_moves: i16,
-    /// Nothing tells the best play.
-    pub hidden: bool,
-    /// Chances instead of equities, or beside them where there is room.
-    pub chances: bool,
-    /// The plays by equity, whatever the depth of their figures.
-    pub by_equity: bool,
-    /// Units of the equities.
-    pub units: Units,
-    /// From which mark on a turn counts as an error for `n`.
-    pub threshold: Mark,
-    /// Whose errors count; both when `None`.
-    pub whose: Option<Player>,
-    /// Which class of errors counts; all when `None`.
-    pub class: Option<Class>,
-}
-
-impl Default for DisplayOptions {
-    fn default() -> Self {
-        Self {
-            flipped: false,
-            mirrored: false,
-            pips: true,
-            both_plays: false,
-            zoom: None,
-            smaller_board: 0,
-            wider_moves: 0,
-            hidden: false,
-            chances: false,
-            by_equity: false,
-            units: Units::default(),
-            threshold: Mark::Doubtful,
-            whose: None,
-            class: None,
-        }
-    }
 }
 
 /// A line for the user.
@@ -158,7 +105,7 @@ pub struct App {
     /// The variation in view, with the match it belongs to; [`App::document`] is its line then.
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, and its file: it may be newer than what was read of that.
-    pub left_match: Option<(PlayedFile, Box<Match>)>,
+    pub left_match: Option<LeftMatch>,
     /// The file of a new match against the program, until it is in view.
     pub new_match: Option<PathBuf>,
     /// How many lines of variations have been in view.
@@ -199,8 +146,10 @@ pub struct App {
     pub study: Shelf,
     /// How many questions there have been.
     pub questions: u64,
-    /// The draft that was left last, and how many drafts there have been.
-    pub left_draft: (Option<Draft>, u64),
+    /// The draft that was left last.
+    pub left_draft: Option<Draft>,
+    /// How many drafts there have been.
+    pub drafts: u64,
     /// Whether a figure has come that the next frame must show at once.
     pub is_awaited: bool,
     /// What the file's program says of the match, once that is verified.
@@ -304,7 +253,8 @@ impl App {
             rating: RatingPlace::default(),
             study: Shelf::default(),
             questions: 0,
-            left_draft: (None, 0),
+            left_draft: None,
+            drafts: 0,
             is_awaited: false,
             opinions: None,
             second: HashMap::new(),

@@ -123,14 +123,25 @@ pub struct HandRollout {
     pub known: Arc<Vec<TrialRecord>>,
     /// What they come to.
     pub sum: Option<Box<CandidateResult>>,
-    /// Games that ended in this sitting, and what they gave: their numbers, points and luck.
-    pub ended: Vec<(u64, f64, f64)>,
+    /// Games that ended in this sitting.
+    pub ended: Vec<EndedGame>,
     /// Whether the person has done something in the game in view.
     pub has_played: bool,
     /// Wishes are counted, so that late news are known.
     pub wishes: u64,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
+}
+
+/// A game by hand that has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EndedGame {
+    /// Its number.
+    pub trial: u64,
+    /// Points that it gave.
+    pub plain: f64,
+    /// Luck in it.
+    pub luck: f64,
 }
 
 impl HandRollout {

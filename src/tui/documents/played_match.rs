@@ -57,8 +57,8 @@ pub struct PlayedMatch {
     pub has_ended: bool,
     /// The play that the tutor has a look at, or has looked at: its generation, and what it gives away.
     pub weighed: Option<Weighed>,
-    /// What the person decided last, and what it gave away, in points, if that is known.
-    pub last: Option<(String, Option<f32>)>,
+    /// What the person decided last.
+    pub last: Option<LastChoice>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -72,6 +72,15 @@ pub struct PlayedFile {
     pub path: PathBuf,
     /// The match as it was read from it, written again.
     pub read: Arc<str>,
+}
+
+/// A match against the program as it was left.
+#[derive(Clone, Debug)]
+pub struct LeftMatch {
+    /// Its file.
+    pub file: PlayedFile,
+    /// The match.
+    pub record: Box<Match>,
 }
 
 /// What is to be written to the file of a match that is played.
@@ -104,6 +113,15 @@ pub struct Weighed {
     /// The play.
     pub action: Action,
     /// What it gives away, in points, once that is known.
+    pub cost: Option<f32>,
+}
+
+/// What the person decided last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastChoice {
+    /// What it is called.
+    pub name: String,
+    /// What it gave away, in points, if that is known.
     pub cost: Option<f32>,
 }
 

@@ -1,5 +1,6 @@
 //! The rollouts of a session, and the other figures of a decision that workers are asked for.
 
+pub mod decision_count;
 pub mod generation;
 pub mod inquiry;
 pub mod job;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::whole_match::{MatchRolloutGoal, MatchRollouts};
 use super::{App, Document};
 use crate::store::ReviewKey;
+use crate::tui::rollouts::decision_count::DecisionCount;
 
 impl App {
     /// The match or position that is open, also while a variation of it is in view.
@@ -56,7 +57,7 @@ impl App {
             goal,
             has_begun: false,
             is_paused: false,
-            done: (0, 0),
+            count: DecisionCount::default(),
             used: Duration::ZERO,
         });
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::review::ErrorFilter;
+use crate::tui::rollouts::decision_count::DecisionCount;
 
 /// What the rollouts of a whole match answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub struct MatchRollouts {
     /// Whether the user has stopped them for a while.
     pub is_paused: bool,
     /// Decisions done, and how many there are.
-    pub done: (usize, usize),
+    pub count: DecisionCount,
     /// Time used.
     pub used: Duration,
 }
@@ -36,7 +37,7 @@ impl MatchRollouts {
     /// Seconds that are left: of errors as many as those done took, once one is; else until the time is up.
     #[must_use]
     pub fn seconds_left(&self) -> Option<f64> {
-        let (done, of) = self.done;
+        let DecisionCount { done, of } = self.count;
         match self.goal {
             // As long as the others took; a guess is a guess from a few of them on.
             MatchRolloutGoal::Errors(_) => (done > 0)

@@ -73,7 +73,7 @@ fn games_are_played_to_their_end_and_summed() {
         let sum = hand.sum.as_ref().unwrap();
         assert_eq!(sum.trials, games as u64);
         // The mean of the games without their luck.
-        let all = hand.ended.iter().map(|(_, plain, luck)| plain - luck);
+        let all = hand.ended.iter().map(|game| game.plain - game.luck);
         let mean = all.sum::<f64>() / games as f64;
         assert!((sum.equity.mean - mean).abs() < 1e-6, "{mean}");
         let screen = text(&bench.draw(120, 40));

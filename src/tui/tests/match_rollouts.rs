@@ -12,10 +12,15 @@ use crate::rollout::{CubeSettings, Settings, Status, StopReason};
 use crate::tui::figures::candidate_rows::{FigureSource, rows};
 use crate::tui::figures::error_list;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
+
+fn counted(done: usize, of: usize, used: Duration) -> MatchRolloutNews {
+    MatchRolloutNews::Done(DecisionCount { done, of }, used)
+}
 
 fn news(bench: &mut TestApp, news: MatchRolloutNews) {
     let number = bench.app.match_runs;
@@ -119,10 +124,7 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     );
     rolled(&mut bench, at, 360);
     assert_eq!(bench.app.error(at).unwrap().1, FigureSource::Rollout);
-    news(
-        &mut bench,
-        MatchRolloutNews::Done(7, 40, Duration::from_secs(100)),
-    );
+    news(&mut bench, counted(7, 40, Duration::from_secs(100)));
     let screen = text(&bench.draw(160, 45));
     // The chance to win is the rollout's, and said to be.
     for words in [
@@ -161,10 +163,7 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
         panic!("{goal:?}");
     };
     assert_eq!(filter, error_list::wanted(&bench.app));
-    news(
-        &mut bench,
-        MatchRolloutNews::Done(2, 8, Duration::from_secs(10)),
-    );
+    news(&mut bench, counted(2, 8, Duration::from_secs(10)));
     let screen = text(&bench.draw(120, 40));
     for words in ["rolling out the errors 2/8", "30 s left"] {
         assert!(screen.contains(words), "{words}: {screen}");
@@ -276,12 +275,15 @@ fn the_end_of_a_run_that_was_stopped_does_not_end_the_next() {
     let first = bench.app.match_runs;
     bench.keys("r r");
     assert_ne!(bench.app.match_runs, first);
-    let done = MatchRolloutNews::Done(3, 8, Duration::from_secs(10));
+    let done = counted(3, 8, Duration::from_secs(10));
     for late in [done, over(3, false)] {
         news_of_run(&mut bench, first, late);
     }
     let rollouts = bench.app.match_rollouts.as_ref();
-    assert_eq!(rollouts.map(|rollouts| rollouts.done), Some((0, 0)));
+    assert_eq!(
+        rollouts.map(|rollouts| rollouts.count),
+        Some(DecisionCount::default())
+    );
     assert!(bench.rolls_match);
     news(&mut bench, over(8, true));
     assert!(bench.app.match_rollouts.is_none());
@@ -338,12 +340,10 @@ fn one_key_does_not_end_what_another_began() {
 
 #[test]
 fn the_end_of_the_errors_tells_what_is_left() {
-    let end = |counted: (usize, usize), last| {
+    let end = |(done, of): (usize, usize), last| {
         let mut bench = TestApp::new(Depth::True);
         bench.keys("E r");
-        let (done, of) = counted;
-        let used = Duration::from_secs(10);
-        news(&mut bench, MatchRolloutNews::Done(done, of, used));
+        news(&mut bench, counted(done, of, Duration::from_secs(10)));
         news(&mut bench, last);
         note(&bench).to_owned()
     };

@@ -318,7 +318,7 @@ pub(super) fn catch_up(app: &mut App) {
 /// Brings the same file into view, changed: the reader stays at the same turn, as far as the file goes on.
 fn renew(app: &mut App, document: Document) {
     // A match that was played here is no news: it was written here. Its end is where it was left.
-    let left = app.left_match.as_ref().map(|(file, _)| &file.path);
+    let left = app.left_match.as_ref().map(|left| &left.file.path);
     let was_played = left.is_some() && left == document.record.path.as_ref();
     let said = was_played.then(|| app.status.take());
     let at = match app.home_turn() {

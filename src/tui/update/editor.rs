@@ -34,8 +34,8 @@ pub(super) fn open(app: &mut App, is_empty: bool) {
         play: app.selection.play,
         scroll: app.selection.scroll,
     };
-    let (left, drafts) = (app.left_draft.0.take(), app.left_draft.1);
-    let mut editor = Editor::new(draft, left, view).after(drafts + 1);
+    let left = app.left_draft.take();
+    let mut editor = Editor::new(draft, left, view).after(app.drafts + 1);
     editor.names = app.document.players().filter(|_| !is_empty).cloned();
     app.editor = Some(editor);
     changed(app);

@@ -62,7 +62,7 @@ pub struct LibraryPlace {
     /// How far the library is filled in the background.
     pub filling: FillNews,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
-    pub seen: (usize, usize),
+    seen: (usize, usize),
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though
     /// the row may have the players the other way round since.
     pub named: Option<(i64, String)>,
@@ -73,6 +73,11 @@ impl LibraryPlace {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.rows.len())
+    }
+
+    /// What is new is seen.
+    pub fn see(&mut self) {
+        self.seen = (self.filling.added, self.filling.failed);
     }
 
     /// New matches and files that cannot be read, since the window was open last.

@@ -28,6 +28,7 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::{DecisionRolloutStore, KeptDecisions};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message, Tell as _};
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
 
@@ -208,7 +209,7 @@ fn work(
         gate,
         kept: store.map(KeptDecisions::new),
         messages: messages.clone(),
-        count: Mutex::new((0, 0)),
+        count: Mutex::default(),
     };
     // The gate keeps the time.
     let limits = MatchRolloutLimits {
@@ -332,7 +333,7 @@ struct Following<'a> {
     kept: Option<KeptDecisions>,
     messages: Sender<Message>,
     /// Decisions done, of how many.
-    count: Mutex<(usize, usize)>,
+    count: Mutex<DecisionCount>,
 }
 
 impl Following<'_> {
@@ -340,14 +341,14 @@ impl Following<'_> {
         self.run.tell(&self.messages, news);
     }
 
-    fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
-        let (done, of) = {
+    fn tell_count(&self, change: impl FnOnce(&mut DecisionCount)) {
+        let count = {
             let mut count = lock(&self.count);
             change(&mut count);
             *count
         };
         let used = self.gate.lock().used();
-        self.tell(MatchRolloutNews::Done(done, of, used));
+        self.tell(MatchRolloutNews::Done(count, used));
     }
 
     fn tell_result(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
@@ -370,7 +371,7 @@ impl Follower for Following<'_> {
     }
 
     fn begins(&self, of: usize) {
-        self.tell_count(|count| *count = (0, of));
+        self.tell_count(|count| *count = DecisionCount { done: 0, of });
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
@@ -390,7 +391,12 @@ impl Follower for Following<'_> {
         }
         self.tell_result(rolled.rollout, rolled.result);
         // Another thread may have been quicker to say more.
-        self.tell_count(|count| *count = (count.0.max(rolled.done), rolled.of));
+        self.tell_count(|count| {
+            *count = DecisionCount {
+                done: count.done.max(rolled.done),
+                of: rolled.of,
+            };
+        });
     }
 
     fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {

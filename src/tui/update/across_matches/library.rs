@@ -87,8 +87,7 @@ pub(in crate::tui::update) fn open_pattern(app: &mut App, pattern: &Pattern) {
 }
 
 fn show(app: &mut App) {
-    let filling = &app.library.filling;
-    app.library.seen = (filling.added, filling.failed);
+    app.library.see();
     app.overlay = Some(Overlay::Library);
     app.library.from = None;
     app.library.has_plan_rows = false;
@@ -111,8 +110,7 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
         app.say(format!("library: {summary}"));
     }
     if is_open {
-        let filling = &app.library.filling;
-        app.library.seen = (filling.added, filling.failed);
+        app.library.see();
     }
     if is_open && is_new && app.library.wrong.is_none() {
         ask(app);

@@ -9,6 +9,7 @@ use crate::tui::figures::candidate_rows;
 use crate::tui::figures::error_list;
 use crate::tui::keys::KeyScope;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::state::{App, Effect, MatchRolloutGoal};
 use crate::tui::windows::overlay::Overlay;
 
@@ -179,9 +180,9 @@ pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: MatchRollou
                 candidate_rows::rerank(app);
             }
         }
-        MatchRolloutNews::Done(done, of, used) => {
+        MatchRolloutNews::Done(count, used) => {
             if let Some(rollouts) = &mut app.match_rollouts {
-                (rollouts.done, rollouts.used) = ((done, of), used);
+                (rollouts.count, rollouts.used) = (count, used);
             }
         }
         MatchRolloutNews::Opinions(all) => app.opinions = Some(all),
@@ -213,14 +214,14 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     };
     let words = match rollouts.goal {
         MatchRolloutGoal::Verify => verified(app, done),
-        MatchRolloutGoal::Errors(filter) => errors_done(app, done, rollouts.done, filter),
+        MatchRolloutGoal::Errors(filter) => errors_done(app, done, rollouts.count, filter),
         MatchRolloutGoal::Close => {
             let key = app.keymap.named("{roll out the match}");
-            match (done, rollouts.done) {
+            match (done, rollouts.count) {
                 (Some(all), _) if all.is_all => {
                     format!("rolled out: all {} close decisions", all.decisions)
                 }
-                (Some(_), (done, of)) => format!(
+                (Some(_), DecisionCount { done, of }) => format!(
                     "the time is over: {done} of {of} decisions are rolled out; {key} goes on"
                 ),
                 (None, _) => "the match is rolled out no further".to_owned(),
@@ -243,7 +244,7 @@ fn verified(app: &App, done: Option<MatchRolloutProgress>) -> String {
 fn errors_done(
     app: &App,
     done: Option<MatchRolloutProgress>,
-    (rolled, of): (usize, usize),
+    DecisionCount { done: rolled, of }: DecisionCount,
     filter: ErrorFilter,
 ) -> String {
     let all = match done {

@@ -11,7 +11,7 @@ use crate::rollout::by_hand::Hands;
 use crate::rollout::limits::MOST_TRIALS;
 use crate::store::RolloutLabel;
 use crate::tui::documents::by_hand::{
-    HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
+    EndedGame, HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
@@ -172,7 +172,11 @@ pub(in crate::tui::update) fn came(
         _ => None,
     };
     if let HandAsk::Over { plain, luck } = news.ask {
-        hand.ended.push((news.trial, plain, luck));
+        hand.ended.push(EndedGame {
+            trial: news.trial,
+            plain,
+            luck,
+        });
     }
     variations::show(app, usize::MAX);
     tell(app, news.ask, news.trouble);

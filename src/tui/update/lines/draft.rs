@@ -29,7 +29,7 @@ pub(in crate::tui::update) fn changed(app: &mut App) {
     let generation = editor.generation;
     let state = editor.draft().state();
     // Generations are counted on from one editor to the next.
-    app.left_draft.1 = generation & !DRAFTS;
+    app.drafts = generation & !DRAFTS;
     app.selection = Selection::default();
     app.effects.push(match state {
         Ok(state) => Effect::Draft {
@@ -77,7 +77,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
 fn put_aside(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let is_changed = editor.changes() > 0;
-    app.left_draft.0 = match is_changed {
+    app.left_draft = match is_changed {
         true => Some(editor.draft().clone()),
         false => editor.last_undone().cloned(),
     };

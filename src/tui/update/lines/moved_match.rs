@@ -14,7 +14,7 @@ pub(in crate::tui::update) fn moved(app: &mut App, moved: &MovedMatch) {
         .as_mut()
         .and_then(|open| open.kind.played_mut());
     let in_play = in_play.map(|played| &mut played.file);
-    let left = app.left_match.as_mut().map(|(file, _)| file);
+    let left = app.left_match.as_mut().map(|left| &mut left.file);
     let mut files = in_play.into_iter().chain(left);
     if let Some(file) = files.find(|file| file.number == moved.number) {
         let old = std::mem::replace(&mut file.path, moved.to.clone());

@@ -14,7 +14,7 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Weighed,
+    self, LastChoice, LeftMatch, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Weighed,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
@@ -114,12 +114,12 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
 /// The match in view; as it was left, and its file, where not all of that has been read again.
 fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     let record = &app.document.record;
-    let is_newer = |(file, left): &(PlayedFile, Box<Match>)| {
-        record.path.as_ref() == Some(&file.path)
-            && played_match::actions(left) >= played_match::actions(record)
+    let is_newer = |left: &LeftMatch| {
+        record.path.as_ref() == Some(&left.file.path)
+            && played_match::actions(&left.record) >= played_match::actions(record)
     };
     match app.left_match.take().filter(is_newer) {
-        Some((file, left)) => (Some(file), *left),
+        Some(left) => (Some(left.file), *left.record),
         None => (None, (**record).clone()),
     }
 }
@@ -374,7 +374,7 @@ fn decide(app: &mut App, choice: PersonChoice) {
     }
     let name = name(app, choice);
     if let Some(played) = app.played_mut() {
-        played.last = Some((name, cost));
+        played.last = Some(LastChoice { name, cost });
     }
     match choice {
         PersonChoice::Make(action) => _ = make(app, action),

@@ -12,6 +12,7 @@ use crate::match_file::{Action, EventPlace, NodeId, Variations};
 use crate::tui::documents::by_hand::{HandAsk, HandRollout};
 use crate::tui::documents::document::{Home, Trees};
 use crate::tui::documents::notes::NoteContent;
+use crate::tui::documents::played_match::LeftMatch;
 use crate::tui::documents::variation::TreeLine;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::candidate_rows;
@@ -441,7 +442,10 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
         VariationKind::ByHand(hand) => leave_hand(app, &hand),
         VariationKind::Match(played) => {
             app.options.hidden = played.was_hidden;
-            app.left_match = Some((played.file, Box::new(played.record)));
+            app.left_match = Some(LeftMatch {
+                file: played.file,
+                record: Box::new(played.record),
+            });
         }
     }
     app.document = home.document;

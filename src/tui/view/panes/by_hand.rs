@@ -6,7 +6,7 @@ use crate::game::Player;
 use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
 use crate::stats::interval::half_width;
-use crate::tui::documents::by_hand::{HandAsk, HandRollout};
+use crate::tui::documents::by_hand::{EndedGame, HandAsk, HandRollout};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -76,8 +76,9 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
     // The last game matters more than the keys, and the keys more than the games before it.
     let most = rows.saturating_sub(1).max(1);
     let games = hand.ended.iter().rev().take(most);
-    let games = games.map(|(game, plain, luck)| {
-        format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", game + 1)
+    let games = games.map(|game| {
+        let EndedGame { trial, plain, luck } = game;
+        format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", trial + 1)
     });
     let keys = named("{program} lets the program decide, {against the program} changes sides");
     for (row, words) in (row..).zip(games.chain([keys])) {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::game::GameState;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{Job, JobState};
 use crate::tui::screen::targets::Target;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
@@ -210,7 +211,7 @@ fn goal_word(goal: MatchRolloutGoal) -> &'static str {
 
 /// The rollouts of the whole match: how many are done, and how long they may go on.
 fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
-    let (done, of) = rollouts.done;
+    let DecisionCount { done, of } = rollouts.count;
     let what = goal_word(rollouts.goal);
     let doing = match rollouts.goal {
         MatchRolloutGoal::Verify => "verifying",

@@ -93,11 +93,14 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
 
 /// Says what the tutor says of the last decision.
 fn tutor(app: &App, played: &PlayedMatch) -> String {
-    match (&played.last, played.has_tutor) {
-        (_, false) => "tutor: off".to_owned(),
-        (Some((name, Some(cost))), true) if *cost < 0.0005 => format!("tutor: {name}, no error"),
-        (Some((name, Some(cost))), true) => format!("tutor: {name} cost {cost:.3}"),
-        _ => format!("tutor: warns from {:.3}", app.tutored_from()),
+    if !played.has_tutor {
+        return "tutor: off".to_owned();
+    }
+    let last = played.last.as_ref();
+    match last.and_then(|last| Some((&last.name, last.cost?))) {
+        Some((name, ..0.0005)) => format!("tutor: {name}, no error"),
+        Some((name, cost)) => format!("tutor: {name} cost {cost:.3}"),
+        None => format!("tutor: warns from {:.3}", app.tutored_from()),
     }
 }
 

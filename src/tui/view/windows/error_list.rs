@@ -9,6 +9,7 @@ use crate::tui::figures::candidate_rows::FigureSource;
 use crate::tui::figures::error_list::{self, ErrorRow};
 use crate::tui::figures::imported;
 use crate::tui::keys::KeyScope;
+use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
@@ -177,7 +178,7 @@ pub(in crate::tui::view) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<Strin
     let Some(rollouts) = under_way.filter(is_of_errors) else {
         return error_list::rolled_words(app, rows);
     };
-    let (done, of) = rollouts.done;
+    let DecisionCount { done, of } = rollouts.count;
     Some(match (rollouts.has_begun, rollouts.is_paused) {
         (false, _) => "rollouts begin after the review".to_owned(),
         (_, true) => format!("paused: {done} of {of} rolled out"),

@@ -77,8 +77,8 @@ fn progress(app: &App) -> String {
         let left = r.budget.saturating_sub(r.used).as_secs_f64();
         format!(
             "{} of {}, {} left …",
-            r.done.0,
-            r.done.1,
+            r.count.done,
+            r.count.of,
             text::seconds(left)
         )
     })

@@ -185,7 +185,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
                 warnings += 1;
             }
             Message::MatchRollouts { news, .. } => match news {
-                MatchRolloutNews::Done(0, _, used) => break used,
+                MatchRolloutNews::Done(DecisionCount { done: 0, .. }, used) => break used,
                 other => panic!("{other:?}"),
             },
             other => panic!("{other:?}"),
