@@ -42,6 +42,27 @@ impl Pane {
     }
 }
 
+/// A part of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScreenPart {
+    /// The top line.
+    Header,
+    /// The line of marks, or the note about a position alone.
+    Strip,
+    /// The list of moves.
+    Moves,
+    /// The board with its players' lines.
+    Board,
+    /// The candidates.
+    Candidates,
+    /// The plays that were rolled out.
+    Figures,
+    /// The chart.
+    Chart,
+    /// The bottom line.
+    Bar,
+}
+
 /// No board is more steps smaller than the largest.
 pub const SMALLEST_BOARD: u16 = 7;
 
@@ -345,29 +366,29 @@ impl Areas {
         })
     }
 
-    /// Every pane that is drawn, with its name.
+    /// Every part of the screen that is drawn.
     #[must_use]
-    pub fn panes(&self) -> Vec<(&'static str, Rect)> {
+    pub fn parts(&self) -> Vec<(ScreenPart, Rect)> {
         [
-            ("header", self.header),
-            ("strip", self.strip),
-            ("moves", self.moves),
-            ("board", self.board),
-            ("candidates", self.candidates),
-            ("figures", self.figures),
-            ("chart", self.chart),
-            ("bar", self.bar),
+            (ScreenPart::Header, self.header),
+            (ScreenPart::Strip, self.strip),
+            (ScreenPart::Moves, self.moves),
+            (ScreenPart::Board, self.board),
+            (ScreenPart::Candidates, self.candidates),
+            (ScreenPart::Figures, self.figures),
+            (ScreenPart::Chart, self.chart),
+            (ScreenPart::Bar, self.bar),
         ]
         .into_iter()
         .filter(|(_, r)| !r.is_empty())
         .collect()
     }
 
-    /// The pane at a cell of the screen.
+    /// The part at a cell of the screen.
     #[must_use]
-    pub fn pane_at(&self, column: u16, row: u16) -> Option<(&'static str, Rect)> {
+    pub fn part_at(&self, column: u16, row: u16) -> Option<(ScreenPart, Rect)> {
         let cell = Cell::new(column, row);
-        self.panes().into_iter().find(|(_, r)| r.contains(cell))
+        self.parts().into_iter().find(|(_, r)| r.contains(cell))
     }
 }
 
@@ -384,11 +405,11 @@ mod tests {
             for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
                 let screen = Rect::new(0, 0, w, h);
                 let areas = Areas::arrange(screen, &Wishes::default());
-                let panes = areas.panes();
-                for (i, (name, a)) in panes.iter().enumerate() {
-                    assert_eq!(a.intersection(screen), *a, "{name} at {w}×{h}");
-                    for (other, b) in &panes[i + 1..] {
-                        assert!(!a.intersects(*b), "{name} and {other} at {w}×{h}");
+                let parts = areas.parts();
+                for (i, (part, a)) in parts.iter().enumerate() {
+                    assert_eq!(a.intersection(screen), *a, "{part:?} at {w}×{h}");
+                    for (other, b) in &parts[i + 1..] {
+                        assert!(!a.intersects(*b), "{part:?} and {other:?} at {w}×{h}");
                     }
                 }
             }
@@ -456,12 +477,13 @@ mod tests {
                 ..Wishes::default()
             };
             let areas = Areas::arrange(screen, &zoomed);
-            let shown: Vec<_> = areas.panes().into_iter().map(|(name, _)| name).collect();
-            let expected: &[&str] = match pane {
-                Pane::Board => &["header", "board", "bar"],
-                Pane::Candidates => &["header", "candidates", "bar"],
-                Pane::Moves => &["header", "moves", "bar"],
-                Pane::Rollout => &["header", "figures", "chart", "bar"],
+            let shown: Vec<_> = areas.parts().into_iter().map(|(part, _)| part).collect();
+            use ScreenPart::{Bar, Board, Candidates, Chart, Figures, Header, Moves};
+            let expected: &[ScreenPart] = match pane {
+                Pane::Board => &[Header, Board, Bar],
+                Pane::Candidates => &[Header, Candidates, Bar],
+                Pane::Moves => &[Header, Moves, Bar],
+                Pane::Rollout => &[Header, Figures, Chart, Bar],
             };
             assert_eq!(shown, expected);
         }

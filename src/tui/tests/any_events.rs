@@ -195,14 +195,14 @@ fn point(bench: &mut TestApp, chance: &mut Chance, (w, h): (u16, u16)) -> String
 
 /// Nothing overlaps: panes lie apart, what is between them is empty, frames and titles are whole.
 fn check(buffer: &Buffer, areas: &Areas, is_plain: bool) -> Result<(), String> {
-    let panes = areas.panes();
-    for (i, (name, a)) in panes.iter().enumerate() {
+    let parts = areas.parts();
+    for (i, (part, a)) in parts.iter().enumerate() {
         if a.intersection(buffer.area) != *a {
-            return Err(format!("{name} {a} is not on the screen"));
+            return Err(format!("{part:?} {a} is not on the screen"));
         }
-        for (other, b) in &panes[i + 1..] {
+        for (other, b) in &parts[i + 1..] {
             if a.intersects(*b) {
-                return Err(format!("{name} {a} and {other} {b} overlap"));
+                return Err(format!("{part:?} {a} and {other:?} {b} overlap"));
             }
         }
     }
@@ -227,14 +227,14 @@ fn check(buffer: &Buffer, areas: &Areas, is_plain: bool) -> Result<(), String> {
     let gaps = [(areas.moves, "moves"), (areas.board, "board")];
     for (pane, name) in gaps.iter().filter(|(pane, _)| is_plain && !pane.is_empty()) {
         let x = pane.right();
-        let is_gap = panes
+        let is_gap = parts
             .iter()
             .all(|(_, p)| !(p.left()..p.right()).contains(&x) || p.width == areas.screen.width);
         if x >= buffer.area.right() || !is_gap {
             continue;
         }
         for y in pane.top()..pane.bottom().saturating_sub(1) {
-            let lies_in = panes.iter().any(|(_, p)| p.contains((x, y).into()));
+            let lies_in = parts.iter().any(|(_, p)| p.contains((x, y).into()));
             if !lies_in && buffer[(x, y)].symbol() != " " {
                 return Err(format!(
                     "{:?} beside {name} at {x}, {y}",

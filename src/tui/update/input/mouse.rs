@@ -13,6 +13,7 @@ use crate::tui::documents::picks;
 use crate::tui::figures::candidate_rows;
 use crate::tui::figures::trials;
 use crate::tui::keys::{ActionId, find};
+use crate::tui::screen::layout::ScreenPart;
 use crate::tui::screen::targets::{Dragged, Target, share};
 use crate::tui::state::{App, Focus};
 use crate::tui::update::analysis::{equity_table, plays};
@@ -48,11 +49,8 @@ pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
             MouseEventKind::ScrollDown => _ = quiz::act(app, ActionId::Down),
             MouseEventKind::ScrollUp => _ = quiz::act(app, ActionId::Up),
             MouseEventKind::Down(MouseButton::Left) => {
-                let is_board = app
-                    .areas
-                    .pane_at(x, y)
-                    .is_some_and(|pane| pane.0 == "board");
-                if is_board {
+                let at = app.areas.part_at(x, y);
+                if at.is_some_and(|(part, _)| part == ScreenPart::Board) {
                     quiz_board::click(app, point_at(app, (x, y)));
                 }
             }
@@ -60,14 +58,16 @@ pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
             _ => {}
         };
     }
-    let Some((pane, area)) = app.areas.pane_at(x, y) else {
+    let Some((part, area)) = app.areas.part_at(x, y) else {
         return;
     };
     match event.kind {
-        MouseEventKind::ScrollDown => roll_wheel(app, pane, true),
-        MouseEventKind::ScrollUp => roll_wheel(app, pane, false),
-        MouseEventKind::Down(MouseButton::Left) => click_pane(app, pane, area, (x, y)),
-        MouseEventKind::Down(MouseButton::Right) if pane == "board" => take_pick_back(app),
+        MouseEventKind::ScrollDown => roll_wheel(app, part, ActionId::Down),
+        MouseEventKind::ScrollUp => roll_wheel(app, part, ActionId::Up),
+        MouseEventKind::Down(MouseButton::Left) => click_part(app, part, area, (x, y)),
+        MouseEventKind::Down(MouseButton::Right) if part == ScreenPart::Board => {
+            take_pick_back(app)
+        }
         _ => {}
     }
 }
@@ -81,15 +81,18 @@ fn scroll(app: &mut App, kind: MouseEventKind) {
     }
 }
 
-/// Takes in the wheel over a pane.
-fn roll_wheel(app: &mut App, pane: &str, down: bool) {
-    match pane {
-        "candidates" | "figures" => {
-            plays::select(app, if down { ActionId::Down } else { ActionId::Up });
+/// Takes in the wheel over a part of the screen: it moves down or up.
+fn roll_wheel(app: &mut App, part: ScreenPart, action: ActionId) {
+    match part {
+        ScreenPart::Candidates | ScreenPart::Figures => plays::select(app, action),
+        ScreenPart::Moves | ScreenPart::Strip | ScreenPart::Board | ScreenPart::Chart => {
+            let to = match action {
+                ActionId::Down => app.at + 1,
+                _ => app.at.saturating_sub(1),
+            };
+            walk::go(app, to);
         }
-        "moves" | "strip" | "board" | "chart" if down => walk::go(app, app.at + 1),
-        "moves" | "strip" | "board" | "chart" => walk::go(app, app.at.saturating_sub(1)),
-        _ => {}
+        ScreenPart::Header | ScreenPart::Bar => {}
     }
 }
 
@@ -154,18 +157,18 @@ fn drag(app: &mut App, x: u16, y: u16) {
     }
 }
 
-/// A click into a pane, where nothing has a meaning of its own.
-fn click_pane(app: &mut App, pane: &str, area: Rect, (x, y): (u16, u16)) {
-    match pane {
-        "moves" => {
+/// A click into a part of the screen, where nothing has a meaning of its own.
+fn click_part(app: &mut App, part: ScreenPart, area: Rect, (x, y): (u16, u16)) {
+    match part {
+        ScreenPart::Moves => {
             app.focus = Focus::Moves;
             match app.variation {
                 Some(_) => variations::click(app, area, y),
                 None => walk::click(app, area, y),
             }
         }
-        "board" => click_board(app, (x, y)),
-        "candidates" => {
+        ScreenPart::Board => click_board(app, (x, y)),
+        ScreenPart::Candidates => {
             app.focus = Focus::Candidates;
             plays::click(app, area, y);
         }
