@@ -13,6 +13,7 @@ use crate::store::session::{
 use crate::tui::documents::places::{LeftPlace, Openable, is_same};
 use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
+use crate::tui::screen::layout::{SMALLEST_BOARD, WIDER_MOVES};
 use crate::tui::screen::units::Units;
 use crate::tui::windows::tips::Tips;
 
@@ -259,8 +260,9 @@ impl App {
         self.options.pips = !display.without_pips;
         self.options.chances = display.chances;
         self.options.by_equity = display.by_equity;
-        self.options.smaller_board = display.smaller_board.min(7);
-        self.options.wider_moves = display.wider_moves.clamp(-20, 60);
+        self.options.smaller_board = display.smaller_board.min(SMALLEST_BOARD);
+        let [least, most] = WIDER_MOVES;
+        self.options.wider_moves = display.wider_moves.clamp(least, most);
         self.tips = Some(Tips::after(display.tips));
         if display.mwc {
             self.options.units = Units::Whole;

@@ -66,6 +66,9 @@ pub enum ScreenPart {
 /// No board is more steps smaller than the largest.
 pub const SMALLEST_BOARD: u16 = 7;
 
+/// Columns that the list of moves may be wider than usual, from the least to the most; narrower below 0.
+pub const WIDER_MOVES: [i16; 2] = [-20, 60];
+
 /// What there is to show, and how the user wants it laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wishes {

@@ -1,7 +1,7 @@
 //! How things are shown: columns, units, the board, themes.
 
 use crate::tui::keys::ActionId;
-use crate::tui::screen::layout::{Areas, Pane, SMALLEST_BOARD, Wishes};
+use crate::tui::screen::layout::{Areas, Pane, SMALLEST_BOARD, WIDER_MOVES, Wishes};
 use crate::tui::screen::targets::{Divider, Dragged};
 use crate::tui::state::{App, Focus, Selection};
 use crate::tui::theme::{Depth, Theme};
@@ -103,7 +103,8 @@ fn resize_board(app: &mut App, larger: bool) {
 
 fn resize_moves(app: &mut App, larger: bool) {
     let step = if larger { 2 } else { -2 };
-    let next = (app.options.wider_moves + step).clamp(-20, 60);
+    let [least, most] = WIDER_MOVES;
+    let next = (app.options.wider_moves + step).clamp(least, most);
     let [now, then] = [app.options.wider_moves, next]
         .map(|wider| arranged(app, |wishes| wishes.wider_moves = wider).moves);
     match now == then {
@@ -141,7 +142,8 @@ pub(super) fn drag(app: &mut App, dragged: Dragged, (x, y): (u16, u16)) {
     match dragged.divider {
         Divider::Moves => {
             let wider = i32::from(dragged.wider_moves) + by;
-            options.wider_moves = wider.clamp(-20, 60) as i16;
+            let [least, most] = WIDER_MOVES.map(i32::from);
+            options.wider_moves = wider.clamp(least, most) as i16;
         }
         Divider::BoardSide => options.smaller_board = narrower(STEP[0]),
         Divider::BoardFoot => options.smaller_board = narrower(STEP[1]),

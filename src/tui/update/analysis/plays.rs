@@ -17,8 +17,8 @@ use crate::tui::text;
 
 /// Most plays that can be compared with each other.
 const MOST_COMPARED: usize = MOST_PAIRWISE;
-/// A rollout is not extended beyond so many trials.
-const MOST_TRIALS: u64 = 100_000_000;
+/// A rollout that is done is doubled to no more trials than this.
+const MOST_DOUBLED: u64 = 100_000_000;
 
 fn place(app: &App, rows: &[CandidateRow]) -> Option<usize> {
     let selected = app.selection.play?;
@@ -133,7 +133,12 @@ pub(in crate::tui::update) fn roll_out(app: &mut App) {
         Some(result) => vec![play(result)],
         None => candidate_rows::worth_rolling(&candidate_rows::ranked(app)),
     };
-    add(app, plays, false);
+    let mut settings = app.settings.rollout.settings(plays.len());
+    settings.cube = app.rollout_cube();
+    settings.settlement = app.settlement();
+    // Games that are settled are played to their end.
+    settings.horizon = settings.horizon.filter(|_| settings.settlement.is_none());
+    begin(app, plays, Aim::Each, settings);
 }
 
 /// Compares plays: all that are marked, if there are two or more, else the selected one with the
@@ -151,12 +156,17 @@ pub(in crate::tui::update) fn compare(app: &mut App) {
              with {{roll out}}"
         ));
     }
-    if marked.len() >= 2 {
-        return add(app, marked, true);
-    }
-    if let Some(pair) = best_and_other(app, &rows) {
-        add(app, pair.map(CandidateRow::job_play).to_vec(), true);
-    }
+    let plays = if marked.len() >= 2 {
+        marked
+    } else if let Some(pair) = best_and_other(app, &rows) {
+        pair.map(CandidateRow::job_play).to_vec()
+    } else {
+        return;
+    };
+    let mut settings = app.settings.rollout.settings(plays.len());
+    settings.cube = app.live_cube();
+    let aim = couple(app, &mut settings, plays.len());
+    begin(app, plays, aim, settings);
 }
 
 /// The two plays that are marked, or else the best and the one selected, made, or next to it.
@@ -214,25 +224,11 @@ pub(in crate::tui::update) fn roll_elsewhere(
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
 /// plays were rolled out last where the user has not chosen any.
-fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
+fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
     let Some(decision) = app.decision() else {
         return;
     };
-    let mut settings = app.settings.rollout.settings(plays.len());
-    if compared {
-        settings.cube = app.live_cube();
-    } else {
-        settings.cube = app.rollout_cube();
-        settings.settlement = app.settlement();
-        // Games that are settled are played to their end.
-        settings.horizon = settings.horizon.filter(|_| settings.settlement.is_none());
-    }
-    let aim = if compared {
-        couple(app, &mut settings, plays.len())
-    } else {
-        Aim::Each
-    };
-    let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
+    let any = aim == Aim::Each && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like =
         |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
@@ -293,7 +289,7 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     } else if wanted > done {
         wanted
     } else {
-        done.saturating_mul(2).min(MOST_TRIALS)
+        done.saturating_mul(2).min(MOST_DOUBLED)
     };
     if to <= done {
         return app.say("this rollout has all the trials there can be");
