@@ -16,7 +16,7 @@ use crate::match_file::{
 };
 use crate::review::{MatchTurn, MoveNumbers, StandardReview, TurnReview};
 use crate::sanitize::clean_lines;
-use crate::store::{MatchFingerprint, Notes, ReviewKey};
+use crate::store::{MatchFingerprint, Notes, ReviewKey, UserSettings};
 
 /// Variations by game and event.
 pub(in crate::tui) type Trees = BTreeMap<EventPlace, Variations>;
@@ -494,13 +494,13 @@ impl OpenVariation {
     /// Remembers what is known of the line in view.
     pub fn remember(&mut self, document: &Document) {
         for (i, node) in self.line.iter().enumerate().take(document.reviews.len()) {
-            let looks = (0..=u8::MAX).take(8);
+            let plies = 0..=UserSettings::MOST_PLIES;
             let look = |ply| Some((ply, document.looks.get(&(i, ply))?.clone()));
             let known = KnownTurn {
                 review: document.reviews[i].clone(),
                 is_final: document.is_final[i],
                 shift: document.shifts[i],
-                looks: looks.filter_map(look).collect(),
+                looks: plies.filter_map(look).collect(),
             };
             self.known.insert(*node, known);
         }

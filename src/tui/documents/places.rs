@@ -162,24 +162,18 @@ impl LeftPlaces {
 
     /// Takes the rollouts that go on when `source` is opened: they are in the queue from then on.
     pub fn take_rollouts(&mut self, source: &Openable) -> Vec<SavedRollout> {
-        let place = self
-            .0
-            .iter_mut()
-            .find(|place| is_same(&place.source, source));
+        let place = self.get_mut(source);
         place.map_or_else(Vec::new, |place| std::mem::take(&mut place.rollouts))
     }
 
     /// Takes the rollouts of the whole match that go on when `source` is opened.
     pub fn take_match_rollouts(&mut self, source: &Openable) -> Option<SavedMatchRollouts> {
-        let mut places = self.0.iter_mut();
-        let place = places.find(|place| is_same(&place.source, source))?;
-        place.match_rollouts.take()
+        self.get_mut(source)?.match_rollouts.take()
     }
 
     /// Notes what the rollouts of the whole match have left to do in `source`, which has been left.
     pub fn put_match_rollouts(&mut self, source: &Openable, saved: SavedMatchRollouts) {
-        let mut places = self.0.iter_mut();
-        if let Some(place) = places.find(|place| is_same(&place.source, source)) {
+        if let Some(place) = self.get_mut(source) {
             place.match_rollouts = Some(saved);
         }
     }
@@ -191,11 +185,7 @@ impl LeftPlaces {
 
     /// Says that `source` is to be opened at a turn.
     pub fn set_turn(&mut self, source: &Openable, turn: usize) {
-        match self
-            .0
-            .iter_mut()
-            .find(|place| is_same(&place.source, source))
-        {
+        match self.get_mut(source) {
             Some(place) => place.turn = turn,
             None => self.0.push(LeftPlace {
                 source: source.clone(),
@@ -211,6 +201,11 @@ impl LeftPlaces {
     #[must_use]
     pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
         self.0.iter().find(|place| is_same(&place.source, source))
+    }
+
+    fn get_mut(&mut self, source: &Openable) -> Option<&mut LeftPlace> {
+        let mut places = self.0.iter_mut();
+        places.find(|place| is_same(&place.source, source))
     }
 }
 

@@ -102,7 +102,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     );
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
         let folders = options.watch.iter().cloned();
-        folders.for_each(|folder| stores.filler.folder(folder));
+        folders.for_each(|folder| stores.filler.watched(folder));
     }
     // The first frame comes before any analysis.
     world.draw(&mut app)?;
@@ -395,8 +395,7 @@ impl World {
             Effect::AskGnubg(question) => second_opinion::ask(*question, &self.messages),
             Effect::LeaveByHand { start, hands } => {
                 if let Some(path) = self.hand_games.clone() {
-                    // Its number is free again in any case, a little later.
-                    let _ = by_hand::leave(start, hands, self.setup.clone(), path);
+                    by_hand::leave(start, hands, self.setup.clone(), path);
                 }
             }
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
@@ -412,7 +411,7 @@ impl World {
             }
             Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
             Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
-            Effect::Fill(path) => self.with_stores(|s| s.filler.file(path)),
+            Effect::Fill(path) => self.with_stores(|s| s.filler.take_in(path)),
             Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),
             Effect::ListKept => {
                 let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));

@@ -366,11 +366,6 @@ fn keep_trees(document: &mut Document, trees: Trees) {
     }
 }
 
-/// Remembers the place in the file that is open.
-fn leave(app: &mut App) {
-    app.leave_place();
-}
-
 /// Whether something else may be opened. A game by hand is lost by that, so it has to be asked for twice.
 fn may_open(app: &mut App, source: &Openable) -> bool {
     if !app.is_playing_by_hand() || app.confirmation.confirms(Loss::Open(source.clone())) {
@@ -392,7 +387,7 @@ pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
     if !may_open(app, &source) {
         return false;
     }
-    leave(app);
+    app.leave_place();
     if matches!((&source, &app.arrived), (Openable::File(a), Some(b)) if a == b) {
         app.arrived = None;
     }
@@ -464,7 +459,7 @@ fn beside(app: &mut App, step: usize) {
         return;
     };
     if may_open(app, &source) {
-        leave(app);
+        app.leave_place();
         app.source = place;
         start(app, source);
     }

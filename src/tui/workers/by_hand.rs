@@ -38,25 +38,13 @@ pub fn grant(
 }
 
 /// Gives up the game that was begun, in the background.
-///
-/// # Errors
-/// One line: why there can be no thread.
-pub fn leave(
-    start: Arc<HandStart>,
-    hands: Hands,
-    setup: Setup,
-    path: PathBuf,
-) -> Result<(), String> {
+pub fn leave(start: Arc<HandStart>, hands: Hands, setup: Setup, path: PathBuf) {
     let work = move || {
         let games = Games::new(&start, hands, &setup, Some(path));
-        // Its number is free again in any case, a little later.
         let _ = games.with(|store, key| store.leave_game(key));
     };
-    thread::Builder::new()
-        .name("by hand".into())
-        .spawn(work)
-        .map(drop)
-        .map_err(|error| error.to_string())
+    // Its number is free again in any case, a little later.
+    let _ = thread::Builder::new().name("by hand".into()).spawn(work);
 }
 
 /// Carries out a wish, and says what became of it.

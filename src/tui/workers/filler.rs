@@ -39,10 +39,10 @@ pub struct Filler {
 
 /// What is to be taken in.
 enum Wish {
-    /// All matches of a folder.
-    Folder(PathBuf),
-    /// A file that was saved.
-    File(PathBuf),
+    /// A file that was saved, or a folder that the user names.
+    Asked(PathBuf),
+    /// A folder that is watched.
+    Watched(PathBuf),
     /// A file that was opened and reviewed.
     Reviewed(PathBuf),
 }
@@ -87,15 +87,15 @@ impl Filler {
         }
     }
 
-    /// Takes in all matches of a folder.
-    pub fn folder(&self, path: PathBuf) {
+    /// Takes in a file that was saved, or all matches of a folder that the user names.
+    pub fn take_in(&self, path: PathBuf) {
         // The thread ends only with the program.
-        let _ = self.wishes.send(Wish::Folder(path));
+        let _ = self.wishes.send(Wish::Asked(path));
     }
 
-    /// Takes in a file that was saved, or all matches of a folder that the user names.
-    pub fn file(&self, path: PathBuf) {
-        let _ = self.wishes.send(Wish::File(path));
+    /// Takes in all matches of a folder that is watched.
+    pub fn watched(&self, path: PathBuf) {
+        let _ = self.wishes.send(Wish::Watched(path));
     }
 
     /// Takes the review of a file in that is in the library already, where it is a deeper one.
@@ -169,23 +169,23 @@ impl Work {
     /// count begins anew.
     fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) -> bool {
         let before = left.len();
-        let is_named = matches!(&wish, Wish::File(path) if path.is_dir());
+        let is_named = matches!(&wish, Wish::Asked(path) if path.is_dir());
         match wish {
-            Wish::File(path) if is_named => {
+            Wish::Asked(path) if is_named => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)));
                 if left.len() == before {
                     self.messages
                         .warn(format!("no match file in {}", path.display()));
                 }
             }
-            Wish::File(path) if !path.exists() => {
+            Wish::Asked(path) if !path.exists() => {
                 self.messages
                     .warn(format!("no such file or folder: {}", path.display()));
             }
-            Wish::File(path) => left.push_front(path),
+            Wish::Asked(path) => left.push_front(path),
             Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             Wish::Reviewed(_) => {}
-            Wish::Folder(path) => {
+            Wish::Watched(path) => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)))
             }
         }
@@ -430,8 +430,8 @@ mod tests {
         for path in [&bad, &other] {
             std::fs::write(path, "no match").unwrap();
         }
-        let rest = vec![Wish::Reviewed(unknown), Wish::File(other)];
-        let (all, warnings) = told(folder.path(), Wish::File(bad), rest);
+        let rest = vec![Wish::Reviewed(unknown), Wish::Asked(other)];
+        let (all, warnings) = told(folder.path(), Wish::Asked(bad), rest);
         assert!(warnings.is_empty(), "{warnings:?}");
         let counts: Vec<_> = all.iter().map(|n| (n.done, n.of, n.failed)).collect();
         assert_eq!(counts, [(1, 1, 1), (0, 1, 1), (1, 1, 2)]);
@@ -471,7 +471,7 @@ mod tests {
         std::fs::write(matches.join("a.mat"), MATCH).unwrap();
         std::fs::write(matches.join("b.mat"), MATCH).unwrap();
         std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-        let (all, warnings) = told(folder.path(), Wish::Folder(matches), Vec::new());
+        let (all, warnings) = told(folder.path(), Wish::Watched(matches), Vec::new());
         let last = all.last().unwrap();
         assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
         assert_eq!(last.unreadable, ["bad.mat"]);
@@ -491,7 +491,7 @@ mod tests {
         let path = folder.path().join("a.mat");
         std::fs::write(&path, MATCH).unwrap();
         let mended = MendedIn::start(folder.path());
-        let (all, warnings) = told(folder.path(), Wish::File(path), Vec::new());
+        let (all, warnings) = told(folder.path(), Wish::Asked(path), Vec::new());
         assert_eq!(all.last().map(|news| news.added), Some(1));
         assert!(warnings.is_empty(), "{warnings:?}");
         let mended = mended.take();
@@ -515,7 +515,7 @@ mod tests {
             let (messages, received) = unbounded();
             let filler = Filler::start(means.clone(), messages);
             filler.hold(true);
-            filler.folder(matches.clone());
+            filler.watched(matches.clone());
             let begun = received.recv_timeout(Duration::from_secs(30));
             assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
             let waits = received.recv_timeout(3 * PAUSE);

@@ -58,7 +58,6 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
         }
     };
     while let Ok(first) = inbox.recv() {
-        let mut asked = false;
         for wish in std::iter::once(first).chain(inbox.try_iter()) {
             let done = match wish {
                 LibraryWish::Show(query) => {
@@ -70,12 +69,11 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
                 }
                 LibraryWish::Me(name) => change_me(path, &name),
             };
-            asked = true;
             if let Err(error) = done {
                 messages.warn(error.to_string());
             }
         }
-        if let Some(query) = latest.as_ref().filter(|_| asked) {
+        if let Some(query) = &latest {
             let answered = guarded(|| answer_with(path, query, &mut listed, &mut tell));
             let found = answered.and_then(|found| found.map_err(|error| error.to_string()));
             messages.tell(Message::Library {

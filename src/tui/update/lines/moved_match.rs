@@ -32,10 +32,7 @@ fn follow(app: &mut App, old: &Path, new: &Path) {
         return;
     }
     let is_played = app.played().is_some();
-    let home = match &mut app.variation {
-        Some(open) => &mut open.home.document,
-        None => &mut app.document,
-    };
+    let home = app.home_mut();
     Arc::make_mut(&mut home.record).path = Some(new.to_owned());
     home.title = file_name(new);
     if is_played {

@@ -523,8 +523,7 @@ pub(in crate::tui::update) fn view_again(app: &mut App, view: Option<VariationPl
     let Some(view) = view.filter(|view| app.document.variations.contains_key(&view.place)) else {
         return;
     };
-    let is_here = |turn: &crate::review::MatchTurn| turn.place() == view.place;
-    let Some(at) = app.document.turns.iter().position(is_here) else {
+    let Some(at) = app.turn_at(view.place) else {
         return;
     };
     app.at = at;

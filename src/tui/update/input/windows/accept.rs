@@ -138,7 +138,7 @@ fn go_to_opinion(app: &mut App, row: usize) {
 fn use_settings(app: &mut App, form: Form) {
     let is_of_all = form.is_of_all();
     let theme = app.settings.theme.clone();
-    let is_deeper = app.settings.review.ply != form.values.review.ply;
+    let is_other_depth = app.settings.review.ply != form.values.review.ply;
     app.settings = form.values;
     // Whole rounds of first rolls.
     let trials = &mut app.settings.rollout.trials;
@@ -149,7 +149,7 @@ fn use_settings(app: &mut App, form: Form) {
     if app.settings.theme != theme {
         appearance::use_theme(app);
     }
-    if is_deeper {
+    if is_other_depth {
         // It is analysed anew.
         app.openings.fall_behind();
     }
