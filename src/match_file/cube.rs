@@ -21,6 +21,8 @@ pub(super) const SECOND_DOUBLE: &str = "a second double without an answer is not
 pub(super) const NOT_OWNED: &str = "doubles, but does not own the cube";
 /// What is reported of a double in the Crawford game.
 pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
+/// What is reported of a double in a match to one point.
+pub(super) const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
 /// What is reported of a roll after a double that nobody answered.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
 /// What is reported of answers to nothing.

@@ -27,6 +27,9 @@ impl GameBuilder {
         if self.game.crawford {
             self.warn(place, player, cube::IN_CRAWFORD);
         }
+        if self.length == 1 {
+            self.warn(place, player, cube::IN_ONE_POINT);
+        }
         self.push(place, player, Action::Double { to });
         self.cube.offer(player, to);
         self.turn = Some(player);

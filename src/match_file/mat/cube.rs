@@ -34,6 +34,9 @@ impl TextReplay<'_> {
         if self.head.crawford {
             self.warn_of(cell, player, cube::IN_CRAWFORD);
         }
+        if self.head.length == 1 {
+            self.warn_of(cell, player, cube::IN_ONE_POINT);
+        }
         if let Some(to) = to.filter(|&to| to != value) {
             let message = format!("doubles to {to}, expected {value}");
             self.warn_of(cell, player, &message);

@@ -282,13 +282,16 @@ fn resigned_points(
         return cube;
     };
     let need = needed(head, winner);
+    // A backgammon; under the Jacoby rule only on a cube that was turned.
+    let owner = CubeOwner::seen_by(ending.cube.owner, winner);
+    let most = head.rules.times_cube(3, owner) * cube;
     // Of a game cut before its end the cube is not known.
     if ending.cut || Some(written) == need {
         return written;
     }
-    if written > 3 * cube {
+    if written > most {
         // What is more than the winner needs is a server's sentinel; else cells may be missing.
-        let points = need.map_or(3 * cube, |need| written.min(need));
+        let points = need.map_or(most, |need| written.min(need));
         let message = format!("a result of {written} on a cube of {cube}, read as {points}");
         settled.warnings.push(message);
         return points;

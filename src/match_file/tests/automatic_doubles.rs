@@ -43,6 +43,53 @@ fn under_the_jacoby_rule_an_automatic_double_makes_no_gammon_count() {
     assert_eq!(again.games[0].result, record.games[0].result);
 }
 
+/// A resignation is worth no gammon either, unless a player has doubled.
+#[test]
+fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
+    let cube = "                               Doubles => 2\n  3)  Takes";
+    for (jacoby, turned, points) in [("On", "", 1), ("Off", "", 3), ("On", cube, 3)] {
+        let record = lines(&[
+            &format!("; [Jacoby \"{jacoby}\"]"),
+            " 0 point match",
+            " Game 1",
+            " anna : 0                       ben : 0",
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            &format!("  2) 42: 8/4 6/4   {turned}"),
+            "      Wins 3 points",
+        ]);
+        let cube = if turned.is_empty() { 1 } else { 2 };
+        let result = record.games[0].result.unwrap();
+        assert_eq!(result.winner, Player::Left, "{record:?}");
+        assert_eq!(
+            result.points,
+            points,
+            "{jacoby} {cube}: {:?}",
+            messages(&record)
+        );
+        let is_read_otherwise = messages(&record)
+            .iter()
+            .any(|line| line.contains("read as 1"));
+        assert_eq!(is_read_otherwise, points == 1);
+    }
+}
+
+/// A match to one point has no cube.
+#[test]
+fn a_double_in_a_match_to_one_point_is_told() {
+    let record = one_game(
+        1,
+        &[
+            "  1) 31: 8/5 6/5                 Doubles => 2",
+            "  2)  Drops",
+        ],
+    );
+    let all = messages(&record);
+    assert!(
+        all.iter().any(|line| line.contains("which has no cube")),
+        "{all:?}"
+    );
+}
+
 /// Records of a money game with an automatic double.
 fn doubled_game() -> (Match, Vec<u8>) {
     let mut record = one_game(

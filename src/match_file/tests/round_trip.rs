@@ -38,6 +38,7 @@ impl RandomGame<'_> {
     fn may_double(&self) -> bool {
         let started = !self.game.events.is_empty();
         started
+            && self.record.length != 1
             && !self.game.crawford
             && self.owner.is_none_or(|o| o == self.turn)
             && self.cube < 64
@@ -81,7 +82,11 @@ impl RandomGame<'_> {
                     self.push(loser, Action::Hidden { roll });
                 }
                 self.push(loser, Action::Resign);
-                let points = self.cube * self.rng.random_range(1..=3);
+                let most = match self.record.rules.jacoby && self.owner.is_none() {
+                    true => 1,
+                    false => 3,
+                };
+                let points = self.cube * self.rng.random_range(1..=most);
                 self.end(loser.other(), points);
                 return self.game;
             }
